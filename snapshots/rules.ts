@@ -1,0 +1,51 @@
+// What a text, a key and a link may be before anyone outside may read it. Pure predicates: the collector's
+// translations and the gate in schema.ts both stand on them, so the two can never disagree.
+
+/** Characters that steer a terminal, a page or a model instead of being read: C0 and C1 controls (tab and line feed
+ * excepted), bidirectional overrides, Unicode tag characters, lone surrogates. */
+export const STEERING =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}\p{Surrogate}]/u;
+
+/** Longest changelog, in UTF-16 units. */
+export const MAX_CHANGELOG = 256_000;
+/** Longest URL, in characters. */
+export const MAX_URL = 2_048;
+
+/** A key of `prices`, a plan id or a cycle key. `__proto__` and its kin cannot match. */
+export const KEY = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const RFC_3986 = /^https?:\/\/[A-Za-z0-9.:[\]-]+\/(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
+
+/** True for a host name that never leaves this computer. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+/** True for `https:` to anywhere and `http:` to loopback, without user name or password. */
+export function isSafeUrl(url: URL): boolean {
+  const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  return secure && url.username === "" && url.password === "";
+}
+
+/** True for a safe, absolute, normalised link of RFC 3986 characters, as `publicUrl` writes it. */
+export function isPublicUrl(text: string): boolean {
+  return text.length <= MAX_URL && RFC_3986.test(text) && URL.canParse(text) && isSafeUrl(new URL(text));
+}
+
+/** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Text that is no URL
+ * comes back as it is, for the gate to refuse. */
+export function publicUrl(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  const start = url.href.indexOf(url.host) + url.host.length;
+  const rest = url.href
+    .slice(start)
+    .replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~:/?#@!$&'()*+,;=%-]/g, encodeURIComponent);
+  return url.href.slice(0, start) + rest.replace(/(?<=#.*)#/g, "%23");
+}
+
+/** True when nothing in the text steers its reader. */
+export function isPlainText(text: string): boolean {
+  return !STEERING.test(text);
+}

@@ -1,0 +1,100 @@
+// The public shapes, field by field, as the interface specification lists them. This is their only definition:
+// validation, TypeScript types, OpenAPI and the MCP schemas all come from here. Strict: an unlisted field cannot pass.
+import { z } from "zod";
+import { isPlainText, isPublicUrl, KEY, MAX_CHANGELOG, MAX_URL } from "./rules.ts";
+
+export const PLATFORMS = ["macos", "windows"] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+const MAX_LINE = 200;
+const MAX_PRICES = 100;
+
+const line = (description: string, min = 1) =>
+  z
+    .string()
+    .min(min)
+    .max(MAX_LINE)
+    .refine((text) => isPlainText(text) && !/[\t\n]/.test(text), "must be one line without control characters")
+    .describe(description);
+const key = (description: string) => z.string().regex(KEY).describe(description);
+const amount = (description: string) => z.number().min(0).describe(description);
+const link = (description: string) =>
+  z
+    .string()
+    .max(MAX_URL)
+    .refine(isPublicUrl, "must be an absolute https URL in its normal form, without user name or password")
+    .meta({ description, format: "uri" });
+
+export const BillingCycle = z
+  .strictObject({
+    key: key("Cycle identifier"),
+    durationMonths: z.int().min(1).describe("Length of the cycle in months"),
+    labelKey: line("Label identifier, for the reader's own translations"),
+    savingBadge: line("Text of a badge such as -17%", 0).nullable().describe("Text of a badge; null when none applies"),
+  })
+  .describe("A rhythm of payment");
+
+export const Plan = z
+  .strictObject({
+    id: key("Plan identifier"),
+    popular: z.boolean().describe("True for a plan that the vendor recommends"),
+    prices: z
+      .record(key("Price identifier"), amount("Price in major units of the currency"))
+      .refine((prices) => Object.keys(prices).length <= MAX_PRICES, `must have at most ${MAX_PRICES} entries`)
+      .describe("Prices in major units of the currency; the keys are the vendor's own"),
+    monthlyPrice: amount("Price by the month, in major units of the currency"),
+    annualPrice: amount("Price by the year, in major units of the currency, as the vendor states it"),
+    creditsMonthly: z.int().min(0).nullable().describe("Credits granted each month; null when not listed"),
+  })
+  .describe("A subscription plan");
+
+export const PlansResponse = z
+  .strictObject({
+    currency: line("Currency of all prices"),
+    cycles: z.array(BillingCycle).refine((cycles) => areDistinct(cycles, "key"), "must not repeat a key"),
+    plans: z.array(Plan).refine((plans) => areDistinct(plans, "id"), "must not repeat an id"),
+  })
+  .describe("The current plans with their billing cycles and prices");
+
+export const Release = z
+  .strictObject({
+    platform: z.enum(PLATFORMS).describe("Platform of the installer"),
+    version: line("Release version, as the vendor writes it"),
+    changelog: z
+      .string()
+      .max(MAX_CHANGELOG)
+      .refine(isPlainText, "must be text without control characters")
+      .describe("What changed, in the vendor's words; plain text, possibly empty"),
+    downloadURL: link("Where the installer is downloaded"),
+    size: z
+      .string()
+      .regex(/^(?:[1-9][0-9]{0,15})?$/)
+      .describe("Installer size in bytes; empty when unknown"),
+    date: line("Release date as the vendor supplies it", 0),
+  })
+  .describe("An installable version of the app for one platform");
+
+const NoRelease = z
+  .strictObject({ hasUpdate: z.literal(false).describe("No release is published for the platform") })
+  .describe("No release is published");
+const ReleaseExists = z
+  .strictObject({
+    hasUpdate: z.literal(true).describe("A release is published for the platform"),
+    forceUpdate: z.boolean().describe("True when older versions must update"),
+    latest: Release,
+  })
+  .describe("A release is published");
+
+export const LatestReleaseResponse = z
+  .discriminatedUnion("hasUpdate", [NoRelease, ReleaseExists])
+  .describe("The latest release of one platform, or the fact that none is published");
+
+export type BillingCycle = z.infer<typeof BillingCycle>;
+export type Plan = z.infer<typeof Plan>;
+export type PlansResponse = z.infer<typeof PlansResponse>;
+export type Release = z.infer<typeof Release>;
+export type LatestReleaseResponse = z.infer<typeof LatestReleaseResponse>;
+
+function areDistinct<K extends string>(items: readonly Record<K, string>[], field: K): boolean {
+  return new Set(items.map((item) => item[field])).size === items.length;
+}

@@ -1,0 +1,85 @@
+// The envelope: a payload, its name, and until when it may be believed. Bytes become a Snapshot only here, and only
+// when the shape, the name, the checksum and the payload are all right: a reader never holds half a truth.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
+
+export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
+export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
+export type Payload = PlansResponse | LatestReleaseResponse;
+
+/** What each snapshot may hold: for a release, also the right platform. */
+export const PAYLOADS: Record<SnapshotName, z.ZodType<Payload>> = {
+  plans: PlansResponse,
+  "release-macos": releaseFor("macos"),
+  "release-windows": releaseFor("windows"),
+};
+
+const instant = z.iso.datetime();
+
+/** Times are ISO 8601, UTC. `changedAt`: when the payload last differed; `confirmedAt`: when the source last said so;
+ * `freshUntil`: until when it may be believed. `revision` counts the changes; `sha256` is of the payload's JSON. */
+const Envelope = z.strictObject({
+  format: z.literal(1),
+  name: z.enum(SNAPSHOT_NAMES),
+  revision: z.int().min(1),
+  changedAt: instant,
+  confirmedAt: instant,
+  freshUntil: instant,
+  source: z.string().max(64),
+  sha256: z.string().length(64),
+  payload: z.unknown(),
+});
+
+export type Snapshot = Omit<z.infer<typeof Envelope>, "payload"> & { payload: Payload };
+
+/** A snapshot dated further ahead than this is not believed, milliseconds: clocks differ, but not so much. */
+export const MAX_AHEAD = 5 * 60_000;
+
+export function releaseName(platform: Platform): SnapshotName {
+  return `release-${platform}`;
+}
+
+/** The JSON text of a payload: byte for byte the REST body, and what `sha256` is of. */
+export function payloadText(payload: unknown): string {
+  return JSON.stringify(payload);
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** True while the snapshot may be believed. `now`: milliseconds since the epoch. */
+export function isFresh(snapshot: Snapshot, now: number): boolean {
+  return now < Date.parse(snapshot.freshUntil);
+}
+
+/** UTF-8 bytes of a snapshot, as they are stored. */
+export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
+  return Buffer.from(`${JSON.stringify(snapshot)}\n`);
+}
+
+/** Reads stored bytes back. @throws Error saying what is damaged, without quoting it. */
+export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot {
+  const envelope = Envelope.safeParse(parseJson(bytes));
+  if (!envelope.success) throw new Error("not a snapshot of format 1");
+  const snapshot = envelope.data;
+  if (snapshot.name !== name) throw new Error("the snapshot of another name");
+  if (snapshot.sha256 !== sha256(payloadText(snapshot.payload))) throw new Error("checksum does not match");
+  const payload = PAYLOADS[name].safeParse(snapshot.payload);
+  if (!payload.success) throw new Error("payload is not in its public shape");
+  return { ...snapshot, payload: payload.data };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Error("not JSON in UTF-8");
+  }
+}
+
+function releaseFor(platform: Platform): z.ZodType<LatestReleaseResponse> {
+  const isOfPlatform = (release: LatestReleaseResponse) => !release.hasUpdate || release.latest.platform === platform;
+  return LatestReleaseResponse.refine(isOfPlatform, { path: ["latest", "platform"], message: `must be ${platform}` });
+}

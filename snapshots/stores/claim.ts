@@ -1,0 +1,117 @@
+// One collector at a time in a directory, by numbered claim files. The highest number is the claim in force; it is
+// never removed, only marked as released, so whoever creates the next number is alone in having done so: stealing the
+// claim of a dead process cannot be won twice. A claim that its holder no longer refreshes is dead.
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Claim } from "../store.ts";
+import type { FileSystem } from "./file.ts";
+
+/** How often a holder refreshes its claim, and after how long without that it counts as dead, milliseconds. */
+const REFRESH = 5_000;
+const LEASE = 30_000;
+
+const CLAIM_FILE = /^\.claim\.(\d{1,15})$/;
+const TEMPORARY = /^\..+\.tmp$/;
+const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string(), released: z.boolean() });
+type Holder = z.infer<typeof Holder>;
+
+/** Tells this process from an earlier one that had its number (in a container both are often 1). */
+const START = randomUUID();
+
+/** Claims the directory and sweeps what dead collectors left in it. Undefined: a living one holds it.
+ * @throws the system's error when the directory cannot be written. */
+export async function claimDirectory(fs: FileSystem, directory: string): Promise<Claim | undefined> {
+  await fs.mkdir(directory, { recursive: true });
+  const highest = await highestClaim(fs, directory);
+  if (highest > 0 && (await isAlive(fs, claimPath(directory, highest)))) return undefined;
+  const mine = highest + 1;
+  const path = claimPath(directory, mine);
+  if (!(await create(fs, directory, path))) return undefined;
+  // A claim that was created from an old reading of the directory stands below the one in force.
+  if ((await highestClaim(fs, directory)) !== mine) {
+    await fs.unlink(path);
+    return undefined;
+  }
+  await sweep(fs, directory, mine);
+  const refresh = setInterval(() => void fs.utimes(path, new Date(), new Date()).catch(() => {}), REFRESH).unref();
+  return {
+    async release() {
+      clearInterval(refresh);
+      await fs.rename(await writeHolder(fs, directory, { released: true }), path);
+    },
+  };
+}
+
+/** True when this process made the claim file, false when another was there first. */
+async function create(fs: FileSystem, directory: string, path: string): Promise<boolean> {
+  const temporary = await writeHolder(fs, directory, { released: false });
+  try {
+    // A link, unlike an exclusive open, appears with its content.
+    await fs.link(temporary, path);
+    return true;
+  } catch (error) {
+    // ENOENT: the holder of a new claim swept our temporary file away.
+    if (isOneOf(error, "EEXIST", "ENOENT")) return false;
+    throw error;
+  } finally {
+    await fs.unlink(temporary).catch(() => {});
+  }
+}
+
+async function writeHolder(fs: FileSystem, directory: string, { released }: { released: boolean }): Promise<string> {
+  const temporary = join(directory, `.claim.${randomUUID()}.tmp`);
+  const holder: Holder = { host: hostname(), pid: process.pid, start: START, released };
+  const file = await fs.open(temporary, "wx", 0o644);
+  try {
+    await file.writeFile(JSON.stringify(holder));
+  } finally {
+    await file.close();
+  }
+  return temporary;
+}
+
+/** Removes older claims and every temporary file: with the claim held, whoever wrote them is gone or has lost. */
+async function sweep(fs: FileSystem, directory: string, mine: number): Promise<void> {
+  const isLeftOver = (name: string) => {
+    const claim = CLAIM_FILE.exec(name)?.[1];
+    return TEMPORARY.test(name) || (claim !== undefined && Number(claim) < mine);
+  };
+  const leftOver = (await fs.readdir(directory)).filter(isLeftOver);
+  await Promise.all(leftOver.map((name) => fs.unlink(join(directory, name)).catch(() => {})));
+}
+
+async function highestClaim(fs: FileSystem, directory: string): Promise<number> {
+  const numbers = (await fs.readdir(directory)).map((name) => Number(CLAIM_FILE.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    const holder = Holder.parse(JSON.parse(await fs.readFile(path, "utf8")));
+    if (holder.released || Date.now() - (await fs.lstat(path)).mtimeMs > LEASE) return false;
+    if (holder.host !== hostname()) return true;
+    return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
+  } catch {
+    // Unreadable, or swept by the holder of a higher claim: the next step finds out.
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isOneOf(error, "EPERM");
+  }
+}
+
+function claimPath(directory: string, number: number): string {
+  return join(directory, `.claim.${number}`);
+}
+
+function isOneOf(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}

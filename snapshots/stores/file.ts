@@ -1,0 +1,150 @@
+// Snapshots as files in one directory. A file is replaced whole: temporary file, fsync, rename, fsync of the directory,
+// and only then success; so neither kill -9, a full disk nor a power cut leaves a torn or half-believed file.
+import { randomUUID } from "node:crypto";
+import { constants, watch, type BigIntStats } from "node:fs";
+import * as fsPromises from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
+import { claimDirectory } from "./claim.ts";
+
+/** What the store needs of `node:fs/promises`; tests pass one that fails at a chosen step. */
+export type FileSystem = Pick<
+  typeof fsPromises,
+  "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "readFile" | "utimes"
+>;
+
+/** Largest file that is read, bytes. */
+export const MAX_BYTES = 32 * 1024 * 1024;
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const FILE_KEY = /^[a-z][a-z0-9-]{0,63}\.json(\.prev)?$/;
+
+/** Opens the store in a directory, which the first `put` or `claim` makes. Calls are not time-bounded: a local disk
+ * cannot be asked to give up. */
+export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
+  const directory = location instanceof URL ? fileURLToPath(location) : location;
+  const pathOf = (key: string) => {
+    if (!FILE_KEY.test(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
+    return join(directory, key);
+  };
+  return {
+    get: (key, ifNot) => read(fs, pathOf(key), ifNot),
+    put: (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
+    claim: () => claimDirectory(fs, directory),
+    watch: (hint) => watchDirectory(directory, hint),
+  };
+}
+
+async function read(fs: FileSystem, path: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined> {
+  if (ifNot !== undefined && ifNot === (await currentVersion(fs, path))) return "unchanged";
+  let file: fsPromises.FileHandle;
+  try {
+    // A symbolic link, a pipe or a device in the snapshot's place is not followed and does not block.
+    file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw storeError("could not be opened", error);
+  }
+  try {
+    const stats = await file.stat({ bigint: true });
+    const version = versionOf(stats);
+    if (version === undefined) throw new StoreError("not a regular file");
+    if (stats.size > MAX_BYTES) throw Object.assign(new StoreError(`over ${MAX_BYTES} bytes`), { version });
+    return { bytes: await file.readFile(), version };
+  } catch (error) {
+    throw storeError("could not be read", error);
+  } finally {
+    await file.close();
+  }
+}
+
+async function replace(
+  fs: FileSystem,
+  directory: string,
+  {
+    key,
+    path,
+    bytes,
+    ifVersion,
+  }: { key: string; path: string; bytes: Uint8Array; ifVersion?: Version | null | undefined },
+): Promise<Version> {
+  try {
+    await fs.mkdir(directory, { recursive: true });
+    const temporary = join(directory, `.${key}.${randomUUID()}.tmp`);
+    try {
+      const version = await writeDurably(fs, temporary, bytes);
+      if (ifVersion !== undefined && ifVersion !== ((await currentVersion(fs, path)) ?? null)) {
+        throw new Conflict("another collector published first");
+      }
+      await fs.rename(temporary, path);
+      await syncDirectory(fs, directory);
+      return (await currentVersion(fs, path)) ?? version;
+    } catch (error) {
+      await fs.unlink(temporary).catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    throw storeError("could not be written", error);
+  }
+}
+
+async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Promise<Version> {
+  const file = await fs.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    return versionOf(await file.stat({ bigint: true })) ?? "";
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
+  try {
+    const handle = await fs.open(directory, O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // Some systems cannot sync a directory; the rename stands all the same.
+    if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(codeOf(error))) throw error;
+  }
+}
+
+async function currentVersion(fs: FileSystem, path: string): Promise<Version | undefined> {
+  try {
+    return versionOf(await fs.lstat(path, { bigint: true }));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw storeError("could not be examined", error);
+  }
+}
+
+// Every publish is a new inode, and times are in nanoseconds: equal versions are the same bytes. Undefined for what is
+// no regular file, which `put` may therefore replace.
+function versionOf(stats: BigIntStats): Version | undefined {
+  return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
+}
+
+// A hint only: on failure (no directory yet, no watches left) there are none, and polling finds the change.
+function watchDirectory(directory: string, hint: () => void): () => void {
+  try {
+    const watcher = watch(directory, { persistent: false }, hint);
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+}
+
+function storeError(what: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  return new StoreError(`${what} (${codeOf(cause)})`, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown error";
+}
