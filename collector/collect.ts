@@ -1,0 +1,99 @@
+// One run over all sources: fetch → translate → gate → compare → seal → publish. Every source on its own: one that fails
+// leaves the others, and its own last snapshot, as they are. The only place that rescues.
+import { writeReport } from "../snapshots/report.ts";
+import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
+import { StoreError, type Store } from "../snapshots/store.ts";
+import { confirm } from "./confirm.ts";
+import { gate } from "./gate.ts";
+import { recall, remember, type Memory } from "./memory.ts";
+import { UpstreamError, type Answer, type Source } from "./source.ts";
+
+export type Outcome = { name: SnapshotName; milliseconds: number; notes: string[] } & (
+  | { result: "changed" | "confirmed"; payload: Payload }
+  | { result: "failed"; reason: string }
+);
+
+export interface Run {
+  sources: readonly Source[];
+  store: Store;
+  memory: Memory;
+  /** How long a confirmed snapshot may be believed, milliseconds. */
+  staleAfter: number;
+  /** Ends the run: whatever is not published by then has failed. */
+  signal: AbortSignal;
+  /** Told of each outcome as soon as it is known. */
+  onOutcome: (outcome: Outcome) => void;
+}
+
+/** Runs every source once. `busy`: another collector is at this store, and nothing was done.
+ * @throws StoreError when the store cannot be written at all. */
+export async function collect(run: Run): Promise<Outcome[] | "busy"> {
+  const claim = await run.store.claim();
+  if (!claim) return "busy";
+  try {
+    const outcomes = (await Promise.all(run.sources.map((source) => collectSource(source, run)))).flat();
+    await writeReport(run.store, outcomes.map(reported));
+    return outcomes;
+  } finally {
+    await claim.release();
+  }
+}
+
+async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
+  const started = performance.now();
+  const askedAt = Date.now();
+  const answer = ask(source, run);
+  const outcomes = await Promise.all(
+    source.names.map(async (name) => {
+      const finding = await find(source, name, { answer, askedAt, run }).catch(failure);
+      const outcome: Outcome = { name, milliseconds: performance.now() - started, ...finding };
+      run.onOutcome(outcome);
+      return outcome;
+    }),
+  );
+  remember(run.memory, source, await answer.catch(() => "unchanged" as const), outcomes);
+  return outcomes;
+}
+
+async function ask(source: Source, { memory, store, signal }: Run): Promise<Answer | "unchanged"> {
+  const validators = await recall(memory, source, store);
+  return unlessAborted(source.fetch({ signal, validators }), signal);
+}
+
+type Finding = Omit<Extract<Outcome, { payload: Payload }>, "name" | "milliseconds"> | ReturnType<typeof failure>;
+
+async function find(
+  source: Source,
+  name: SnapshotName,
+  { answer, askedAt, run }: { answer: Promise<Answer | "unchanged">; askedAt: number; run: Run },
+): Promise<Finding> {
+  const given = await answer;
+  const { store, staleAfter } = run;
+  if (given === "unchanged")
+    return confirm(store, { name, kind: source.kind, payload: "unchanged", askedAt, staleAfter });
+  const { payload: candidate, dropped } = source.translate(given.upstream, name);
+  const payload = gate(name, candidate);
+  const found = await confirm(store, { name, kind: source.kind, payload, askedAt, staleAfter });
+  if (dropped > 0) found.notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
+  return found;
+}
+
+function failure(error: unknown): { result: "failed"; reason: string; notes: string[] } {
+  const isOurs = error instanceof UpstreamError || error instanceof StoreError;
+  const reason = isOurs ? error.message : `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
+  return { result: "failed", reason, notes: [] };
+}
+
+function reported({ name, result, ...rest }: Outcome) {
+  return "reason" in rest ? { name, result, reason: rest.reason } : { name, result };
+}
+
+/** A source that ignores its signal is left behind. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = () => new UpstreamError("no answer before the run ended");
+  if (signal.aborted) throw stopped();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(stopped()), { once: true });
+    work.then(resolve, reject);
+  });
+}

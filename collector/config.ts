@@ -1,0 +1,72 @@
+// The collector's part of the settings.
+import { z } from "zod";
+import { duration } from "./duration.ts";
+import type { SnapshotName } from "../snapshots/snapshot.ts";
+import type { Environment } from "./secrets.ts";
+import type { Source } from "./source.ts";
+import { cronProblem } from "./schedule.ts";
+import { openSource, SourceSettings } from "./sources.ts";
+
+const PerPlatform = z
+  .strictObject({ macos: SourceSettings, windows: SourceSettings })
+  .describe("A source for each platform");
+
+/** The collector's settings, to be spread into the settings file's schema. */
+export const collectorSettings = {
+  plans: SourceSettings.describe("Where the plans come from"),
+  releases: z
+    .union([SourceSettings, PerPlatform])
+    .describe("Where the releases come from: one source for both platforms, or one for each"),
+  schedule: z
+    .string()
+    .superRefine((expression, context) => {
+      const problem = cronProblem(expression);
+      if (problem)
+        context.addIssue({ code: "custom", message: `use a cron expression such as */15 * * * *: ${problem}` });
+    })
+    .default("*/15 * * * *")
+    .describe("When to collect: a cron expression, in UTC"),
+  staleAfter: duration("24h").describe("How long a snapshot is served after its source last confirmed it"),
+};
+
+const Collector = z.object(collectorSettings);
+export type CollectorSettings = z.infer<typeof Collector>;
+
+/** Opens every source of the settings. @throws SettingsProblems naming each one that cannot be opened and why. */
+export function openSources(
+  { plans, releases }: Pick<CollectorSettings, "plans" | "releases">,
+  { directory, environment, file }: { directory: string; environment: Environment; file: string },
+): Source[] {
+  const wanted: [path: string, settings: SourceSettings, names: SnapshotName[]][] =
+    "from" in releases
+      ? [["releases", releases, ["release-macos", "release-windows"]]]
+      : [
+          ["releases.macos", releases.macos, ["release-macos"]],
+          ["releases.windows", releases.windows, ["release-windows"]],
+        ];
+  wanted.unshift(["plans", plans, ["plans"]]);
+  const problems: string[] = [];
+  const sources = wanted.flatMap(([path, settings, names]) => {
+    try {
+      return [openSource(settings, { names, directory, environment })];
+    } catch (error) {
+      problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new SettingsProblems(file, problems);
+  return sources;
+}
+
+/** The settings cannot be used: `problems` has a line for each reason, `file` is where they are. */
+export class SettingsProblems extends Error {
+  override name = "SettingsProblems";
+  readonly file: string;
+  readonly problems: readonly string[];
+
+  constructor(file: string, problems: readonly string[]) {
+    super(`${file}: ${problems.join("; ")}`);
+    this.file = file;
+    this.problems = problems;
+  }
+}

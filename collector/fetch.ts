@@ -1,0 +1,218 @@
+// Bounded HTTP: one GET that ends, within its deadline and its bytes, in text or in an UpstreamError. Built on undici's
+// request(): its fetch() can be made to kill the process by a small compressed body.
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import type { Dispatcher } from "undici";
+import { isLoopback, isSafeUrl } from "../snapshots/rules.ts";
+import { retry, retryAfter } from "./retry.ts";
+import { UpstreamError } from "./source.ts";
+
+/** What a server said of the state of its document; sent back, it may answer 304. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+export interface FetchOptions {
+  /** Aborts whatever is under way. */
+  signal: AbortSignal;
+  /** Whole time for the answer, redirects and retries included, milliseconds. */
+  deadline: number;
+  /** The vendor's own headers, secrets among them; dropped at a redirect to another origin. */
+  headers?: Record<string, string>;
+  /** Makes the request conditional: only then may the answer be `unchanged`. */
+  validators?: Validators | undefined;
+}
+
+export interface Fetched {
+  text: string;
+  /** Media type as one of a few known words; never the upstream's own text. */
+  type: string;
+  /** Length of the text in bytes, after decompression. */
+  bytes: number;
+  validators: Validators;
+}
+
+/** Most bytes of an answer, before and after decompression. */
+export const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_TRIES = 3;
+
+// Loaded at the first request: it weighs more than the rest of the collector, and `file` sources never need it.
+const client = async () => {
+  const { Agent, request } = await import("undici");
+  // TLS is checked whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED).
+  const dispatcher = new Agent({
+    connect: { rejectUnauthorized: true, timeout: 10_000 },
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+    pipelining: 0,
+  });
+  return { request, dispatcher };
+};
+let loaded: ReturnType<typeof client> | undefined;
+
+const decompressors: Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>> =
+  {
+    br: promisify(brotliDecompress),
+    gzip: promisify(gunzip),
+    "x-gzip": promisify(gunzip),
+    deflate: promisify(inflate),
+  };
+
+/** GET a text document: status 200, at most MAX_BYTES, in the character set it names (UTF-8 if none).
+ * @throws UpstreamError with a text that quotes nothing of the request or the answer. */
+export async function fetchText(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+  const deadline = AbortSignal.timeout(options.deadline);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  try {
+    return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    if (deadline.aborted)
+      throw new UpstreamError(`no whole answer within ${options.deadline / 1000} s`, { cause: error });
+    if (signal.aborted) throw new UpstreamError("the run was stopped", { cause: error });
+    throw error;
+  }
+}
+
+async function attempt(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+  const response = await followRedirects(new URL(url), options);
+  const { statusCode, headers, body } = response;
+  if (statusCode === 304 && options.validators) return discard(body, "unchanged");
+  if (statusCode !== 200) throw discard(body, statusError(statusCode, header(headers, "retry-after")));
+  const encoded = await readBody(body, options.signal);
+  const bytes = await decompress(encoded, header(headers, "content-encoding"));
+  const contentType = header(headers, "content-type") ?? "";
+  return {
+    text: decodeText(bytes, contentType),
+    type: mediaType(contentType),
+    bytes: bytes.byteLength,
+    validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
+  };
+}
+
+async function followRedirects(start: URL, options: FetchOptions): Promise<Dispatcher.ResponseData> {
+  let url = start;
+  let vendorHeaders = options.headers ?? {};
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!isSafeUrl(url)) throw new UpstreamError("the address is neither https nor on this computer");
+    const response = await get(url, { ...options, headers: vendorHeaders });
+    const location = header(response.headers, "location");
+    if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
+    discard(response.body, undefined);
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (!next) throw new UpstreamError(`answered ${response.statusCode} with an address that is none`);
+    // Nobody out there may point the collector at a service of this computer.
+    if (isLoopback(next.hostname) && !isLoopback(url.hostname)) {
+      throw new UpstreamError("redirects to this computer, which is refused");
+    }
+    if (next.origin !== url.origin) vendorHeaders = {};
+    url = next;
+  }
+  throw new UpstreamError(`more than ${MAX_REDIRECTS} redirects`);
+}
+
+async function get(url: URL, { headers, validators, signal }: FetchOptions): Promise<Dispatcher.ResponseData> {
+  const conditions: Record<string, string> = {};
+  if (validators?.etag) conditions["if-none-match"] = validators.etag;
+  if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
+  const { request, dispatcher } = await (loaded ??= client());
+  try {
+    const response = await request(url, {
+      dispatcher,
+      signal,
+      headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
+    });
+    // Destroying an unread body emits an error, which without a listener would kill the process.
+    response.body.on("error", () => {});
+    return response;
+  } catch (error) {
+    throw networkError(error, signal);
+  }
+}
+
+async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.byteLength;
+      if (length > MAX_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw networkError(error, signal);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uint8Array> {
+  if (encoding === "identity" || encoding === "") return bytes;
+  const decompressor = decompressors[encoding.toLowerCase()];
+  if (!decompressor) throw new UpstreamError("compressed in a way that was not asked for");
+  try {
+    return await decompressor(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new UpstreamError("the compressed answer is damaged", { cause: error, isTransient: true });
+  }
+}
+
+function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new UpstreamError(`not text in its character set: ${mediaType(contentType)}, ${bytes.byteLength} bytes`, {
+      cause: error,
+    });
+  }
+}
+
+function mediaType(contentType: string): string {
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const known = [
+    "application/json",
+    "text/html",
+    "text/plain",
+    "text/xml",
+    "application/xml",
+    "application/octet-stream",
+  ];
+  if (type === "") return "no content type";
+  return known.includes(type) ? type : "another content type";
+}
+
+function statusError(status: number, wait: string | undefined): UpstreamError {
+  const isTransient = status === 429 || status >= 500;
+  const text = status === 304 ? "answered 304 to a request without conditions" : `answered ${status}`;
+  return new UpstreamError(text, { isTransient, retryAfter: isTransient ? retryAfter(wait) : undefined });
+}
+
+function networkError(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || error instanceof UpstreamError) return error;
+  const code = codeOf(error);
+  const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
+  const what = isTls ? "its TLS certificate is not accepted" : "the connection failed";
+  return new UpstreamError(`${what} (${code})`, { cause: error, isTransient: !isTls });
+}
+
+function tooLarge(): UpstreamError {
+  return new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
+}
+
+function discard<T>(body: Dispatcher.ResponseData["body"], result: T): T {
+  body.destroy();
+  return result;
+}
+
+function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "no code";
+}

@@ -1,0 +1,54 @@
+// Runs of the collector on a cron schedule: one at once, then one a slot, in UTC so that no hour is ever skipped, never
+// two at a time. A slot that was missed (the computer slept) is made up for.
+import { createTask, validateDetailed, type Logger } from "node-cron";
+
+export interface Schedule {
+  /** Resolves when the run at the start is over. */
+  readonly first: Promise<void>;
+  /** When the next run is due; null when never again. */
+  next(): Date | null;
+  /** Ends the run under way and the schedule; resolves when both are over. */
+  stop(): Promise<void>;
+}
+
+/** Longest run, milliseconds. */
+const DEADLINE = 10 * 60_000;
+
+const SILENT: Logger = { info() {}, warn() {}, error() {}, debug() {} };
+
+/** What is wrong with a cron expression, or undefined when nothing is. */
+export function cronProblem(expression: string): string | undefined {
+  const { valid, errors } = validateDetailed(expression);
+  return valid ? undefined : (errors[0]?.message ?? "not a cron expression");
+}
+
+/** Starts running. `run` gets a signal that ends it; `failed` is told when it throws, and the schedule goes on. */
+export function startSchedule(
+  expression: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  failed: (error: unknown) => void,
+): Schedule {
+  const stopping = new AbortController();
+  let current: Promise<void> | undefined;
+  const start = (): Promise<void> =>
+    (current ??= run(runSignal(stopping.signal))
+      .catch(failed)
+      .finally(() => (current = undefined)));
+  const task = createTask(expression, start, { timezone: "UTC", noOverlap: true, logger: SILENT });
+  task.on("execution:missed", start);
+  void task.start();
+  return {
+    first: start(),
+    next: () => task.getNextRun(),
+    async stop() {
+      await task.destroy();
+      stopping.abort();
+      await current;
+    },
+  };
+}
+
+/** Ends a run at its deadline or when `stop` says so. */
+export function runSignal(stop: AbortSignal): AbortSignal {
+  return AbortSignal.any([stop, AbortSignal.timeout(DEADLINE)]);
+}

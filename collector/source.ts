@@ -1,0 +1,54 @@
+// What a source is: the adapter from one upstream to one snapshot, or to two that the upstream keeps in one place.
+// A source throws when it does not know. It never caches, never retries, never rescues: "I could not find out" must not
+// look like "there is none".
+import type { SnapshotName } from "../snapshots/snapshot.ts";
+import type { Validators } from "./fetch.ts";
+
+export interface Source {
+  /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
+  readonly kind: string;
+  readonly names: readonly SnapshotName[];
+  /** Reads the upstream once. `unchanged` only when asked with validators. @throws UpstreamError */
+  fetch(request: SourceRequest): Promise<Answer | "unchanged">;
+  /** Pure: what the answer says for one snapshot. @throws UpstreamError when it does not say. */
+  translate(upstream: unknown, name: SnapshotName): Candidate;
+}
+
+export interface SourceRequest {
+  signal: AbortSignal;
+  validators: Validators | undefined;
+}
+
+export interface Answer {
+  upstream: unknown;
+  validators?: Validators;
+}
+
+/** A payload that the gate has not seen yet, and how many fields were left behind because nobody listed them. */
+export interface Candidate {
+  payload: unknown;
+  dropped: number;
+}
+
+/** The upstream did not give what was asked. The message says what was wrong in our words only: no value, body,
+ * header, address or secret of the upstream's ever stands in it. */
+export class UpstreamError extends Error {
+  override name = "UpstreamError";
+  /** True when trying again may help. */
+  readonly isTransient: boolean;
+  /** How long the upstream asked us to stay away, milliseconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    {
+      cause,
+      isTransient = false,
+      retryAfter,
+    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined } = {},
+  ) {
+    super(message, { cause });
+    this.isTransient = isTransient;
+    this.retryAfter = retryAfter;
+  }
+}

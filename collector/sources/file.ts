@@ -1,0 +1,47 @@
+// Source `file`: a file in Vitrine's own shape, kept by hand or written by the vendor's own build.
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { MAX_BYTES } from "../fetch.ts";
+import { fromOwnShape } from "../own-shape.ts";
+import { UpstreamError, type Source } from "../source.ts";
+import type { SourceContext } from "../sources.ts";
+
+export const FileSettings = z
+  .strictObject({
+    from: z.literal("file"),
+    path: z.string().min(1).describe("Path of a JSON file, relative to the settings file"),
+  })
+  .describe("A JSON file in Vitrine's own shape");
+
+export function openFile(settings: z.infer<typeof FileSettings>, { names, directory }: SourceContext): Source {
+  return {
+    kind: "file",
+    names,
+    fetch: async ({ signal }) => ({ upstream: parse(await read(resolve(directory, settings.path), signal)) }),
+    translate: (upstream, name) => fromOwnShape(upstream, name, names),
+  };
+}
+
+async function read(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new UpstreamError("the file is not a regular file");
+    if (stats.size > MAX_BYTES) throw new UpstreamError(`the file has more than ${MAX_BYTES / 1024 / 1024} MiB`);
+    return await readFile(path, { signal });
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new UpstreamError(code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new UpstreamError(`the file is not JSON in UTF-8 (${bytes.byteLength} bytes)`, { cause: error });
+  }
+}
