@@ -1,0 +1,49 @@
+// An HTTP answer as a value. Everything the server says, errors included, is one of these before it is sent.
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+const EMPTY = new Uint8Array();
+
+/** On every answer: anyone may read it from anywhere, and nobody may take it for something else. */
+const COMMON = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, Link, Retry-After",
+  "x-content-type-options": "nosniff",
+};
+const NO_STORE = { "cache-control": "no-store" };
+// An answer that changes only with the program or its settings.
+const DOCUMENT = { "cache-control": "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800" };
+
+/** An answer of any type; `content-length` is set, so that HEAD can tell it. */
+export function answer(status: number, body: Uint8Array | string, headers: Record<string, string>): Answer {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  return { status, headers: { ...COMMON, "content-length": String(bytes.byteLength), ...headers }, body: bytes };
+}
+
+/** A JSON answer that may be cached as its headers say; by default not at all. */
+export function json(status: number, body: Uint8Array | string, headers: Record<string, string> = NO_STORE): Answer {
+  return answer(status, body, { "content-type": "application/json", ...headers });
+}
+
+/** A document: the same until the next restart. */
+export function document(body: string, type = "application/json"): Answer {
+  return answer(200, body, { "content-type": type, ...DOCUMENT });
+}
+
+/** 204 and 202: no body, no type. */
+export function empty(status: number, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { ...COMMON, ...NO_STORE, ...headers }, body: EMPTY };
+}
+
+/** An error in the specified shape. Never cached: a cache must not keep a bad minute for an hour (RFC 9111, 5.2.2.5).
+ * `message` is our own text; nothing of the request is echoed. */
+export function error(
+  status: number,
+  message: string,
+  { allowed, headers }: { allowed?: readonly string[]; headers?: Record<string, string> } = {},
+): Answer {
+  return json(status, JSON.stringify({ error: message, allowed }), { ...NO_STORE, ...headers });
+}

@@ -1,0 +1,44 @@
+// The server's part of the settings.
+import { z } from "zod";
+
+const webAddress = z.string().refine(isWebAddress, "must be an absolute http(s) URL without user name");
+
+const Api = z
+  .strictObject({
+    name: z.string().min(1).max(100).default("Product information").describe("Public name of the API"),
+    description: z
+      .string()
+      .min(1)
+      .max(1000)
+      .default("Plans, prices and desktop releases: public facts, read-only, no key needed.")
+      .describe("What the API is about, in a sentence"),
+    baseUrl: webAddress
+      .transform((url) => url.replace(/\/+$/, ""))
+      .optional()
+      .describe("Public address that every link starts with; by default the address listened on"),
+    documentation: webAddress.optional().describe("Page for developers; by default the page at /"),
+    contact: z.union([z.email(), webAddress]).optional().describe("E-mail address or page where the vendor is reached"),
+    license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence the facts are under"),
+    overview: z.string().min(1).optional().describe("Markdown file with the MCP resource product://overview"),
+    faq: z.string().min(1).optional().describe("Markdown file with the MCP resource product://faq"),
+  })
+  .describe("How the API presents itself");
+export type ApiSettings = z.infer<typeof Api>;
+
+/** The server's settings, to be spread into the settings file's schema. */
+export const serverSettings = {
+  api: Api.prefault({}),
+  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on; 0.0.0.0 for every one"),
+  port: z
+    .int("use a whole number from 0 to 65535")
+    .min(0, "use a whole number from 0 to 65535")
+    .max(65_535, "use a whole number from 0 to 65535")
+    .default(3000)
+    .describe("Port to listen on; 0 for any free one"),
+};
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text) || /\s/.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}

@@ -1,0 +1,69 @@
+// Stands before h3 in the listener: what h3 sees is well-formed HTTP/1.x with a harmless target. Without it, one request
+// of 40 bytes (a Host that passes a pattern but is no URL) ends the process.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { error, type Answer } from "./answer.ts";
+
+/** Longest request target, characters. */
+const MAX_TARGET = 2_048;
+
+/** What h3 takes for the host. Nothing is ever made of the real one. */
+const FIXED_HOST = "localhost";
+
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}))?$/;
+
+/** Wraps a listener so that it is called for good requests only, and cannot fail. `onBug` is told when it does. */
+export function guarded(listener: RequestListener, onBug: (error: unknown) => void): RequestListener {
+  return (request, response) => {
+    try {
+      const checked = check(request);
+      if (typeof checked !== "string") return refuse(response, checked);
+      request.url = checked;
+      request.headers.host = FIXED_HOST;
+      void Promise.resolve(listener(request, response)).catch((bug: unknown) => fail(response, bug, onBug));
+    } catch (bug) {
+      fail(response, bug, onBug);
+    }
+  };
+}
+
+/** The target in origin form, or why the request is refused. */
+function check(request: IncomingMessage): string | Answer {
+  const { httpVersion, rawHeaders, url = "" } = request;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
+  const [host] = hosts;
+  if (hosts.length > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
+    return error(400, "Send exactly one valid Host header.");
+  }
+  if (request.headers.expect !== undefined && !/^100-continue$/i.test(request.headers.expect)) {
+    return error(417, "This expectation cannot be met.");
+  }
+  if (url.length > MAX_TARGET) return error(414, `The request target is longer than ${MAX_TARGET} characters.`);
+  return originForm(url) ?? error(400, "The request target must be a path or an http(s) address.");
+}
+
+function isHost(host: string): boolean {
+  const match = HOST.exec(host);
+  return match !== null && Number(match.groups?.port ?? 0) <= 65_535;
+}
+
+/** `http://host/path` becomes `/path`; undefined for other forms. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith("/")) return target;
+  const absolute = /^https?:\/\/(?<host>[^/?#]+)(?<rest>[/?].*)?$/i.exec(target);
+  if (!absolute?.groups || !isHost(absolute.groups.host ?? "")) return undefined;
+  const { rest = "/" } = absolute.groups;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** Answers and closes: what follows a request that was not understood may be anything. */
+function refuse(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(status, headers).end(body);
+}
+
+function fail(response: ServerResponse, bug: unknown, onBug: (error: unknown) => void): void {
+  onBug(bug);
+  if (response.headersSent) response.destroy();
+  else refuse(response, error(500, "Internal error."));
+}

@@ -1,0 +1,107 @@
+// The listening socket: listhen with its conveniences off, time-outs that fit a public read API, a JSON body on every
+// refusal, and a stop that finishes what was begun.
+import { STATUS_CODES, type RequestListener, type Server } from "node:http";
+import { Server as NetServer, type AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { listen as listhen } from "listhen";
+import { isLoopback } from "../snapshots/rules.ts";
+import { error, type Answer } from "./answer.ts";
+
+export interface Listening {
+  /** The port listened on. */
+  port: number;
+  /** Sets what answers; nothing is answered before. */
+  serve(listener: RequestListener): void;
+  /** Stops accepting, finishes the requests under way, and resolves when the last socket is closed. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds. Node's own are minutes, and are looked at only each half minute. */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+/** After a stop: how long idle connections may still send a request, and how long anything may last, milliseconds. */
+const IDLE_GRACE = 700;
+const HARD_STOP = 5_000;
+
+/** `port` 0: any free one. @throws Error when the address cannot be had. */
+export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
+  let listener: RequestListener = () => {};
+  let isStopping = false;
+  const dispatch: RequestListener = (request, response) => {
+    if (isStopping) response.shouldKeepAlive = false;
+    listener(request, response);
+  };
+  const { server } = await listhen(dispatch, {
+    hostname: host,
+    public: !isLoopback(host) && host !== "::1",
+    // By default a busy port silently becomes another one.
+    port: port === 0 ? { port, random: true } : { port, ports: [], random: false },
+    showURL: false,
+    isTest: true,
+    autoClose: false,
+  });
+  harden(server);
+  const { port: given } = server.address() as AddressInfo;
+  if (port !== 0 && given !== port) {
+    server.close();
+    throw new Error("browsers refuse this port; choose another");
+  }
+  return {
+    port: given,
+    serve: (next) => (listener = next),
+    async stop() {
+      isStopping = true;
+      await drain(server);
+    },
+  };
+}
+
+function harden(server: Server): void {
+  Object.assign(server, TIMEOUTS, { requireHostHeader: false });
+  // The interval of the checks is read when listening begins, which it has: this starts them anew.
+  server.emit("listening");
+  server.on("clientError", (failure: Error & { code?: string }, socket) => refuse(socket, clientError(failure.code)));
+  server.on("connect", (_request, socket: Duplex) => refuse(socket, error(405, "CONNECT is not answered here.")));
+  server.on("checkExpectation", dispatchAnyway(server));
+}
+
+/** An expectation that is not 100-continue goes the way of every request; the guard refuses it. */
+function dispatchAnyway(server: Server): RequestListener {
+  return (request, response) => void server.emit("request", request, response);
+}
+
+function clientError(code: string | undefined): Answer {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return error(431, "The request's headers are too long.");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return error(413, "The request's chunk extensions are too long.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return error(408, "The request took too long to arrive.");
+    default:
+      return error(400, "The request is malformed.");
+  }
+}
+
+/** Writes an answer where node:http has no response object, and closes. */
+function refuse(socket: Duplex, { status, headers, body }: Answer): void {
+  if (!socket.writable) return void socket.destroy();
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+}
+
+/** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */
+async function drain(server: Server): Promise<void> {
+  // http.Server's own close would at once reset idle connections, on which a request may be under way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE);
+  const hard = setTimeout(() => server.closeAllConnections(), HARD_STOP);
+  await closed;
+  clearTimeout(idle);
+  clearTimeout(hard);
+}

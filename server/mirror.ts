@@ -1,0 +1,111 @@
+// The server's memory copy of the store. Requests look here and nowhere else: no request ever waits for a disk.
+// What is held is replaced only by something newer: a damaged, missing, older or future-dated snapshot never evicts it.
+import { payloadText, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
+import { readSnapshot, type Store, type Version } from "../snapshots/store.ts";
+
+/** `body`: the payload's JSON, byte for byte the REST body. `left`: milliseconds for which it may still be believed. */
+export type Look =
+  | { state: "fresh"; snapshot: Snapshot; body: Uint8Array; left: number }
+  | { state: "stale"; snapshot: Snapshot }
+  | { state: "missing" };
+
+/** Time as the mirror reads it, milliseconds. `wall` may be set back by an operator; `steady` only runs. */
+export interface Clock {
+  wall(): number;
+  steady(): number;
+}
+
+/** How often the store is asked, milliseconds. Watching only hastens it. */
+const POLL = 1_000;
+
+interface Held {
+  snapshot: Snapshot;
+  body: Uint8Array;
+  loadedAt: { wall: number; steady: number };
+}
+
+export class Mirror {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #warn: (message: string) => void;
+  readonly #versions = new Map<SnapshotName, Version>();
+  readonly #damages = new Map<SnapshotName, string>();
+  #held: ReadonlyMap<SnapshotName, Held> = new Map();
+  #reading: Promise<void> | undefined;
+  #askedAgain = false;
+  #stop = () => {};
+
+  /** `warn` gets one line for each new damage. */
+  constructor(store: Store, clock: Clock, warn: (message: string) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /** Reads the store, then keeps following it until `stop`. */
+  async start(): Promise<void> {
+    await this.refresh();
+    const unwatch = this.#store.watch(() => void this.refresh());
+    const timer = setInterval(() => void this.refresh(), POLL).unref();
+    this.#stop = () => {
+      clearInterval(timer);
+      unwatch();
+    };
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** What is held under a name, and whether it may be believed now. */
+  look(name: SnapshotName): Look {
+    const held = this.#held.get(name);
+    if (!held) return { state: "missing" };
+    const { snapshot, body, loadedAt } = held;
+    // A clock that is set back must not make anything younger.
+    const now = Math.max(this.#clock.wall(), loadedAt.wall + this.#clock.steady() - loadedAt.steady);
+    const left = Date.parse(snapshot.freshUntil) - now;
+    return left > 0 ? { state: "fresh", snapshot, body, left } : { state: "stale", snapshot };
+  }
+
+  /** Takes over what is newer in the store. Asked again while at it, it reads once more. */
+  refresh(): Promise<void> {
+    this.#askedAgain = true;
+    this.#reading ??= this.#readUntilQuiet().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #readUntilQuiet(): Promise<void> {
+    while (this.#askedAgain) {
+      this.#askedAgain = false;
+      const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
+      const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
+      if (changes.length > 0) this.#held = new Map([...this.#held, ...changes]);
+    }
+  }
+
+  async #readNewer(name: SnapshotName): Promise<Held | undefined> {
+    const loadedAt = { wall: this.#clock.wall(), steady: this.#clock.steady() };
+    const read = await readSnapshot(this.#store, name, loadedAt.wall, this.#versions.get(name));
+    if (read.state === "unchanged") return undefined;
+    this.#noteDamage(name, read.damage);
+    // A damaged one is read again each time: a snapshot from the future, for one, comes of age.
+    if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
+    if (read.state === "missing" || !isNewer(read.snapshot, this.#held.get(name)?.snapshot)) return undefined;
+    const { snapshot } = read;
+    return { snapshot, body: Buffer.from(payloadText(snapshot.payload)), loadedAt };
+  }
+
+  #noteDamage(name: SnapshotName, damage: string | undefined): void {
+    if (damage !== undefined && damage !== this.#damages.get(name)) {
+      this.#warn(`snapshot ${name} is damaged: ${damage}; the last good copy stands until it is stale`);
+    }
+    if (damage === undefined) this.#damages.delete(name);
+    else this.#damages.set(name, damage);
+  }
+}
+
+function isNewer(candidate: Snapshot, held: Snapshot | undefined): boolean {
+  if (!held || candidate.revision > held.revision) return true;
+  return Date.parse(candidate.confirmedAt) > Date.parse(held.confirmedAt);
+}

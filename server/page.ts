@@ -1,0 +1,31 @@
+// The page for people at /: what this is and where everything is. Plain HTML; nothing from elsewhere.
+import type { ApiIndex } from "./api-index.ts";
+
+/** HTML of the page. */
+export function page(index: ApiIndex): string {
+  const links = [
+    ["Plans and prices", index.endpoints.plans],
+    ["Latest release, macOS", `${index.endpoints.latestRelease}?platform=macos`],
+    ["Latest release, Windows", `${index.endpoints.latestRelease}?platform=windows`],
+    ["OpenAPI", index.openapi],
+  ];
+  const items = links.map(([text, url]) => `<li><a href="${escape(url)}">${escape(text)}</a></li>`).join("\n");
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escape(index.name)}</title>
+<h1>${escape(index.name)}</h1>
+<p>${escape(index.description)}</p>
+<ul>
+${items}
+</ul>
+<p>For AI agents: an MCP server (Streamable HTTP) at <code>${escape(index.mcp)}</code></p>
+</html>
+`;
+}
+
+function escape(text = ""): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

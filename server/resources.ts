@@ -1,0 +1,42 @@
+// The MCP resources: texts for agents, from Markdown files that ship with Vitrine or that the settings name.
+import { readFileSync } from "node:fs";
+import type { ApiSettings } from "./config.ts";
+import type { Resource } from "./mcp.ts";
+
+/** Reads the texts once. The result puts the public base URL into them, which is known only after listening.
+ * @throws Error naming the file that cannot be read. */
+export function readResources(api: ApiSettings): (base: string) => Resource[] {
+  const overview = readText(api.overview ?? new URL("./texts/overview.md", import.meta.url), "api.overview");
+  const faq = readText(api.faq ?? new URL("./texts/faq.md", import.meta.url), "api.faq");
+  return (base) => {
+    const fill = (text: string) =>
+      text.replaceAll("{{name}}", api.name).replaceAll("{{description}}", api.description).replaceAll("{{base}}", base);
+    return [
+      {
+        uri: "product://overview",
+        name: "overview",
+        title: "Overview",
+        description: "What this service publishes, and where",
+        mimeType: "text/markdown",
+        text: fill(overview),
+      },
+      {
+        uri: "product://faq",
+        name: "faq",
+        title: "Questions and answers",
+        description: "How fresh the facts are and what the fields mean",
+        mimeType: "text/markdown",
+        text: fill(faq),
+      },
+    ];
+  };
+}
+
+function readText(file: string | URL, setting: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new Error(`${setting}: the Markdown file ${String(file)} cannot be read (${code})`, { cause: error });
+  }
+}

@@ -1,0 +1,54 @@
+// The server program, put together: mirror, app and socket. Makes no outgoing calls; the store is all it reads.
+import { toNodeHandler } from "h3/node";
+import type { Store } from "../snapshots/store.ts";
+import { createApp } from "./app.ts";
+import type { ApiSettings } from "./config.ts";
+import { guarded } from "./guard.ts";
+import { listen } from "./listen.ts";
+import { Mirror, type Clock } from "./mirror.ts";
+import { readResources } from "./resources.ts";
+
+export interface ServerOptions {
+  api: ApiSettings;
+  host: string;
+  port: number;
+  store: Store;
+  clock: Clock;
+  /** Gets one line for each thing an operator should know. */
+  warn: (message: string) => void;
+}
+
+export interface RunningServer {
+  /** Public base URL, without a slash at its end. */
+  base: string;
+  /** Finishes the requests under way; resolves when the last socket is closed. */
+  stop(): Promise<void>;
+}
+
+/** Listens, and answers from whatever the store holds now and later.
+ * @throws Error when the address cannot be listened on or a text of the settings cannot be read. */
+export async function startServer({ api, host, port, store, clock, warn }: ServerOptions): Promise<RunningServer> {
+  const resources = readResources(api);
+  const mirror = new Mirror(store, clock, warn);
+  await mirror.start();
+  const listening = await listen({ host, port });
+  const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
+  const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
+  // The SDK takes longer to load than all the rest: listen first, load it then.
+  const mcp = import("./mcp.ts").then(({ createMcpServer }) => createMcpServer(mirror, resources(base), api.name));
+  mcp.catch(onBug);
+  const app = createApp({ api, base, mirror, mcp, onBug });
+  listening.serve(guarded(toNodeHandler(app), onBug));
+  return {
+    base,
+    async stop() {
+      await listening.stop();
+      mirror.stop();
+    },
+  };
+}
+
+function displayHost(host: string): string {
+  if (["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host)) return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
