@@ -1,0 +1,76 @@
+// The command line as typed becomes a command and its flags, or a line that says what is wrong with it.
+import { parseArgs } from "node:util";
+import { COMMANDS } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { nearest } from "./nearest.ts";
+
+export type Invocation =
+  | { kind: "run"; command: Command; flags: Record<string, string | boolean | undefined> }
+  | { kind: "help"; text: string }
+  | { kind: "version" }
+  | { kind: "mistake"; text: string };
+
+/** `words`: the arguments after the program's name. No command means `start`. */
+export function readArguments(words: readonly string[]): Invocation {
+  const [first, ...others] = words;
+  const isNamed = first !== undefined && !first.startsWith("-");
+  const name = isNamed ? first : "start";
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) return mistake(`unknown command "${name}"`, nearest(name, Object.keys(COMMANDS)));
+  const rest = isNamed ? others : [...words];
+  if (rest.includes("--version") || rest.includes("-v")) return { kind: "version" };
+  if (rest.includes("--help") || rest.includes("-h")) {
+    return { kind: "help", text: isNamed ? commandHelp(name, command) : generalHelp() };
+  }
+  return readOptions(command, rest);
+}
+
+function readOptions(command: Command, words: readonly string[]): Invocation {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? "string" : "boolean" } as const]),
+  );
+  const { values, positionals, tokens } = parseArgs({
+    args: [...words],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (positionals[0] !== undefined) return mistake(`unexpected argument "${positionals[0]}"`);
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
+    if (!option)
+      return mistake(`unknown option "${token.rawName}"`, nearest(token.name, Object.keys(command.options)), "--");
+    if (option.value && !token.value)
+      return mistake(`option ${token.rawName} needs a value: ${token.rawName} ${option.value}`);
+    if (!option.value && token.value !== undefined) return mistake(`option ${token.rawName} takes no value`);
+  }
+  return { kind: "run", command, flags: { ...values } };
+}
+
+function mistake(what: string, meant?: string, prefix = ""): Invocation {
+  return {
+    kind: "mistake",
+    text: `${what}${meant ? `; did you mean ${prefix}${meant}?` : ""} (--help lists what there is)`,
+  };
+}
+
+function generalHelp(): string {
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  return `Vitrine: a glass case for product facts
+
+Usage: vitrine [command] [options]
+
+${commands.join("\n")}
+
+vitrine COMMAND --help lists the options of a command.
+Exit codes: 0 all well, 1 something failed, 2 settings or command line, 3 stale or missing, 75 another run is going on.`;
+}
+
+function commandHelp(name: string, { summary, options }: Command): string {
+  const lines = Object.entries(options).map(([option, { value, help }]) => {
+    return `  ${`--${option}${value ? ` ${value}` : ""}`.padEnd(20)} ${help}`;
+  });
+  return [`vitrine ${name}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
+}

@@ -1,0 +1,46 @@
+// The first lines an operator reads: what runs, and where it answers.
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { isLoopback } from "../snapshots/rules.ts";
+import type { Configuration } from "./config.ts";
+import { span, type Terminal } from "./terminal.ts";
+
+const Package = z.object({ version: z.string() });
+
+/** Vitrine's version, from its package.json. */
+export const VERSION = Package.parse(
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")),
+).version;
+
+/** Name, version, and whose facts these are. */
+export function heading({ style }: Terminal, { isDemo, settings, file }: Configuration): string {
+  const whose = isDemo
+    ? "demo product: no settings found (npm run init makes yours)"
+    : `${settings.api.name} (${file})`;
+  return `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${whose}\n`;
+}
+
+/** The addresses to try. `base`: the public base URL; `next`: when facts are fetched again, if they are. */
+export function addresses(base: string, { settings }: Configuration, next?: Date | null): string {
+  const { host, api } = settings;
+  const isLocal = isLoopback(host) || host === "::1";
+  const slug =
+    api.name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "product";
+  const closing = [
+    ...(isLocal ? ["This computer only (--host 0.0.0.0 to share)."] : []),
+    ...(next ? [`Next collection in ${span(next.getTime() - Date.now())}.`] : []),
+    "Ctrl+C stops.",
+  ];
+  return `
+  Page     ${base}/
+  API      ${base}/api/v1
+  OpenAPI  ${base}/openapi.json
+  MCP      ${base}/mcp
+           claude mcp add --transport http ${slug} ${base}/mcp
+
+  ${closing.join(" ")}
+`;
+}

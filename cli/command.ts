@@ -1,0 +1,33 @@
+// What a command is, and what it is given. A command touches no global: arguments, environment, terminal and the wish to
+// stop all come in here; its exit code goes out.
+import type { ConfigurationInput } from "./config.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Command {
+  /** One line for the list of commands. */
+  summary: string;
+  /** Options by name; a text tells the placeholder of an option that takes a value. */
+  options: Readonly<Record<string, Option>>;
+  load(): Promise<{ run(context: Context): Promise<number> }>;
+}
+
+export interface Option {
+  /** Placeholder of the value; without one the option is a switch. */
+  value?: string;
+  help: string;
+}
+
+export interface Context extends ConfigurationInput {
+  terminal: Terminal;
+  /** Aborted when the process is asked to stop. */
+  stop: AbortSignal;
+}
+
+/** Exit codes, as the manual lists them. */
+export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, busy: 75 } as const;
+
+/** Resolves when the process is asked to stop. */
+export function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

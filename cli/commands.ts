@@ -1,0 +1,52 @@
+// Every command: what it does, which options it takes, and the file that does it, loaded only then.
+import type { Command, Option } from "./command.ts";
+
+const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
+const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
+const COLLECTING: Record<string, Option> = {
+  schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
+  "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
+};
+const SERVING: Record<string, Option> = {
+  host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
+  port: { value: "PORT", help: "port to listen on (default 3000)" },
+  "base-url": { value: "URL", help: "public address that every link starts with" },
+};
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    summary: "collect now and on schedule, and serve (default)",
+    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
+    load: () => import("./commands/start.ts"),
+  },
+  collect: {
+    summary: "collect once, or on schedule with --watch",
+    options: { watch: { help: "go on collecting on schedule" }, config: CONFIG, snapshots: SNAPSHOTS, ...COLLECTING },
+    load: () => import("./commands/collect.ts"),
+  },
+  serve: {
+    summary: "serve only; fetches nothing",
+    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING },
+    load: () => import("./commands/serve.ts"),
+  },
+  status: {
+    summary: "state of every snapshot; exit 3 when one is stale or missing",
+    options: {
+      json: { help: "print JSON" },
+      url: { value: "URL", help: "ask a running server" },
+      config: CONFIG,
+      snapshots: SNAPSHOTS,
+    },
+    load: () => import("./commands/status.ts"),
+  },
+  check: {
+    summary: "show the effective settings and what is wrong with them; changes nothing",
+    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
+    load: () => import("./commands/check.ts"),
+  },
+  init: {
+    summary: "write vitrine.config.json and sample facts; overwrites nothing",
+    options: {},
+    load: () => import("./commands/init.ts"),
+  },
+};

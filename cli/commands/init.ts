@@ -1,0 +1,49 @@
+// `vitrine init`: writes settings that work at once, with facts to replace by one's own. Overwrites nothing.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EXIT, type Context } from "../command.ts";
+import { CONFIG_FILE } from "../config.ts";
+
+const SCHEMA = fileURLToPath(new URL("../../vitrine.schema.json", import.meta.url));
+const DEMO = new URL("../demo/", import.meta.url);
+
+export async function run({ directory, terminal }: Context): Promise<number> {
+  const settings = {
+    $schema: relative(directory, SCHEMA),
+    api: { name: "My product", description: "Plans, prices and desktop releases of My product." },
+    plans: { from: "file", path: "product/plans.json" },
+    releases: { from: "file", path: "product/releases.json" },
+    schedule: "*/15 * * * *",
+    staleAfter: "24h",
+  };
+  const files: [path: string, contents: string][] = [
+    [CONFIG_FILE, `${JSON.stringify(settings, null, 2)}\n`],
+    ["product/plans.json", await readFile(new URL("plans.json", DEMO), "utf8")],
+    ["product/releases.json", await readFile(new URL("releases.json", DEMO), "utf8")],
+  ];
+  for (const [path, contents] of files) {
+    if (await writeNew(join(directory, path), contents)) {
+      terminal.out(`  ${terminal.style("green", "✔")} ${path} written`);
+    } else if (path === CONFIG_FILE) {
+      terminal.err(`${terminal.style("red", "✖")} ${path} exists already and is left as it is`);
+      return EXIT.settings;
+    } else {
+      terminal.out(`  ${path} exists already and is left as it is`);
+    }
+  }
+  terminal.out("\n  Put your own facts into product/, or point the settings at your services. Then: npm start");
+  return EXIT.ok;
+}
+
+/** False when something is there already. */
+async function writeNew(path: string, contents: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, contents, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+// The command line: the only file that touches the process. Arguments in, exit code out; an error that nobody expected
+// is one line and exit 1, never a stack over the operator's screen.
+import { SettingsProblems } from "../collector/config.ts";
+import { readArguments } from "./arguments.ts";
+import { VERSION } from "./banner.ts";
+import { EXIT } from "./command.ts";
+import { openTerminal, problemReport } from "./terminal.ts";
+
+const { argv, env, stdout, stderr } = process;
+const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
+
+/** Writes what has been printed before the process ends. */
+function leave(code: number): void {
+  process.exitCode = code;
+  stdout.write("", () => stderr.write("", () => process.exit(code)));
+}
+
+function fail(error: unknown): void {
+  terminal.err(`${terminal.style("red", "✖")} ${error instanceof Error ? error.message : String(error)}`);
+  leave(EXIT.failed);
+}
+
+/** Aborted by the first SIGINT or SIGTERM; the second leaves at once. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    process.on(signal, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort()));
+  }
+  return stopping.signal;
+}
+
+async function main(): Promise<number> {
+  const invocation = readArguments(argv.slice(2));
+  switch (invocation.kind) {
+    case "help":
+      terminal.out(invocation.text);
+      return EXIT.ok;
+    case "version":
+      terminal.out(VERSION);
+      return EXIT.ok;
+    case "mistake":
+      terminal.err(`${terminal.style("red", "✖")} ${invocation.text}`);
+      return EXIT.settings;
+    case "run": {
+      const { command, flags } = invocation;
+      const { run } = await command.load();
+      return run({ flags, environment: env, directory: process.cwd(), terminal, stop: stopSignal() });
+    }
+  }
+}
+
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+// A reader that went away (`| head`) is no error.
+stdout.on("error", () => process.exit(EXIT.ok));
+
+main().then(leave, (error: unknown) => {
+  if (!(error instanceof SettingsProblems)) return fail(error);
+  terminal.err(problemReport(terminal, error.file, error.problems));
+  leave(EXIT.settings);
+});

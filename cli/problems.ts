@@ -1,0 +1,71 @@
+// What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
+// it. What may be a secret is not shown.
+import type { z } from "zod";
+import { nearest } from "./nearest.ts";
+import { OVERRIDES, settingsJsonSchema } from "./settings.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** `raw`: the value that was checked. */
+export function problemLines(error: z.ZodError, raw: unknown): string[] {
+  const found = error.issues.flatMap((issue) => problems(issue, [], raw));
+  const width = Math.max(...found.map(({ path }) => path.length));
+  return found.map(({ path, text }) => {
+    const variable = OVERRIDES.find((override) => override.path === path)?.variable;
+    return `${path.padEnd(width)}   ${text}${variable ? `, or set ${variable}` : ""}`;
+  });
+}
+
+function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].map(String).join("."),
+      text: `unknown setting${hint(key)}`,
+    }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
+  }
+  return [{ path: path.map(String).join(".") || "the file", text: expectation(issue) + got(path, raw) }];
+}
+
+/** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
+ * one takes, it was not it. */
+function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
+  const strangers = (reading: readonly Issue[]) =>
+    reading.filter(({ code, path }) => code === "unrecognized_keys" || path.join(".") === "from").length;
+  return readings.toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+}
+
+function expectation(issue: Issue): string {
+  const isZodsOwn = issue.message.startsWith("Invalid input");
+  if (issue.code === "invalid_union") return "must name one of the known kinds of source";
+  if (issue.code === "invalid_type" && isZodsOwn) return `must be of type ${issue.expected}`;
+  return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+}
+
+function got(path: readonly PropertyKey[], raw: unknown): string {
+  const value = path.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+    raw,
+  );
+  if (value === undefined) return " (it is missing)";
+  const shown = JSON.stringify(value);
+  // A header, a user name or a query in an address may be a secret.
+  if (path.includes("headers") || typeof value === "object" || /[@?]/.test(shown)) return "";
+  return ` (got ${shown.slice(0, 60)})`;
+}
+
+function hint(key: string): string {
+  const known = nearest(key, knownKeys(settingsJsonSchema()));
+  return known === undefined ? "" : `; did you mean "${known}"?`;
+}
+
+/** Every property name anywhere in a JSON Schema. */
+function knownKeys(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own =
+    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
+  return [...own, ...Object.values(schema).flatMap(knownKeys)];
+}

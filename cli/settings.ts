@@ -1,0 +1,29 @@
+// Every setting there is: the programs' own parts, put together. vitrine.schema.json is made from this.
+import { z } from "zod";
+import { collectorSettings } from "../collector/config.ts";
+import { serverSettings } from "../server/config.ts";
+
+export const Settings = z
+  .strictObject({
+    $schema: z.string().optional().describe("Where editors find the description of this file"),
+    ...serverSettings,
+    ...collectorSettings,
+    snapshots: z.string().min(1).default("snapshots/data").describe("Directory of the snapshots"),
+  })
+  .describe("Settings of Vitrine");
+export type Settings = z.infer<typeof Settings>;
+
+/** The settings that a flag or the environment can give, too. */
+export const OVERRIDES = [
+  { path: "host", flag: "host", variable: "HOST" },
+  { path: "port", flag: "port", variable: "PORT" },
+  { path: "api.baseUrl", flag: "base-url", variable: "BASE_URL" },
+  { path: "snapshots", flag: "snapshots", variable: "SNAPSHOTS" },
+  { path: "staleAfter", flag: "stale-after", variable: "STALE_AFTER" },
+  { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
+] as const;
+
+/** The JSON Schema of the settings file, for editors. */
+export function settingsJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(Settings, { io: "input" });
+}
