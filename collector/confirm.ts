@@ -2,7 +2,8 @@
 // keeps its bytes and its changedAt; only confirmedAt and freshUntil move. Nothing ever moves backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
-import { Conflict, publish, readSnapshot, StoreError, type Store } from "../snapshots/store.ts";
+import { publish, readSnapshot } from "../snapshots/exchange.ts";
+import { Conflict, StoreError, type Store } from "../snapshots/store.ts";
 
 const MAX_ATTEMPTS = 3;
 

@@ -1,7 +1,8 @@
 // Which state of the upstream each source's snapshots were made from, so that the next request can be conditional.
 // Forgotten with the process.
 import { payloadText, sha256, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
-import { readSnapshot, type Store } from "../snapshots/store.ts";
+import { readSnapshot } from "../snapshots/exchange.ts";
+import type { Store } from "../snapshots/store.ts";
 import type { Validators } from "./fetch.ts";
 import type { Answer, Source } from "./source.ts";
 

@@ -1,7 +1,8 @@
 // The server's memory copy of the store. Requests look here and nowhere else: no request ever waits for a disk.
 // What is held is replaced only by something newer: a damaged, missing, older or future-dated snapshot never evicts it.
 import { payloadText, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
-import { readSnapshot, type Store, type Version } from "../snapshots/store.ts";
+import { readSnapshot } from "../snapshots/exchange.ts";
+import type { Store, Version } from "../snapshots/store.ts";
 
 /** `body`: the payload's JSON, byte for byte the REST body. `left`: milliseconds for which it may still be believed. */
 export type Look =

@@ -1,7 +1,4 @@
-// Where snapshots live, as bytes under a key, and how the two programs read and publish them. A store knows nothing
-// of snapshots; this file knows nothing of files. Reading never throws: missing and damaged are ordinary days.
-import { decodeSnapshot, encodeSnapshot, MAX_AHEAD, type Snapshot, type SnapshotName } from "./snapshot.ts";
-import { openFileStore } from "./stores/file.ts";
+// What a store is: bytes under keys, each value replaced whole. It knows nothing of snapshots; stores/*.ts are stores.
 
 /** Names one state of one key; equal versions mean equal bytes. */
 export type Version = string;
@@ -39,81 +36,4 @@ export class StoreError extends Error {
 /** Somebody else published first. */
 export class Conflict extends StoreError {
   override name = "Conflict";
-}
-
-/** Opens a store by its location: a directory's path or a `file:` URL. @throws Error on any other scheme. */
-export function openStore(location: string): Store {
-  if (/^file:/i.test(location)) return openFileStore(new URL(location));
-  if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {
-    throw new Error(`a snapshot store must be a directory's path or a file: URL (got "${location.split(":")[0]}:…")`);
-  }
-  return openFileStore(location);
-}
-
-export type Read = Found | Missing;
-/** `version` is of the current key, readable or not, for the next `get` or `put`; `damage` says what is wrong there. */
-export type Found = { state: "found"; snapshot: Snapshot; version: Version | undefined; damage?: string };
-export type Missing = { state: "missing"; version: Version | undefined; damage?: string };
-export type Unchanged = { state: "unchanged" };
-
-/** Reads a snapshot, or the copy before it when that one is damaged or gone. `now`: milliseconds since the epoch. */
-export async function readSnapshot(store: Store, name: SnapshotName, now: number): Promise<Read>;
-/** The same, or `unchanged` when the current key still has the version `ifNot`. */
-export async function readSnapshot(
-  store: Store,
-  name: SnapshotName,
-  now: number,
-  ifNot: Version | undefined,
-): Promise<Read | Unchanged>;
-export async function readSnapshot(
-  store: Store,
-  name: SnapshotName,
-  now: number,
-  ifNot?: Version,
-): Promise<Read | Unchanged> {
-  const current = await readKey(store, name, currentKey(name), now, ifNot);
-  if (current.state !== "missing") return current;
-  const previous = await readKey(store, name, previousKey(name), now);
-  if (previous.state !== "found") return current;
-  return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };
-}
-
-/** Publishes a snapshot whole. The last good one is kept as `.prev` first, so a damaged file never becomes it. */
-export async function publish(
-  store: Store,
-  snapshot: Snapshot,
-  last: { snapshot: Snapshot | undefined; version: Version | undefined },
-): Promise<void> {
-  if (last.snapshot) await store.put(previousKey(snapshot.name), encodeSnapshot(last.snapshot));
-  await store.put(currentKey(snapshot.name), encodeSnapshot(snapshot), { ifVersion: last.version ?? null });
-}
-
-export function currentKey(name: SnapshotName): string {
-  return `${name}.json`;
-}
-
-export function previousKey(name: SnapshotName): string {
-  return `${name}.json.prev`;
-}
-
-async function readKey(
-  store: Store,
-  name: SnapshotName,
-  key: string,
-  now: number,
-  ifNot?: Version,
-): Promise<Read | Unchanged> {
-  let version: Version | undefined;
-  try {
-    const stored = await store.get(key, ifNot);
-    if (stored === "unchanged") return { state: "unchanged" };
-    if (stored === undefined) return { state: "missing", version };
-    version = stored.version;
-    const snapshot = decodeSnapshot(stored.bytes, name);
-    if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD) throw new Error("confirmed in the future");
-    return { state: "found", snapshot, version };
-  } catch (error) {
-    if (error instanceof StoreError) version = error.version;
-    return { state: "missing", version, damage: error instanceof Error ? error.message : "unreadable" };
-  }
 }

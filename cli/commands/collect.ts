@@ -2,7 +2,7 @@
 import { collect, type Outcome } from "../../collector/collect.ts";
 import { openSources } from "../../collector/config.ts";
 import { runSignal, startSchedule } from "../../collector/schedule.ts";
-import { openStore } from "../../snapshots/store.ts";
+import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { outcomeLine, type Terminal } from "../terminal.ts";

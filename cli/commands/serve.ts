@@ -1,6 +1,6 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
 import { startServer, type RunningServer } from "../../server/serve.ts";
-import { openStore } from "../../snapshots/store.ts";
+import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { addresses, heading } from "../banner.ts";

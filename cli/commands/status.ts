@@ -1,7 +1,9 @@
 // `vitrine status`: every snapshot's state, from the store, or with --url from a running server.
 import { readReport, type Report } from "../../snapshots/report.ts";
 import { isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { openStore, readSnapshot, type Store } from "../../snapshots/store.ts";
+import { readSnapshot } from "../../snapshots/exchange.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import type { Store } from "../../snapshots/store.ts";
 import { fetchText } from "../../collector/fetch.ts";
 import { z } from "zod";
 import { EXIT, type Context } from "../command.ts";
