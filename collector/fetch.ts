@@ -5,13 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isLoopback, isSafeUrl } from "../snapshots/rules.ts";
 import { retry, retryAfter } from "./retry.ts";
-import { UpstreamError } from "./source.ts";
-
-/** What a server said of the state of its document; sent back, it may answer 304. */
-export interface Validators {
-  etag?: string | undefined;
-  lastModified?: string | undefined;
-}
+import { UpstreamError, type Validators } from "./source.ts";
 
 export interface FetchOptions {
   /** Aborts whatever is under way. */

@@ -3,8 +3,7 @@
 import { payloadText, sha256, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { readSnapshot } from "../snapshots/exchange.ts";
 import type { Store } from "../snapshots/store.ts";
-import type { Validators } from "./fetch.ts";
-import type { Answer, Source } from "./source.ts";
+import type { Answer, Source, Validators } from "./source.ts";
 
 export type Memory = Map<Source, { validators: Validators; sums: Map<SnapshotName, string> }>;
 

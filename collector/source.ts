@@ -2,7 +2,7 @@
 // A source throws when it does not know. It never caches, never retries, never rescues: "I could not find out" must not
 // look like "there is none".
 import type { SnapshotName } from "../snapshots/snapshot.ts";
-import type { Validators } from "./fetch.ts";
+import type { Environment } from "./secrets.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
@@ -22,6 +22,21 @@ export interface SourceRequest {
 export interface Answer {
   upstream: unknown;
   validators?: Validators;
+}
+
+/** What a server said of the state of its document; sent back, it may answer 304. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+/** What a source is opened with. */
+export interface SourceContext {
+  /** The snapshots that the source is to fill. */
+  names: readonly SnapshotName[];
+  /** What relative paths are relative to. */
+  directory: string;
+  environment: Environment;
 }
 
 /** A payload that the gate has not seen yet, and how many fields were left behind because nobody listed them. */

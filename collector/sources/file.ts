@@ -4,8 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { MAX_BYTES } from "../fetch.ts";
 import { fromOwnShape } from "../own-shape.ts";
-import { UpstreamError, type Source } from "../source.ts";
-import type { SourceContext } from "../sources.ts";
+import { UpstreamError, type Source, type SourceContext } from "../source.ts";
 
 export const FileSettings = z
   .strictObject({

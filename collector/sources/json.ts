@@ -6,8 +6,7 @@ import { fetchText } from "../fetch.ts";
 import { fromOwnShape } from "../own-shape.ts";
 import { pick } from "../pointer.ts";
 import { secretHeaders } from "../secrets.ts";
-import { UpstreamError, type Source } from "../source.ts";
-import type { SourceContext } from "../sources.ts";
+import { UpstreamError, type Source, type SourceContext } from "../source.ts";
 
 export const JsonSettings = z
   .strictObject({

@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Claim } from "../store.ts";
-import type { FileSystem } from "./file.ts";
+import type { FileSystem } from "./file-system.ts";
 
 /** How often a holder refreshes its claim, and after how long without that it counts as dead, milliseconds. */
 const REFRESH = 5_000;

@@ -7,12 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
 import { claimDirectory } from "./claim.ts";
-
-/** What the store needs of `node:fs/promises`; tests pass one that fails at a chosen step. */
-export type FileSystem = Pick<
-  typeof fsPromises,
-  "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "readFile" | "utimes"
->;
+import type { FileSystem } from "./file-system.ts";
 
 /** Largest file that is read, bytes. */
 export const MAX_BYTES = 32 * 1024 * 1024;
