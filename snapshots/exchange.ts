@@ -30,14 +30,17 @@ export async function readSnapshot(
   return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };
 }
 
-/** Publishes a snapshot whole. The last good one is kept as `.prev` first, so a damaged file never becomes it. */
+/** Publishes a snapshot whole, then keeps the last one as `.prev`: only after success, and only if it was good, so that
+ * neither a lost race nor a damaged file ever becomes the copy to fall back on. @throws Conflict, StoreError */
 export async function publish(
   store: Store,
   snapshot: Snapshot,
   last: { snapshot: Snapshot | undefined; version: Version | undefined },
 ): Promise<void> {
-  if (last.snapshot) await store.put(previousKey(snapshot.name), encodeSnapshot(last.snapshot));
   await store.put(currentKey(snapshot.name), encodeSnapshot(snapshot), { ifVersion: last.version ?? null });
+  if (!last.snapshot) return;
+  // The new one is published whatever becomes of its copy; without room for it, the copy before it stands.
+  await store.put(previousKey(snapshot.name), encodeSnapshot(last.snapshot)).catch(() => {});
 }
 
 export function currentKey(name: SnapshotName): string {

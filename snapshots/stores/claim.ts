@@ -14,7 +14,7 @@ const LEASE = 30_000;
 
 const CLAIM_FILE = /^\.claim\.(\d{1,15})$/;
 const TEMPORARY = /^\..+\.tmp$/;
-const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string(), released: z.boolean() });
+const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
 
 /** Tells this process from an earlier one that had its number (in a container both are often 1). */
@@ -29,24 +29,29 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
   const mine = highest + 1;
   const path = claimPath(directory, mine);
   if (!(await create(fs, directory, path))) return undefined;
-  // A claim that was created from an old reading of the directory stands below the one in force.
-  if ((await highestClaim(fs, directory)) !== mine) {
-    await fs.unlink(path);
-    return undefined;
+  try {
+    // A claim that was created from an old reading of the directory stands below the one in force.
+    if ((await highestClaim(fs, directory)) !== mine) {
+      await fs.unlink(path).catch(() => {});
+      return undefined;
+    }
+    await sweep(fs, directory, mine);
+  } catch (error) {
+    await letGo(fs, path);
+    throw error;
   }
-  await sweep(fs, directory, mine);
   const refresh = setInterval(() => void fs.utimes(path, new Date(), new Date()).catch(() => {}), REFRESH).unref();
   return {
     async release() {
       clearInterval(refresh);
-      await fs.rename(await writeHolder(fs, directory, { released: true }), path);
+      await letGo(fs, path);
     },
   };
 }
 
 /** True when this process made the claim file, false when another was there first. */
 async function create(fs: FileSystem, directory: string, path: string): Promise<boolean> {
-  const temporary = await writeHolder(fs, directory, { released: false });
+  const temporary = await writeHolder(fs, directory);
   try {
     // A link, unlike an exclusive open, appears with its content.
     await fs.link(temporary, path);
@@ -60,16 +65,23 @@ async function create(fs: FileSystem, directory: string, path: string): Promise<
   }
 }
 
-async function writeHolder(fs: FileSystem, directory: string, { released }: { released: boolean }): Promise<string> {
+async function writeHolder(fs: FileSystem, directory: string): Promise<string> {
   const temporary = join(directory, `.claim.${randomUUID()}.tmp`);
-  const holder: Holder = { host: hostname(), pid: process.pid, start: START, released };
+  const holder: Holder = { host: hostname(), pid: process.pid, start: START };
   const file = await fs.open(temporary, "wx", 0o644);
   try {
-    await file.writeFile(JSON.stringify(holder));
-  } finally {
-    await file.close();
+    await file.writeFile(JSON.stringify(holder)).finally(() => file.close());
+    return temporary;
+  } catch (error) {
+    await fs.unlink(temporary).catch(() => {});
+    throw error;
   }
-  return temporary;
+}
+
+/** Marks a claim as one nobody refreshes: its time is set to 1970, which needs no room on a full disk. Should even that
+ * fail, the lease runs out by itself. */
+async function letGo(fs: FileSystem, path: string): Promise<void> {
+  await fs.utimes(path, 0, 0).catch(() => {});
 }
 
 /** Removes older claims and every temporary file: with the claim held, whoever wrote them is gone or has lost. */
@@ -89,13 +101,24 @@ async function highestClaim(fs: FileSystem, directory: string): Promise<number> 
 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   try {
-    const holder = Holder.parse(JSON.parse(await fs.readFile(path, "utf8")));
-    if (holder.released || Date.now() - (await fs.lstat(path)).mtimeMs > LEASE) return false;
+    if (Date.now() - (await fs.lstat(path)).mtimeMs > LEASE) return false;
+    const holder = asHolder(await fs.readFile(path, "utf8"));
+    if (!holder) return false;
     if (holder.host !== hostname()) return true;
     return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
+  } catch (error) {
+    // Swept by the holder of a higher claim: creating the next number finds that out.
+    if (isOneOf(error, "ENOENT")) return false;
+    throw error;
+  }
+}
+
+/** Undefined for what no collector wrote whole: a power cut left it. */
+function asHolder(text: string): Holder | undefined {
+  try {
+    return Holder.parse(JSON.parse(text));
   } catch {
-    // Unreadable, or swept by the holder of a higher claim: the next step finds out.
-    return false;
+    return undefined;
   }
 }
 

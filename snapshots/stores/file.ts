@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, watch, type BigIntStats } from "node:fs";
 import * as fsPromises from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
@@ -24,34 +25,36 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
     return join(directory, key);
   };
   return {
-    get: (key, ifNot) => read(fs, pathOf(key), ifNot),
-    put: (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
+    get: async (key, ifNot) => read(fs, pathOf(key), ifNot),
+    put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     claim: () => claimDirectory(fs, directory),
     watch: (hint) => watchDirectory(directory, hint),
   };
 }
 
 async function read(fs: FileSystem, path: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined> {
-  if (ifNot !== undefined && ifNot === (await currentVersion(fs, path))) return "unchanged";
-  let file: fsPromises.FileHandle;
+  const seen = await currentVersion(fs, path);
+  if (seen !== undefined && seen === ifNot) return "unchanged";
   try {
     // A symbolic link, a pipe or a device in the snapshot's place is not followed and does not block.
-    file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      return await readWhole(file);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw storeError("could not be opened", error);
+    throw Object.assign(storeError("could not be read", error), { version: seen });
   }
-  try {
-    const stats = await file.stat({ bigint: true });
-    const version = versionOf(stats);
-    if (version === undefined) throw new StoreError("not a regular file");
-    if (stats.size > MAX_BYTES) throw Object.assign(new StoreError(`over ${MAX_BYTES} bytes`), { version });
-    return { bytes: await file.readFile(), version };
-  } catch (error) {
-    throw storeError("could not be read", error);
-  } finally {
-    await file.close();
-  }
+}
+
+async function readWhole(file: FileHandle): Promise<Stored> {
+  const stats = await file.stat({ bigint: true });
+  const version = versionOf(stats);
+  if (version === undefined) throw new StoreError("not a regular file");
+  if (stats.size > MAX_BYTES) throw new StoreError(`over ${MAX_BYTES} bytes`);
+  return { bytes: await file.readFile(), version };
 }
 
 async function replace(
