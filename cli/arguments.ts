@@ -29,16 +29,16 @@ function readOptions(command: Command, words: readonly string[]): Invocation {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? "string" : "boolean" } as const]),
   );
-  const { values, positionals, tokens } = parseArgs({
+  const { values, tokens } = parseArgs({
     args: [...words],
     options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  if (positionals[0] !== undefined) return mistake(`unexpected argument "${positionals[0]}"`);
   for (const token of tokens) {
-    if (token.kind !== "option") continue;
+    if (token.kind === "positional") return mistake(`unexpected argument "${token.value}"`);
+    if (token.kind === "option-terminator") continue;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     if (!option)
       return mistake(`unknown option "${token.rawName}"`, nearest(token.name, Object.keys(command.options)), "--");

@@ -7,16 +7,23 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   return best && best.edits <= Math.max(1, Math.floor(typed.length / 3)) ? best.word : undefined;
 }
 
-/** Levenshtein distance. */
+/** Edits from one word to the other: a letter added, left out, replaced, or two swapped. */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (let j = 0; j < b.length; j++) {
+      const replaced = at(row, j) + (a[i] === b[j] ? 0 : 1);
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwap ? at(before, j - 1) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, at(row, j + 1) + 1, at(next, j) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
-  return row.at(-1) ?? 0;
+  return at(row, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity;
 }

@@ -8,7 +8,12 @@ export const Settings = z
     $schema: z.string().optional().describe("Where editors find the description of this file"),
     ...serverSettings,
     ...collectorSettings,
-    snapshots: z.string().min(1).default("snapshots/data").describe("Directory of the snapshots"),
+    snapshots: z
+      .string()
+      .min(1)
+      .regex(/^(?![a-z][a-z0-9+.-]+:)|^file:\/\/\//i, "use a directory's path or a file:/// URL")
+      .default("snapshots/data")
+      .describe("Directory of the snapshots"),
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;

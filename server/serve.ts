@@ -21,6 +21,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Public base URL, without a slash at its end. */
   base: string;
+  /** Takes over at once what is new in the store, which otherwise happens a moment later. */
+  refresh(): Promise<void>;
   /** Finishes the requests under way; resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function startServer({ api, host, port, store, clock, warn }: Serve
   listening.serve(guarded(toNodeHandler(app), onBug));
   return {
     base,
+    refresh: () => mirror.refresh(),
     async stop() {
       await listening.stop();
       mirror.stop();

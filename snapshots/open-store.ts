@@ -2,11 +2,13 @@
 import type { Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
 
-/** Opens a store by its location: a directory's path or a `file:` URL. @throws Error on any other scheme. */
+/** Opens a store by its location: a directory's path or a `file:///` URL. @throws Error on any other scheme. */
 export function openStore(location: string): Store {
-  if (/^file:/i.test(location)) return openFileStore(new URL(location));
+  if (/^file:\/\/\//i.test(location)) return openFileStore(new URL(location));
   if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {
-    throw new Error(`a snapshot store must be a directory's path or a file: URL (got "${location.split(":")[0]}:…")`);
+    throw new Error(
+      `a snapshot store must be a directory's path or a file:/// URL (got "${location.split(":")[0]}:…")`,
+    );
   }
   return openFileStore(location);
 }

@@ -13,7 +13,8 @@ export interface Store {
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;
   /** Replaces the bytes under a key; when it returns, they outlast a power cut. `ifVersion`: only if that is what is
-   * there, null: only if nothing is. @throws Conflict, StoreError; then the old bytes stand. */
+   * there, null: only if nothing is. @throws Conflict, StoreError; then the old bytes stand, or the new ones whole if
+   * all that failed was making sure that they last. */
   put(key: string, bytes: Uint8Array, options?: { ifVersion?: Version | null }): Promise<Version>;
   /** Makes this process the one collector of the store, until the claim is released or the process dies.
    * Undefined: another one is at it. */

@@ -69,12 +69,18 @@ function sourcesOf({ plans, releases }: Configuration["settings"]): [path: strin
 }
 
 function openingProblems({ settings, directory, file }: Configuration, environment: Context["environment"]): string[] {
+  return [
+    ...problemsOf(() => openSources(settings, { directory, environment, file })),
+    ...problemsOf(() => readResources(settings.api)),
+  ];
+}
+
+function problemsOf(attempt: () => unknown): readonly string[] {
   try {
-    openSources(settings, { directory, environment, file });
-    readResources(settings.api);
+    attempt();
     return [];
   } catch (error) {
-    if (error instanceof SettingsProblems) return [...error.problems];
+    if (error instanceof SettingsProblems) return error.problems;
     return [error instanceof Error ? error.message : String(error)];
   }
 }

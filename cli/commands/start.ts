@@ -20,7 +20,10 @@ export async function run(context: Context): Promise<number> {
   terminal.out(heading(terminal, configuration));
   const schedule = startSchedule(
     configuration.settings.schedule,
-    async (signal) => void (await collectOnce(signal)),
+    async (signal) => {
+      await collectOnce(signal);
+      await server.refresh();
+    },
     (error) => terminal.err(collectFailure(terminal, error)),
   );
   await Promise.race([schedule.first, sleep(PATIENCE, undefined, { ref: false }), stopped(stop)]);

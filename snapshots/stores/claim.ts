@@ -40,10 +40,19 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
     await letGo(fs, path);
     throw error;
   }
-  const refresh = setInterval(() => void fs.utimes(path, new Date(), new Date()).catch(() => {}), REFRESH).unref();
+  return holdClaim(fs, path);
+}
+
+/** Refreshes a claim until it is released. */
+function holdClaim(fs: FileSystem, path: string): Claim {
+  let refreshed: Promise<void> = Promise.resolve();
+  const refresh = setInterval(() => {
+    refreshed = fs.utimes(path, new Date(), new Date()).catch(() => {});
+  }, REFRESH).unref();
   return {
     async release() {
       clearInterval(refresh);
+      await refreshed;
       await letGo(fs, path);
     },
   };
@@ -101,7 +110,8 @@ async function highestClaim(fs: FileSystem, directory: string): Promise<number> 
 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   try {
-    if (Date.now() - (await fs.lstat(path)).mtimeMs > LEASE) return false;
+    // A clock may be set back: a claim from the future is as dead as one from the past.
+    if (Math.abs(Date.now() - (await fs.lstat(path)).mtimeMs) > LEASE) return false;
     const holder = asHolder(await fs.readFile(path, "utf8"));
     if (!holder) return false;
     if (holder.host !== hostname()) return true;

@@ -1,7 +1,7 @@
 // Snapshots as files in one directory. A file is replaced whole: temporary file, fsync, rename, fsync of the directory,
 // and only then success; so neither kill -9, a full disk nor a power cut leaves a torn or half-believed file.
 import { randomUUID } from "node:crypto";
-import { constants, watch, type BigIntStats } from "node:fs";
+import { constants, watch, type BigIntStats, type FSWatcher } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,7 +45,9 @@ async function read(fs: FileSystem, path: string, ifNot?: Version): Promise<Stor
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw Object.assign(storeError("could not be read", error), { version: seen });
+    // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
+    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(codeOf(error));
+    throw Object.assign(storeError("could not be read", error), { version: isOurs ? undefined : seen });
   }
 }
 
@@ -127,15 +129,30 @@ function versionOf(stats: BigIntStats): Version | undefined {
   return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
 }
 
-// A hint only: on failure (no directory yet, no watches left) there are none, and polling finds the change.
+/** How often a directory that cannot be watched (it is not there yet) is tried again, milliseconds. */
+const WATCH_AGAIN = 1_000;
+
+// A hint only: while it cannot watch, polling finds the change.
 function watchDirectory(directory: string, hint: () => void): () => void {
-  try {
-    const watcher = watch(directory, { persistent: false }, hint);
-    watcher.on("error", () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    return () => {};
-  }
+  let watcher: FSWatcher | undefined;
+  const start = () => {
+    if (watcher) return;
+    try {
+      watcher = watch(directory, { persistent: false }, hint).on("error", stop);
+    } catch {
+      watcher = undefined;
+    }
+  };
+  const stop = () => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const again = setInterval(start, WATCH_AGAIN).unref();
+  start();
+  return () => {
+    clearInterval(again);
+    stop();
+  };
 }
 
 function storeError(what: string, cause: unknown): StoreError {
