@@ -1,17 +1,21 @@
 // One run over all sources: fetch → translate → gate → compare → seal → publish. Every source on its own: one that fails
 // leaves the others, and its own last snapshot, as they are. The only place that rescues.
 import { writeReport } from "../snapshots/report.ts";
-import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
+import type { SnapshotName } from "../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../snapshots/store.ts";
-import { confirm } from "./confirm.ts";
+import { confirm, type Confirmed } from "./confirm.ts";
 import { gate } from "./gate.ts";
 import { recall, remember, type Memory } from "./memory.ts";
 import { UpstreamError, type Answer, type Source } from "./source.ts";
 
-export type Outcome = { name: SnapshotName; milliseconds: number; notes: string[] } & (
-  | { result: "changed" | "confirmed"; payload: Payload }
-  | { result: "failed"; reason: string }
-);
+/** What became of one snapshot; `milliseconds` since its source was asked. */
+export type Outcome = { name: SnapshotName; milliseconds: number } & (Confirmed | Failed);
+
+export interface Failed {
+  result: "failed";
+  /** In our own words, for the operator. */
+  reason: string;
+}
 
 export interface Run {
   sources: readonly Source[];
@@ -60,32 +64,34 @@ async function ask(source: Source, { memory, store, signal }: Run): Promise<Answ
   return unlessAborted(source.fetch({ signal, validators }), signal);
 }
 
-type Finding = Omit<Extract<Outcome, { payload: Payload }>, "name" | "milliseconds"> | ReturnType<typeof failure>;
-
+/** One snapshot: translate → gate → confirm. @throws UpstreamError, StoreError */
 async function find(
   source: Source,
   name: SnapshotName,
   { answer, askedAt, run }: { answer: Promise<Answer | "unchanged">; askedAt: number; run: Run },
-): Promise<Finding> {
-  const given = await answer;
+): Promise<Confirmed> {
   const { store, staleAfter } = run;
-  if (given === "unchanged")
-    return confirm(store, { name, kind: source.kind, payload: "unchanged", askedAt, staleAfter });
-  const { payload: candidate, dropped } = source.translate(given.upstream, name);
-  const payload = gate(name, candidate);
-  const found = await confirm(store, { name, kind: source.kind, payload, askedAt, staleAfter });
-  if (dropped > 0) found.notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
-  return found;
+  const { payload, dropped } = read(source, name, await answer);
+  const confirmed = await confirm(store, { name, kind: source.kind, payload, askedAt, staleAfter });
+  if (dropped > 0) confirmed.notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
+  return confirmed;
 }
 
-function failure(error: unknown): { result: "failed"; reason: string; notes: string[] } {
+function read(source: Source, name: SnapshotName, answer: Answer | "unchanged") {
+  if (answer === "unchanged") return { payload: answer, dropped: 0 };
+  const { payload, dropped } = source.translate(answer.upstream, name);
+  return { payload: gate(name, payload), dropped };
+}
+
+function failure(error: unknown): Failed {
   const isOurs = error instanceof UpstreamError || error instanceof StoreError;
   const reason = isOurs ? error.message : `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
-  return { result: "failed", reason, notes: [] };
+  return { result: "failed", reason };
 }
 
-function reported({ name, result, ...rest }: Outcome) {
-  return "reason" in rest ? { name, result, reason: rest.reason } : { name, result };
+function reported(outcome: Outcome) {
+  const { name, result } = outcome;
+  return result === "failed" ? { name, result, reason: outcome.reason } : { name, result };
 }
 
 /** A source that ignores its signal is left behind. */

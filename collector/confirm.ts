@@ -18,11 +18,15 @@ export interface Confirmation {
   staleAfter: number;
 }
 
+export interface Confirmed {
+  result: "changed" | "confirmed";
+  payload: Payload;
+  /** What an operator may want to know, in our own words. */
+  notes: string[];
+}
+
 /** @throws StoreError when it could not be published; then the last snapshot stands. */
-export async function confirm(
-  store: Store,
-  confirmation: Confirmation,
-): Promise<{ result: "changed" | "confirmed"; payload: Payload; notes: string[] }> {
+export async function confirm(store: Store, confirmation: Confirmation): Promise<Confirmed> {
   for (let attempt = 1; ; attempt++) {
     const read = await readSnapshot(store, confirmation.name, Date.now());
     const last = read.state === "found" ? read.snapshot : undefined;
