@@ -59,9 +59,15 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
   return outcomes;
 }
 
+/** A source that ignores its signal is left behind. */
 async function ask(source: Source, { memory, store, signal }: Run): Promise<Answer | "unchanged"> {
+  const stopped = () => new UpstreamError("the run was stopped before it answered");
   const validators = await recall(memory, source, store);
-  return unlessAborted(source.fetch({ signal, validators }), signal);
+  if (signal.aborted) throw stopped();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(stopped()), { once: true });
+    source.fetch({ signal, validators }).then(resolve, reject);
+  });
 }
 
 /** One snapshot: translate → gate → confirm. @throws UpstreamError, StoreError */
@@ -92,14 +98,4 @@ function failure(error: unknown): Failed {
 function reported(outcome: Outcome) {
   const { name, result } = outcome;
   return result === "failed" ? { name, result, reason: outcome.reason } : { name, result };
-}
-
-/** A source that ignores its signal is left behind. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const stopped = () => new UpstreamError("no answer before the run ended");
-  if (signal.aborted) throw stopped();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(stopped()), { once: true });
-    work.then(resolve, reject);
-  });
 }

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isLoopback, isSafeUrl } from "../snapshots/rules.ts";
+import { withDeadline } from "./deadline.ts";
 import { retry, retryAfter } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
 
@@ -46,34 +47,33 @@ const client = async () => {
 };
 let loaded: ReturnType<typeof client> | undefined;
 
-const decompressors: Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>> =
-  {
-    br: promisify(brotliDecompress),
-    gzip: promisify(gunzip),
-    "x-gzip": promisify(gunzip),
-    deflate: promisify(inflate),
-  };
+type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+const decompressors = new Map<string, Decompressor>([
+  ["br", promisify(brotliDecompress)],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+]);
 
 /** GET a text document: status 200, at most MAX_BYTES, in the character set it names (UTF-8 if none).
  * @throws UpstreamError with a text that quotes nothing of the request or the answer. */
 export async function fetchText(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
-  const deadline = AbortSignal.timeout(options.deadline);
-  const signal = AbortSignal.any([options.signal, deadline]);
-  try {
-    return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
-  } catch (error) {
-    if (error instanceof UpstreamError) throw error;
-    if (deadline.aborted)
-      throw new UpstreamError(`no whole answer within ${options.deadline / 1000} s`, { cause: error });
-    if (signal.aborted) throw new UpstreamError("the run was stopped", { cause: error });
-    throw error;
-  }
+  const { deadline, signal: stop } = options;
+  return withDeadline(deadline, stop, async (signal) => {
+    try {
+      return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
+    } catch (error) {
+      if (error instanceof UpstreamError || !signal.aborted) throw error;
+      const why = stop.aborted ? "the run was stopped" : `no whole answer within ${deadline / 1000} s`;
+      throw new UpstreamError(why, { cause: error });
+    }
+  });
 }
 
 async function attempt(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
   const response = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
-  if (statusCode === 304 && options.validators) return discard(body, "unchanged");
+  if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
   if (statusCode !== 200) throw discard(body, statusError(statusCode, header(headers, "retry-after")));
   const encoded = await readBody(body, options.signal);
   const bytes = await decompress(encoded, header(headers, "content-encoding"));
@@ -143,7 +143,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSign
 
 async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uint8Array> {
   if (encoding === "identity" || encoding === "") return bytes;
-  const decompressor = decompressors[encoding.toLowerCase()];
+  const decompressor = decompressors.get(encoding.toLowerCase());
   if (!decompressor) throw new UpstreamError("compressed in a way that was not asked for");
   try {
     return await decompressor(bytes, { maxOutputLength: MAX_BYTES });
@@ -192,6 +192,10 @@ function networkError(error: unknown, signal: AbortSignal): unknown {
   return new UpstreamError(`${what} (${code})`, { cause: error, isTransient: !isTls });
 }
 
+function isConditional(validators: Validators | undefined): boolean {
+  return Boolean(validators?.etag ?? validators?.lastModified);
+}
+
 function tooLarge(): UpstreamError {
   return new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
 }
@@ -208,5 +212,5 @@ function header(headers: Dispatcher.ResponseData["headers"], name: string): stri
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "no code";
+  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
 }

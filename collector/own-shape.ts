@@ -36,7 +36,8 @@ function member(upstream: unknown, platform: string): unknown {
 
 /** Takes away what the strict schema itself reports as unlisted, at every level. */
 function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
-  const payload = structuredClone(value);
+  if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
+  const payload = copy(value, LISTED_DEPTH);
   let dropped = 0;
   for (const issue of schema.safeParse(payload).error?.issues ?? []) {
     if (issue.code !== "unrecognized_keys") continue;
@@ -44,6 +45,29 @@ function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
     for (const key of issue.keys) if (isObject(holder) && delete holder[key]) dropped++;
   }
   return { payload, dropped };
+}
+
+/** Each bad entry costs the schema check several notes: without a limit, 16 MiB of `{}` would take a gigabyte. */
+const MAX_ENTRIES = 50_000;
+
+function countEntries(value: unknown): number {
+  if (!isObject(value)) return 0;
+  const { plans, cycles } = value;
+  const listed = [plans, cycles].filter((list) => Array.isArray(list)).flat();
+  const prices = listed.map((entry) =>
+    isObject(entry) && isObject(entry.prices) ? Object.keys(entry.prices).length : 0,
+  );
+  return prices.reduce((sum, count) => sum + count, listed.length);
+}
+
+/** How deep the public shapes go: no listed field lies below. */
+const LISTED_DEPTH = 5;
+
+/** A copy to delete from. What lies deeper is shared, and goes with the unlisted field that it hangs on. */
+function copy(value: unknown, depth: number): unknown {
+  if (depth === 0 || !isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, depth - 1)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

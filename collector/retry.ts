@@ -27,7 +27,7 @@ export async function retry<T>(
 /** Retry-After in milliseconds from now: delta seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfter(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

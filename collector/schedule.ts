@@ -1,5 +1,6 @@
 // Runs of the collector on a cron schedule: one at once, then one a slot, in UTC so that no hour is ever skipped, never
 // two at a time. A slot that was missed (the computer slept) is made up for.
+import { withDeadline } from "./deadline.ts";
 import { createTask, validateDetailed, type Logger } from "node-cron";
 
 export interface Schedule {
@@ -31,7 +32,7 @@ export function startSchedule(
   const stopping = new AbortController();
   let current: Promise<void> | undefined;
   const start = (): Promise<void> =>
-    (current ??= run(runSignal(stopping.signal))
+    (current ??= withinRunTime(stopping.signal, run)
       .catch(failed)
       .finally(() => (current = undefined)));
   const task = createTask(expression, start, { timezone: "UTC", noOverlap: true, logger: SILENT });
@@ -48,7 +49,7 @@ export function startSchedule(
   };
 }
 
-/** Ends a run at its deadline or when `stop` says so. */
-export function runSignal(stop: AbortSignal): AbortSignal {
-  return AbortSignal.any([stop, AbortSignal.timeout(DEADLINE)]);
+/** Gives a run the signal that ends it, at its deadline or with `stop`. */
+export function withinRunTime<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return withDeadline(DEADLINE, stop, run);
 }

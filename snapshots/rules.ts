@@ -14,7 +14,8 @@ export const MAX_URL = 2_048;
 /** A key of `prices`, a plan id or a cycle key. `__proto__` and its kin cannot match. */
 export const KEY = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+// As WHATWG URL writes them; 0.0.0.0 and :: are this computer too, and so are IPv4 addresses in IPv6.
+const LOOPBACK = /^(localhost\.?|127(\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0)\])$/;
 const RFC_3986 = /^https?:\/\/[A-Za-z0-9.:[\]-]+\/(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 
 /** True for a host name that never leaves this computer. */
@@ -36,7 +37,7 @@ export function isPublicUrl(text: string): boolean {
 /** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Text that is no URL
  * comes back as it is, for the gate to refuse. */
 export function publicUrl(text: string): string {
-  if (!URL.canParse(text)) return text;
+  if (text.length > MAX_URL || !URL.canParse(text)) return text;
   const url = new URL(text);
   const start = url.href.indexOf(url.host) + url.host.length;
   const rest = url.href

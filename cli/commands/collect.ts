@@ -1,7 +1,7 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each source.
 import { collect, type Outcome } from "../../collector/collect.ts";
 import { openSources } from "../../collector/config.ts";
-import { runSignal, startSchedule } from "../../collector/schedule.ts";
+import { startSchedule, withinRunTime } from "../../collector/schedule.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
@@ -12,7 +12,7 @@ export async function run(context: Context): Promise<number> {
   const { terminal, stop } = context;
   const collectOnce = collector(configuration, context);
   if (context.flags.watch !== true) {
-    const outcomes = await collectOnce(runSignal(stop));
+    const outcomes = await withinRunTime(stop, collectOnce);
     if (outcomes === "busy") return EXIT.busy;
     return outcomes.every(({ result }) => result !== "failed") ? EXIT.ok : EXIT.failed;
   }

@@ -27,7 +27,13 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
   return {
     get: async (key, ifNot) => read(fs, pathOf(key), ifNot),
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
-    claim: () => claimDirectory(fs, directory),
+    async claim() {
+      try {
+        return await claimDirectory(fs, directory);
+      } catch (error) {
+        throw storeError("the directory could not be written", error);
+      }
+    },
     watch: (hint) => watchDirectory(directory, hint),
   };
 }
