@@ -1,6 +1,6 @@
 // The listening socket: listhen with its conveniences off, time-outs that fit a public read API, a JSON body on every
 // refusal, and a stop that finishes what was begun.
-import { STATUS_CODES, type RequestListener, type Server } from "node:http";
+import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
@@ -23,6 +23,8 @@ const TIMEOUTS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
+/** How long a refused client has for reading why, milliseconds. */
+const LINGER = 1_000;
 /** After a stop: how long idle connections may still send a request, and how long anything may last, milliseconds. */
 const IDLE_GRACE = 700;
 const HARD_STOP = 5_000;
@@ -31,9 +33,13 @@ const HARD_STOP = 5_000;
 export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
   let listener: RequestListener = () => {};
   let isStopping = false;
+  const unanswered = new Set<ServerResponse>();
   const dispatch: RequestListener = (request, response) => {
     if (isStopping) response.shouldKeepAlive = false;
     listener(request, response);
+    if (response.writableEnded) return;
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
   };
   const { server } = await listhen(dispatch, {
     hostname: host,
@@ -44,6 +50,8 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     isTest: true,
     autoClose: false,
   });
+  // Its own listener touches the socket when an answer is finished, and fails where the socket is gone by then.
+  server.removeAllListeners("request").on("request", dispatch);
   harden(server);
   const { port: given } = server.address() as AddressInfo;
   if (port !== 0 && given !== port) {
@@ -55,6 +63,7 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     serve: (next) => (listener = next),
     async stop() {
       isStopping = true;
+      for (const response of unanswered) response.shouldKeepAlive = false;
       await drain(server);
     },
   };
@@ -65,7 +74,9 @@ function harden(server: Server): void {
   // The interval of the checks is read when listening begins, which it has: this starts them anew.
   server.emit("listening");
   server.on("clientError", (failure: Error & { code?: string }, socket) => refuse(socket, clientError(failure.code)));
-  server.on("connect", (_request, socket: Duplex) => refuse(socket, error(405, "CONNECT is not answered here.")));
+  server.on("connect", (_request, socket: Duplex) =>
+    refuse(socket, error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } })),
+  );
   server.on("checkExpectation", dispatchAnyway(server));
 }
 
@@ -92,7 +103,11 @@ function refuse(socket: Duplex, { status, headers, body }: Answer): void {
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
+  // After CONNECT the socket is nobody else's: an error without a listener would end the process.
+  socket.on("error", () => socket.destroy());
   socket.end(Buffer.concat([Buffer.from(head), body]));
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
 /** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */

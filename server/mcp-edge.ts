@@ -20,7 +20,8 @@ export async function answerMcp(
   if (!/^application\/json\s*(;|$)/i.test(contentType?.trim() ?? "")) {
     return failure(415, INVALID_REQUEST, "Send the message as content-type: application/json.");
   }
-  const body = await read();
+  const body = await read().catch(() => "broken off" as const);
+  if (body === "broken off") return failure(400, PARSE_ERROR, "The body did not arrive whole.");
   if (body === undefined) {
     return failure(413, INVALID_REQUEST, `The message is longer than ${MAX_MESSAGE} bytes.`, { connection: "close" });
   }
@@ -62,13 +63,20 @@ function isNotice(message: Record<string, unknown>): boolean {
   return isNotification || isResponse;
 }
 
-/** The request with what hosts send and the SDK refuses set right: null params and arguments, tasks. */
+/** The request without what hosts send and the SDK refuses or, worse, never answers: null params and arguments, tasks,
+ * metadata. */
 function asRequest({ id, method, params }: Record<string, unknown>): McpRequest | undefined {
-  if ((typeof id !== "string" && typeof id !== "number") || typeof method !== "string") return undefined;
+  if (!isId(id) || typeof method !== "string") return undefined;
   if (params === undefined || params === null) return { jsonrpc: "2.0", id, method };
   if (!isObject(params)) return undefined;
-  const { task: _task, arguments: given, ...rest } = params;
+  const { task: _task, _meta, arguments: given, ...rest } = params;
   return { jsonrpc: "2.0", id, method, params: isObject(given) ? { ...rest, arguments: given } : rest };
+}
+
+/** A number that JavaScript cannot hold would come back as another one. */
+function isId(id: unknown): id is string | number {
+  if (typeof id === "string") return true;
+  return typeof id === "number" && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
