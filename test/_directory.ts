@@ -1,0 +1,11 @@
+// A real directory for one test, removed when the test is over.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}

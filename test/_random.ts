@@ -1,0 +1,16 @@
+// Random values that a seed repeats, so that a failure can be seen again.
+
+/** Numbers from 0 to 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function oneOf<T>(random: () => number, choices: readonly T[]): T {
+  return choices[Math.floor(random() * choices.length)]!;
+}

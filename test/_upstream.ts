@@ -1,0 +1,141 @@
+// A real upstream on 127.0.0.1: each path behaves as the test says, well or badly, and every request is written down.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** How a path answers one request. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Recorded {
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+export type Upstream = Awaited<ReturnType<typeof startUpstream>>;
+
+interface Wanted {
+  /** Takes what is to be done when the test is over; a concurrent test gives its own context's. */
+  whenOver?: (cleanUp: () => Promise<void>) => void;
+  /** Serves https with this certificate. */
+  tls?: { key: string; cert: string };
+}
+
+/** Starts it; a path nobody set answers 404. */
+export async function startUpstream({ whenOver = onTestFinished, tls }: Wanted = {}) {
+  const behaviours = new Map<string, Behaviour>();
+  const requests: Recorded[] = [];
+  const waiting = new Set<() => void>();
+  const listener: Behaviour = (request, response) => {
+    const { url: path = "", headers } = request;
+    requests.push({ path, headers });
+    for (const look of waiting) look();
+    (behaviours.get(path) ?? status(404))(request, response);
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  server.on("connection", (socket: Socket) => socket.on("error", () => {}));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  whenOver(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  const origin = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
+  return {
+    port,
+    origin,
+    /** Every request so far, in order. */
+    requests,
+    url: (path: string) => origin + path,
+    set: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
+    /** Resolves once so many requests have come. */
+    requested: (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        const look = () => void (requests.length >= count && waiting.delete(look) && resolve());
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** 200 with this value as JSON. */
+export function json(value: unknown, headers: OutgoingHttpHeaders = {}): Behaviour {
+  return body(JSON.stringify(value), headers);
+}
+
+/** 200 with these bytes; JSON by its content type unless the headers say otherwise. */
+export function body(bytes: string | Uint8Array, headers: OutgoingHttpHeaders = {}): Behaviour {
+  return (_, response) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(bytes);
+}
+
+/** The value as JSON in a state of this name; 304 to whoever has that state already. */
+export function tagged(etag: string, value: unknown): Behaviour {
+  return (request, response) => {
+    const isKnown = request.headers["if-none-match"] === etag;
+    (isKnown ? status(304, { etag }) : json(value, { etag }))(request, response);
+  };
+}
+
+export function status(code: number, headers: OutgoingHttpHeaders = {}, bytes = ""): Behaviour {
+  return (_, response) => response.writeHead(code, headers).end(bytes);
+}
+
+export function redirect(location: string, code = 302): Behaviour {
+  return status(code, { location });
+}
+
+/** Exactly these bytes on the connection, which is then closed. */
+export function raw(bytes: string | Uint8Array): Behaviour {
+  return ({ socket }) => socket.end(bytes);
+}
+
+/** These bytes, and then no more, the connection left open. */
+export function stalledAfter(bytes: string): Behaviour {
+  return ({ socket }) => void socket.write(bytes);
+}
+
+/** These bytes, and then the same few again and again while anybody listens. */
+export function dripping(first: string, drop: string, milliseconds = 10): Behaviour {
+  return ({ socket }) => {
+    socket.write(first);
+    const tap = setInterval(() => socket.write(drop), milliseconds);
+    socket.on("close", () => clearInterval(tap));
+  };
+}
+
+/** These bytes, and then the same chunk as fast as it is taken, for ever or so many times. */
+export function pouring(first: string, chunk: Uint8Array, times = Infinity): Behaviour {
+  return ({ socket }) => {
+    let poured = 0;
+    const pour = () => {
+      while (!socket.destroyed && poured < times) {
+        poured++;
+        if (!socket.write(chunk)) return void socket.once("drain", pour);
+      }
+      socket.end();
+    };
+    socket.write(first);
+    pour();
+  };
+}
+
+/** The connection is reset, after these bytes. */
+export function reset(bytes = ""): Behaviour {
+  return ({ socket }) => {
+    if (bytes === "") socket.resetAndDestroy();
+    else socket.write(bytes, () => socket.resetAndDestroy());
+  };
+}
+
+/** One behaviour for each request in turn, the last one for all that follow. */
+export function inTurn(...behaviours: [Behaviour, ...Behaviour[]]): Behaviour {
+  let count = 0;
+  return (request, response) => behaviours[Math.min(count++, behaviours.length - 1)]!(request, response);
+}

@@ -1,0 +1,207 @@
+// The command line as an operator types it: what it refuses, what it prints where, and with which exit code it ends.
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "./_directory.ts";
+import { LOADERS, MAIN, startProgram } from "./_program.ts";
+
+interface Ended {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command to its end. */
+function vitrine(args: string[], directory: string, environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...LOADERS, MAIN, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+async function busyPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe("a slip of the pen ends with 2 and a hint", () => {
+  test.for([
+    [["colect"], 'unknown command "colect"; did you mean collect?'],
+    [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
+    [["serve", "--watch"], 'unknown option "--watch"'],
+    [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
+    [["status", "now"], 'unexpected argument "now"'],
+    [["serve", "--port"], "--port needs a value"],
+    [["collect", "--watch=yes"], "--watch takes no value"],
+    [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
+    [["serve", "--port", "70000"], "use a whole number from 0 to 65535 (got 70000), or set PORT"],
+  ] as const)("%j", async ([args, hint]) => {
+    const { code, stdout, stderr } = await vitrine([...args], await temporaryDirectory());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
+
+test("help and version are results, on stdout", async () => {
+  const directory = await temporaryDirectory();
+  const general = await vitrine(["--help"], directory);
+  for (const command of ["start", "collect", "serve", "status", "check", "init"]) {
+    expect(general.stdout).toContain(command);
+    const { code, stdout, stderr } = await vitrine([command, "--help"], directory);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`vitrine ${command}: `);
+  }
+  expect((await vitrine(["--version"], directory)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("every problem of the settings is listed at once, with what was got and what else would set it", async () => {
+  const directory = await temporaryDirectory();
+  const settings = {
+    api: { baseUrl: "localhost:3000", nmae: "x" },
+    plans: { from: "json", url: "https://user:hunter2@example.com/" },
+    releases: { macos: { from: "fil" }, windows: { from: "file", path: "w.json" } },
+    staleAfter: "15 minutes",
+    schedule: "61 * * * *",
+  };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("vitrine.config.json has 6 problems");
+  expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
+  expect(stderr).toMatch(/api\.nmae +unknown setting; did you mean "name"\?/);
+  expect(stderr).toMatch(/plans\.url +must be an https URL/);
+  expect(stderr).toMatch(/releases\.macos\.from +must name one of the known kinds of source \(got "fil"\)/);
+  expect(stderr).toMatch(/staleAfter +use a duration such as 30s, 15m or 24h \(got "15 minutes"\), or set STALE_AFTER/);
+  expect(stderr).toMatch(/schedule +use a cron expression/);
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("settings that are no JSON are refused with the place, not with their contents", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("it is not JSON");
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("a flag beats the environment, which beats the file, which beats the default; check tells", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const path = join(directory, "vitrine.config.json");
+  await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
+  const environment = { PORT: "4001", HOST: "127.0.0.2" };
+  const { code, stdout } = await vitrine(["check", "--host", "127.0.0.3"], directory, environment);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/host +127\.0\.0\.3 +flag/);
+  expect(stdout).toMatch(/port +4001 +environment PORT/);
+  expect(stdout).toMatch(/staleAfter +3 h +file/);
+  expect(stdout).toMatch(/snapshots +\S+snapshots\/data +default/);
+});
+
+test("check names what would fail later and changes nothing", async () => {
+  const directory = await temporaryDirectory();
+  const settings = {
+    api: { faq: "faq.md" },
+    plans: { from: "file", path: "plans.json" },
+    releases: { from: "json", url: "https://example.com/r.json", headers: { "x-key": "$VENDOR_KEY" } },
+  };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("VENDOR_KEY is not set");
+  expect(stderr).toContain('there is no file at "plans.json"');
+  expect(stderr).toContain("api.faq: the Markdown file");
+});
+
+test("init never overwrites", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "product"));
+  await writeFile(join(directory, "product/plans.json"), "mine");
+  expect((await vitrine(["init"], directory)).code).toBe(0);
+  expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
+  const second = await vitrine(["init"], directory);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain("exists already");
+});
+
+test("status ends with 3 while something is missing or stale, and with 0 when all is fresh", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const missing = await vitrine(["status", "--json"], directory);
+  expect(missing.code).toBe(3);
+  expect(JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state)).toEqual([
+    "missing",
+    "missing",
+    "missing",
+  ]);
+  await vitrine(["collect"], directory);
+  expect((await vitrine(["status"], directory)).code).toBe(0);
+  await vitrine(["collect", "--stale-after", "1s"], directory);
+  await expect.poll(async () => (await vitrine(["status"], directory)).code, { timeout: 10_000 }).toBe(3);
+});
+
+test("status tells why the last collection of a snapshot failed", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], directory);
+  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
+  expect((await vitrine(["collect"], directory)).code).toBe(1);
+  const { stdout } = await vitrine(["status"], directory);
+  expect(stdout).toMatch(/plans +fresh/);
+  expect(stdout).toContain("last collection failed: currency: Invalid input: expected string, received number");
+});
+
+test("a busy port is one line and exit code 1", async () => {
+  const directory = await temporaryDirectory();
+  for (const command of ["serve", "start"]) {
+    const { code, stderr } = await vitrine([command, "--port", String(await busyPort())], directory);
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain("cannot serve on 127.0.0.1:");
+  }
+});
+
+test("a port that browsers refuse is refused by name, not replaced by another", async () => {
+  const { code, stderr } = await vitrine(["serve", "--port", "6000"], await temporaryDirectory());
+  expect(code).toBe(1);
+  expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
+});
+
+test("serve fetches nothing: without a collection it answers 502, and after one what was collected", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const { get, base } = await startProgram(["serve"], { directory });
+  expect((await get("/api/v1/plans")).status).toBe(502);
+  expect((await vitrine(["status", "--url", base], directory)).code).toBe(3);
+  await vitrine(["collect"], directory);
+  await expect.poll(async () => (await get("/api/v1/plans")).status).toBe(200);
+  expect((await vitrine(["status", "--url", base], directory)).code).toBe(0);
+});
+
+test("the demo says that it is one, and keeps its snapshots from the vendor's", async () => {
+  const directory = await temporaryDirectory();
+  const { get, output } = await startProgram(["start"], { directory });
+  expect(output()).toContain("demo product: no settings found");
+  expect((await get("/api/v1/plans")).status).toBe(200);
+  await vitrine(["init"], directory);
+  expect((await vitrine(["status"], directory)).code).toBe(3);
+});
+
+test.for(["SIGTERM", "SIGINT"] as const)("%s ends start with 0", async (signal) => {
+  const program = await startProgram(["start"], { directory: await temporaryDirectory() });
+  program.signal(signal);
+  expect(await program.exited).toBe(0);
+  expect(program.errors()).toBe("");
+});
+
+test("what goes into a pipe has no colour", async () => {
+  const { stdout } = await vitrine(["collect"], await temporaryDirectory());
+  expect(stdout).not.toContain("\u001b");
+});

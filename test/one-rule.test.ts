@@ -1,0 +1,137 @@
+// The one rule: collector → snapshots ← server, and cli above them. Held here by reading every import, and by the linter.
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "./_directory.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+const SERVING = ["h3", "listhen", "@modelcontextprotocol/sdk"];
+const COLLECTING = ["undici", "node-cron"];
+
+/** Which rooms a room may import from, and which packages it must not pull in. */
+const ROOMS: Record<string, { from: string[]; without: string[] }> = {
+  snapshots: { from: ["snapshots"], without: [...SERVING, ...COLLECTING] },
+  collector: { from: ["collector", "snapshots"], without: SERVING },
+  server: { from: ["server", "snapshots"], without: COLLECTING },
+  cli: { from: ["cli", "collector", "server", "snapshots", "package.json"], without: [] },
+};
+
+// Static and type imports, exports from elsewhere; then dynamic ones, of which nothing but a text can be judged.
+const STATIC = /(?:\bfrom|\bimport)\s*(["'])(?<specifier>.+?)\1/g;
+const DYNAMIC = /\b(?:import|require|import\.meta\.resolve)\s*\((?:\s*(["'`])(?<specifier>[^$]+?)\1)?/g;
+
+/** What in a file breaks the rule. `path`: from the root. */
+function violations(path: string, source: string): string[] {
+  const [name = ""] = path.split("/");
+  const room = ROOMS[name];
+  if (!room) throw new Error(`${path} is in no room`);
+  return [...source.matchAll(STATIC), ...source.matchAll(DYNAMIC)].flatMap((match) => {
+    const specifier = match.groups?.specifier;
+    if (specifier === undefined) return [`${path}: imports what cannot be read from here`];
+    if (/^(\/|file:|#)/.test(specifier)) return [`${path}: ${specifier} is no way to import`];
+    const isOurs = specifier.startsWith(".");
+    const [target = ""] = relative(ROOT, resolve(ROOT, dirname(path), specifier)).split("/");
+    const isWrong = isOurs
+      ? !room.from.includes(target)
+      : room.without.some((other) => `${specifier}/`.startsWith(`${other}/`));
+    return isWrong ? [`${path}: ${name} must not import ${specifier}`] : [];
+  });
+}
+
+async function sources(room: string): Promise<string[]> {
+  const files = await readdir(join(ROOT, room), { recursive: true });
+  return files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).map((file) => `${room}/${file}`);
+}
+
+test.for(Object.keys(ROOMS))("%s imports only what it may", async (room) => {
+  const paths = await sources(room);
+  expect(paths.length).toBeGreaterThan(0);
+  const found = await Promise.all(
+    paths.map(async (path) => violations(path, await readFile(join(ROOT, path), "utf8"))),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+describe("the reading goes red when", () => {
+  test.for([
+    ["collector/sources/x.ts", 'import { Mirror } from "../../server/mirror.ts";'],
+    ["collector/x.ts", 'import type { Mirror } from "../server/mirror.ts";'],
+    ["collector/x.ts", 'import "../server/mirror.ts";'],
+    ["collector/x.ts", "import {\n  Mirror,\n} from '../server/mirror.ts';"],
+    ["collector/x.ts", 'export * from "../server/mirror.ts";'],
+    ["collector/x.ts", 'export type { Mirror } from "../server/mirror.ts";'],
+    ["collector/x.ts", 'const { Mirror } = await import("../server/mirror.ts");'],
+    ["collector/x.ts", "await import(`../server/mirror.ts`);"],
+    ["collector/x.ts", 'await import(\n  "../server/mirror.ts"\n);'],
+    ["collector/x.ts", "await import(name);"],
+    ["collector/x.ts", "await import(`../${name}/mirror.ts`);"],
+    ["collector/x.ts", 'type Mirror = import("../server/mirror.ts").Mirror;'],
+    ["collector/x.ts", 'import.meta.resolve("../server/mirror.ts");'],
+    ["collector/x.ts", 'const { Mirror } = require("../server/mirror.ts");'],
+    ["collector/x.ts", 'import x from "../snapshots/../server/mirror.ts";'],
+    ["collector/x.ts", 'import x from "/work/server/mirror.ts";'],
+    ["collector/x.ts", 'import x from "#server/mirror.ts";'],
+    ["collector/x.ts", 'import { configure } from "../cli/config.ts";'],
+    ["collector/x.ts", 'import { H3 } from "h3";'],
+    ["collector/x.ts", 'import { toNodeHandler } from "h3/node";'],
+    ["collector/x.ts", 'import { listen } from "listhen";'],
+    ["collector/x.ts", 'import { Server } from "@modelcontextprotocol/sdk/server/index.js";'],
+    ["server/x.ts", 'import { collect } from "../collector/collect.ts";'],
+    ["server/x.ts", 'import { configure } from "../cli/config.ts";'],
+    ["server/x.ts", 'import { request } from "undici";'],
+    ["server/x.ts", 'import { createTask } from "node-cron";'],
+    ["snapshots/stores/x.ts", 'import { collect } from "../../collector/collect.ts";'],
+    ["snapshots/x.ts", 'import { Mirror } from "../server/mirror.ts";'],
+    ["snapshots/x.ts", 'import { configure } from "../cli/config.ts";'],
+    ["snapshots/x.ts", 'import { temporaryDirectory } from "../test/_directory.ts";'],
+    ["snapshots/x.ts", 'import { request } from "undici";'],
+  ] as const)("%s says %s", ([path, source]) => {
+    expect(violations(path, source)).toHaveLength(1);
+  });
+
+  test("and only then", () => {
+    const source =
+      'import { z } from "zod";\nimport { openStore } from "../snapshots/open-store.ts";\nimport "./y.ts";';
+    for (const room of ["collector", "server", "cli"]) expect(violations(`${room}/x.ts`, source)).toEqual([]);
+    expect(violations("server/x.ts", 'import { H3 } from "h3";\nconst from = "../cli/x.ts";')).toEqual([]);
+  });
+});
+
+describe("the linter", () => {
+  const oxlint = join(ROOT, "node_modules/.bin/oxlint");
+
+  /** What oxlint, as it is set up here, says of one file in a project of its own. */
+  async function lint(path: string, imported: string): Promise<string> {
+    const project = await temporaryDirectory();
+    await copyFile(join(ROOT, ".oxlintrc.json"), join(project, ".oxlintrc.json"));
+    await mkdir(join(project, dirname(path)), { recursive: true });
+    await writeFile(join(project, path), `import { x } from "${imported}";\n\nexport const y = x;\n`);
+    const failed = (error: { stdout: string }) => error;
+    const { stdout } = await promisify(execFile)(oxlint, [], { cwd: project }).catch(failed);
+    return stdout;
+  }
+
+  test.for([
+    ["collector/planted.ts", "../server/mirror.ts"],
+    ["collector/sources/planted.ts", "../../server/mirror.ts"],
+    ["collector/planted.ts", "../cli/config.ts"],
+    ["server/planted.ts", "../collector/collect.ts"],
+    ["server/planted.ts", "../cli/config.ts"],
+    ["snapshots/planted.ts", "../collector/collect.ts"],
+    ["snapshots/stores/planted.ts", "../../server/mirror.ts"],
+    ["snapshots/planted.ts", "../cli/config.ts"],
+  ] as const)("goes red when %s imports %s", async ([path, imported]) => {
+    expect(await lint(path, imported)).toMatch(/no-restricted-imports[\s\S]*Found \d+ warnings? and 1 error/);
+  });
+
+  test.for([
+    ["collector/planted.ts", "../snapshots/schema.ts"],
+    ["server/planted.ts", "../snapshots/schema.ts"],
+    ["cli/planted.ts", "../server/serve.ts"],
+  ] as const)("has nothing against it when %s imports %s", async ([path, imported]) => {
+    expect(await lint(path, imported)).toMatch(/Found 0 warnings and 0 errors/);
+  });
+});

@@ -1,0 +1,156 @@
+// The served description against the served answers: whatever is said is described, and whatever is described is said.
+import { afterAll, describe, expect, test } from "vitest";
+import { openAjv } from "./_ajv.ts";
+import { describedBy } from "./_openapi.ts";
+import { converse, replies } from "./_raw.ts";
+import { noRelease, startServer } from "./_server.ts";
+import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
+
+const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
+const server = await startServer({ snapshots, whenOver: afterAll });
+const empty = await startServer({ snapshots: [], whenOver: afterAll });
+const { description, document } = await describedBy(server.port);
+
+// The document around the schemas is not one itself, and strict mode wants its words declared.
+const ajv = openAjv().addVocabulary(Object.keys(document)).addSchema(document, "served");
+const schemas = Object.keys(description.components.schemas);
+
+/** What is wrong with a value, by the served schema. */
+function faults(value: unknown, reference: string): string[] {
+  const validate = ajv.getSchema(`served${reference}`);
+  if (!validate) throw new Error(`${reference} is not in the description`);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function described(path: string, status: number) {
+  const content = description.paths[path]?.get.responses[status]?.content["application/json"];
+  if (!content) throw new Error(`${status} of ${path} is not described`);
+  return content;
+}
+
+test("the description is one of OpenAPI 3.1, and no schema in it says that it is something else", () => {
+  expect(description.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(JSON.stringify(document)).not.toMatch(/"\$(id|schema)"/);
+});
+
+test.for(schemas)("the schema of %s is valid JSON Schema 2020-12", (name) => {
+  expect(ajv.getSchema(`served#/components/schemas/${name}`)).toBeTypeOf("function");
+});
+
+describe("every answer is as described", () => {
+  const malformed = async (path: string) => {
+    const [reply] = replies(await converse(server.port, `GET ${path} HTTP/1.1\r\n\r\n`));
+    return { status: reply?.status, json: (): unknown => JSON.parse(reply?.body ?? "") };
+  };
+  const ANSWERS = [
+    ["/api/v1", 200, () => server.get("/api/v1")],
+    ["/api/v1", 400, () => malformed("/api/v1")],
+    ["/api/v1/plans", 200, () => server.get("/api/v1/plans")],
+    ["/api/v1/plans", 400, () => malformed("/api/v1/plans")],
+    ["/api/v1/plans", 502, () => empty.get("/api/v1/plans")],
+    ["/api/v1/releases/latest", 200, () => server.get("/api/v1/releases/latest")],
+    ["/api/v1/releases/latest", 200, () => server.get("/api/v1/releases/latest?platform=windows")],
+    ["/api/v1/releases/latest", 400, () => server.get("/api/v1/releases/latest?platform=linux")],
+    ["/api/v1/releases/latest", 502, () => empty.get("/api/v1/releases/latest")],
+  ] as const;
+
+  test.for(ANSWERS)("GET %s, %d", async ([path, status, answer]) => {
+    const reply = await answer();
+    expect(reply.status).toBe(status);
+    expect(faults(reply.json(), described(path, status).schema.$ref)).toEqual([]);
+  });
+
+  test("no other answer is described", () => {
+    const all = Object.entries(description.paths).flatMap(([path, { get }]) =>
+      Object.keys(get.responses).map((status) => `${status} ${path}`),
+    );
+    expect(all.toSorted()).toEqual([...new Set(ANSWERS.map(([path, status]) => `${status} ${path}`))].toSorted());
+  });
+
+  test.for(ANSWERS.filter(([, status]) => status >= 400))("the example is such an answer: %s, %d", ([path, status]) => {
+    const { example, schema } = described(path, status);
+    expect(faults(example, schema.$ref)).toEqual([]);
+  });
+});
+
+/** A way to spoil a value, and the value so spoilt. */
+type Mutant = [what: string, value: unknown];
+
+const WRONG = "something else";
+
+/** One change each: a field of the wrong type, a field less, a field more, at every level. `at` names the place. */
+function mutants(value: unknown, at: string): Mutant[] {
+  const retyped: Mutant = [`${at} of another type`, typeof value === "string" ? 7 : WRONG];
+  if (Array.isArray(value)) {
+    return [
+      retyped,
+      ...value.flatMap((item, index) =>
+        within(mutants(item, `${at}[${index}]`), (spoilt) => value.with(index, spoilt)),
+      ),
+    ];
+  }
+  if (typeof value !== "object" || value === null) return value === null ? [[`${at} of another type`, {}]] : [retyped];
+  const fields = Object.entries(value);
+  const isMap = at.endsWith(".prices");
+  return [
+    retyped,
+    [`${at} with a field more`, { ...value, extra: WRONG }],
+    ...(isMap
+      ? []
+      : fields.map(([name]): Mutant => [
+          `${at} without ${name}`,
+          Object.fromEntries(fields.filter(([other]) => other !== name)),
+        ])),
+    ...fields.flatMap(([name, field]) =>
+      within(mutants(field, `${at}.${name}`), (spoilt) => ({ ...value, [name]: spoilt })),
+    ),
+  ];
+}
+
+function within(inner: Mutant[], put: (spoilt: unknown) => unknown): Mutant[] {
+  return inner.map(([what, spoilt]) => [what, put(spoilt)]);
+}
+
+describe.for([
+  ["/api/v1", "/api/v1"],
+  ["/api/v1/plans", "/api/v1/plans"],
+  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"],
+  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"],
+] as const)("the description of %s refuses", async ([path, address]) => {
+  const { schema } = described(path, 200);
+  const body = (await server.get(address)).json();
+
+  test.for(mutants(body, "the body"))("%s", ([, spoilt]) => {
+    expect(faults(spoilt, schema.$ref)).not.toEqual([]);
+  });
+});
+
+describe("the description refuses", () => {
+  const cycle = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
+  const plan = { id: "pro", popular: true, prices: { a: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 0 };
+  const release = releaseSnapshot("macos").payload;
+  const BOUNDS: [what: string, schema: string, good: object, bad: object][] = [
+    ["a cycle of no months", "BillingCycle", cycle, { ...cycle, durationMonths: 0 }],
+    ["a cycle of half a month", "BillingCycle", cycle, { ...cycle, durationMonths: 1.5 }],
+    ["a negative price", "Plan", plan, { ...plan, prices: { a: -1 } }],
+    ["a negative monthly price", "Plan", plan, { ...plan, monthlyPrice: -0.01 }],
+    ["a negative annual price", "Plan", plan, { ...plan, annualPrice: -0.01 }],
+    ["negative credits", "Plan", plan, { ...plan, creditsMonthly: -1 }],
+    ["half a credit", "Plan", plan, { ...plan, creditsMonthly: 0.5 }],
+    ["a release that is and is not", "LatestReleaseResponse", release, { ...release, hasUpdate: false }],
+    ["an error without a text", "Error", { error: "x", more: 1 }, { allowed: [] }],
+    [
+      "an error whose allowed values are no texts",
+      "Error",
+      { error: "x", allowed: ["y"] },
+      { error: "x", allowed: [1] },
+    ],
+  ];
+
+  test.for(BOUNDS)("%s", ([, schema, good, bad]) => {
+    expect(faults(good, `#/components/schemas/${schema}`)).toEqual([]);
+    expect(faults(bad, `#/components/schemas/${schema}`)).not.toEqual([]);
+  });
+});
