@@ -189,11 +189,14 @@ describe("secrets and private values", () => {
 
   /** Everything that an operator can see after a run that ends so. */
   async function everythingShown({ directory, facts }: { directory: string; facts: string }, exit: number) {
-    const collected = await vitrine(["collect"], { directory, environment });
-    expect(collected.code).toBe(exit);
-    const commands = [["check"], ["status", "--json"]].map((words) => vitrine(words, { directory, environment }));
+    const command = (...words: string[]) => vitrine(words, { directory, environment });
+    const [collected, checked] = await Promise.all([command("collect"), command("check")]);
+    expect([collected.code, checked.code]).toEqual([exit, 0]);
     const files = (await readdir(facts)).map((name) => readFile(join(facts, name), "utf8"));
-    return { ...collected, all: JSON.stringify([collected, await Promise.all([...commands, ...files])]) };
+    return {
+      ...collected,
+      all: JSON.stringify([collected, checked, await Promise.all([command("status", "--json"), ...files])]),
+    };
   }
 
   function expectSent({ requests }: Upstream): void {
