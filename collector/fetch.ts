@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { isLoopback, isSafeUrl } from "../snapshots/rules.ts";
+import { isSafeUrl, isThisComputer } from "../snapshots/rules.ts";
 import { withDeadline } from "./deadline.ts";
 import { retry, retryAfter } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
@@ -39,8 +39,9 @@ const client = async () => {
   // TLS is checked whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED).
   const dispatcher = new Agent({
     connect: { rejectUnauthorized: true, timeout: 10_000 },
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
+    // The deadline of the whole answer rules; these would cut a longer one short.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     pipelining: 0,
   });
   return { request, dispatcher };
@@ -98,7 +99,7 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an address that is none`);
     // Nobody out there may point the collector at a service of this computer.
-    if (isLoopback(next.hostname) && !isLoopback(url.hostname)) {
+    if (isThisComputer(next.hostname) && !isThisComputer(url.hostname)) {
       throw new UpstreamError("redirects to this computer, which is refused");
     }
     if (next.origin !== url.origin) vendorHeaders = {};
@@ -193,7 +194,7 @@ function networkError(error: unknown, signal: AbortSignal): unknown {
 }
 
 function isConditional(validators: Validators | undefined): boolean {
-  return Boolean(validators?.etag ?? validators?.lastModified);
+  return Boolean(validators?.etag || validators?.lastModified);
 }
 
 function tooLarge(): UpstreamError {

@@ -14,13 +14,19 @@ export const MAX_URL = 2_048;
 /** A key of `prices`, a plan id or a cycle key. `__proto__` and its kin cannot match. */
 export const KEY = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
-// As WHATWG URL writes them; 0.0.0.0 and :: are this computer too, and so are IPv4 addresses in IPv6.
-const LOOPBACK = /^(localhost\.?|127(\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0)\])$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+// As WHATWG URL writes them. 0.0.0.0 and :: lead here too, and so do IPv4 addresses in IPv6.
+const LEADS_HERE = /^(.+\.)?localhost\.?$|^0\.0\.0\.0$|^\[::(ffff:(7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0))?\]$/;
 const RFC_3986 = /^https?:\/\/[A-Za-z0-9.:[\]-]+\/(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 
 /** True for a host name that never leaves this computer. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
+}
+
+/** True for every host name that ends at this computer, those among them that we would not call loopback. */
+export function isThisComputer(hostname: string): boolean {
+  return isLoopback(hostname) || LEADS_HERE.test(hostname);
 }
 
 /** True for `https:` to anywhere and `http:` to loopback, without user name or password. */

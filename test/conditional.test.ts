@@ -86,4 +86,16 @@ describe("a conditional request", () => {
     await run();
     expect((await run()).plans).toMatchObject({ result: "confirmed" });
   });
+
+  test("by its date alone is one, even beside an empty name for its state", async () => {
+    const { upstream, run } = await startCollector();
+    const date = "Sat, 28 Feb 2026 10:00:00 GMT";
+    upstream.set("/plans", ({ headers }, response) => {
+      response.writeHead(headers["if-modified-since"] === date ? 304 : 200, { etag: "", "last-modified": date });
+      response.end(JSON.stringify(vendorPlans()));
+    });
+    await run();
+    expect((await run()).plans).toMatchObject({ result: "confirmed" });
+    expect(upstream.requests.filter(({ headers }) => headers["if-modified-since"] === date)).toHaveLength(1);
+  });
 });

@@ -89,6 +89,8 @@ describe("a download link", () => {
     "ftp://get.example.com/a.zip",
     "http://get.example.com/a.zip",
     "http://127.0.0.1.example.com/a.zip",
+    "http://0.0.0.0/a.zip",
+    "http://[::]/a.zip",
     "https://xyzzy@get.example.com/a.zip",
     "https://me:xyzzy@get.example.com/a.zip",
     "https://:xyzzy@get.example.com/a.zip",

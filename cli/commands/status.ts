@@ -63,9 +63,17 @@ async function rowOf(store: Store, name: SnapshotName, report: Report | undefine
 async function rowsOfServer(url: string, signal: AbortSignal): Promise<Row[]> {
   const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE });
   if (answer === "unchanged") return [];
-  const parsed = z.object({ snapshots: z.array(Row) }).safeParse(JSON.parse(answer.text));
+  const parsed = z.object({ snapshots: z.array(Row) }).safeParse(parse(answer.text));
   if (!parsed.success) throw new Error("this is not the status of a Vitrine");
   return parsed.data.snapshots;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function table({ style }: Terminal, rows: readonly Row[]): string {
