@@ -13,6 +13,7 @@ const Api = z
       .default("Plans, prices and desktop releases: public facts, read-only, no key needed.")
       .describe("What the API is about, in a sentence"),
     baseUrl: webAddress
+      .refine((url) => !/[?#]/.test(url), "must be without query and fragment")
       .transform((url) => url.replace(/\/+$/, ""))
       .optional()
       .describe("Public address that every link starts with; by default the address listened on"),

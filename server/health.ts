@@ -21,7 +21,10 @@ export function healthz(): Answer {
 export function readyz(mirror: Mirror): Answer {
   const unavailable = statuses(mirror).filter(({ state }) => state !== "fresh");
   if (unavailable.length === 0) return json(200, JSON.stringify({ status: "ready" }));
-  return json(503, JSON.stringify({ status: "unavailable", unavailable: unavailable.map(({ name }) => name) }));
+  return json(
+    503,
+    JSON.stringify({ error: "Some snapshots are stale or missing.", unavailable: unavailable.map(({ name }) => name) }),
+  );
 }
 
 export function status(mirror: Mirror): Answer {

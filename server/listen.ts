@@ -41,14 +41,17 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
   };
-  const { server } = await listhen(dispatch, {
+  const listening = listhen(dispatch, {
     hostname: host,
     public: !isLoopback(host) && host !== "::1",
     // By default a busy port silently becomes another one.
-    port: port === 0 ? { port, random: true } : { port, ports: [], random: false },
+    port: port === 0 ? { port, random: true } : { port, ports: [], alternativePortRange: [port, port], random: false },
     showURL: false,
     isTest: true,
     autoClose: false,
+  });
+  const { server } = await listening.catch((cause: unknown) => {
+    throw new Error("the port is in use, or the address is not one of this computer", { cause });
   });
   // Its own listener touches the socket when an answer is finished, and fails where the socket is gone by then.
   server.removeAllListeners("request").on("request", dispatch);

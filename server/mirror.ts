@@ -1,6 +1,6 @@
 // The server's memory copy of the store. Requests look here and nowhere else: no request ever waits for a disk.
 // What is held is replaced only by something newer: a damaged, missing, older or future-dated snapshot never evicts it.
-import { payloadText, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
+import { MAX_AHEAD, payloadText, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import { readSnapshot } from "../snapshots/exchange.ts";
 import type { Store, Version } from "../snapshots/store.ts";
 
@@ -89,10 +89,11 @@ export class Mirror {
     const loadedAt = { wall: this.#clock.wall(), steady: this.#clock.steady() };
     const read = await readSnapshot(this.#store, name, loadedAt.wall, this.#versions.get(name));
     if (read.state === "unchanged") return undefined;
-    this.#noteDamage(name, read.damage);
+    const isGone = read.state === "missing" && this.#held.has(name);
+    this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined));
     // A damaged one is read again each time: a snapshot from the future, for one, comes of age.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
-    if (read.state === "missing" || !isNewer(read.snapshot, this.#held.get(name)?.snapshot)) return undefined;
+    if (read.state === "missing" || !this.#isWanted(read.snapshot, loadedAt.wall)) return undefined;
     const { snapshot } = read;
     return { snapshot, body: Buffer.from(payloadText(snapshot.payload)), loadedAt };
   }
@@ -104,9 +105,13 @@ export class Mirror {
     if (damage === undefined) this.#damages.delete(name);
     else this.#damages.set(name, damage);
   }
-}
 
-function isNewer(candidate: Snapshot, held: Snapshot | undefined): boolean {
-  if (!held || candidate.revision > held.revision) return true;
-  return Date.parse(candidate.confirmedAt) > Date.parse(held.confirmedAt);
+  /** What is held and fresh gives way only to what is newer. Stale, or dated by a clock that was ahead, to anything. */
+  #isWanted(candidate: Snapshot, now: number): boolean {
+    const look = this.look(candidate.name);
+    if (look.state !== "fresh") return true;
+    const { revision, confirmedAt } = look.snapshot;
+    if (Date.parse(confirmedAt) > now + MAX_AHEAD) return true;
+    return candidate.revision > revision || Date.parse(candidate.confirmedAt) > Date.parse(confirmedAt);
+  }
 }

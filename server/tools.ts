@@ -1,5 +1,4 @@
-// What agents are offered: two tools and two resources, each a look into the mirror or a text. One list, from which the
-// MCP server answers and documents are made.
+// What agents are offered: two tools and two resources, each a look into the mirror or a text.
 import { z } from "zod";
 import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../snapshots/schema.ts";
 import { releaseName, type SnapshotName } from "../snapshots/snapshot.ts";
