@@ -1,5 +1,6 @@
 // One run over all sources: fetch → translate → gate → compare → seal → publish. Every source on its own: one that fails
-// leaves the others, and its own last snapshot, as they are. The only place that rescues.
+// leaves the others, and its own last snapshot, as they are. The only place that turns an error into an outcome.
+import { readSnapshot } from "../snapshots/exchange.ts";
 import { writeReport } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../snapshots/store.ts";
@@ -15,6 +16,8 @@ export interface Failed {
   result: "failed";
   /** In our own words, for the operator. */
   reason: string;
+  /** True when there is a last snapshot, which stands. */
+  isKept: boolean;
 }
 
 export interface Run {
@@ -49,7 +52,9 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
   const answer = ask(source, run);
   const outcomes = await Promise.all(
     source.names.map(async (name) => {
-      const finding = await find(source, name, { answer, askedAt, run }).catch(failure);
+      const finding = await find(source, name, { answer, askedAt, run }).catch((error: unknown) =>
+        failure(error, name, run.store),
+      );
       const outcome: Outcome = { name, milliseconds: performance.now() - started, ...finding };
       run.onOutcome(outcome);
       return outcome;
@@ -89,10 +94,11 @@ function read(source: Source, name: SnapshotName, answer: Answer | "unchanged") 
   return { payload: gate(name, payload), dropped };
 }
 
-function failure(error: unknown): Failed {
+async function failure(error: unknown, name: SnapshotName, store: Store): Promise<Failed> {
   const isOurs = error instanceof UpstreamError || error instanceof StoreError;
   const reason = isOurs ? error.message : `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
-  return { result: "failed", reason };
+  const last = await readSnapshot(store, name, Date.now());
+  return { result: "failed", reason, isKept: last.state === "found" };
 }
 
 function reported(outcome: Outcome) {

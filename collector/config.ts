@@ -26,29 +26,40 @@ export const collectorSettings = {
     })
     .default("*/15 * * * *")
     .describe("When to collect: a cron expression, in UTC"),
-  staleAfter: duration("24h").describe("How long a snapshot is served after its source last confirmed it"),
+  staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
 };
 
 const Collector = z.object(collectorSettings);
 export type CollectorSettings = z.infer<typeof Collector>;
 
+type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases">;
+
+/** Every source of the settings: where it stands in the file, and which snapshots it fills. */
+export function sourcesOf({ plans, releases }: SourcesOfSettings): {
+  path: string;
+  source: SourceSettings;
+  names: SnapshotName[];
+}[] {
+  const ofPlans = { path: "plans", source: plans, names: ["plans" as const] };
+  if ("from" in releases) {
+    return [ofPlans, { path: "releases", source: releases, names: ["release-macos", "release-windows"] }];
+  }
+  return [
+    ofPlans,
+    { path: "releases.macos", source: releases.macos, names: ["release-macos"] },
+    { path: "releases.windows", source: releases.windows, names: ["release-windows"] },
+  ];
+}
+
 /** Opens every source of the settings. @throws SettingsProblems naming each one that cannot be opened and why. */
 export function openSources(
-  { plans, releases }: Pick<CollectorSettings, "plans" | "releases">,
+  settings: SourcesOfSettings,
   { directory, environment, file }: { directory: string; environment: Environment; file: string },
 ): Source[] {
-  const wanted: [path: string, settings: SourceSettings, names: SnapshotName[]][] =
-    "from" in releases
-      ? [["releases", releases, ["release-macos", "release-windows"]]]
-      : [
-          ["releases.macos", releases.macos, ["release-macos"]],
-          ["releases.windows", releases.windows, ["release-windows"]],
-        ];
-  wanted.unshift(["plans", plans, ["plans"]]);
   const problems: string[] = [];
-  const sources = wanted.flatMap(([path, settings, names]) => {
+  const sources = sourcesOf(settings).flatMap(({ path, source, names }) => {
     try {
-      return [openSource(settings, { names, directory, environment })];
+      return [openSource(source, { names, directory, environment })];
     } catch (error) {
       problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
       return [];

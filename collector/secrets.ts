@@ -4,6 +4,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const HEADER_TEXT = /^[\t\u0020-\u007e]+$/;
 const REFERENCE = /^(?<scheme>[A-Za-z]+ )?\$(?<name>[A-Za-z_][A-Za-z0-9_]*)$/;
 
+/** True for text without `$`, and for `$` in one of the two forms that are understood. */
+export function isHeaderValue(value: string): boolean {
+  return !value.includes("$") || REFERENCE.test(value);
+}
+
 /** Replaces `$NAME` and `Scheme $NAME` by the variable's value. @throws Error naming every variable that is not set or
  * cannot stand in a header, never a value. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
