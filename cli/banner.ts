@@ -31,6 +31,7 @@ export function addresses(base: string, { settings }: Configuration, next?: Date
       .replace(/^-|-$/g, "") || "product";
   const closing = [
     ...(isLocal ? ["This computer only (--host 0.0.0.0 to share)."] : []),
+    ...(isLocal || api.baseUrl ? [] : ["Links say localhost: set BASE_URL to the public address."]),
     ...(next ? [`Next collection in ${span(next.getTime() - Date.now())}.`] : []),
     "Ctrl+C stops.",
   ];

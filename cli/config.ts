@@ -72,16 +72,16 @@ function overlay(
   return origins;
 }
 
-// A file's paths are relative to it, a flag's and a variable's to where the command runs. The demo has a place of its
-// own: no reader must ever be served its prices for the vendor's.
+// A file's paths and the default are relative to it, a flag's and a variable's to where the command runs. The demo has a
+// place of its own wherever that is: no reader must ever be served its prices for the vendor's.
 function snapshotsLocation(
   location: string,
   origin: Origin | undefined,
   { directory, file, isDemo }: { directory: string; file: string; isDemo: boolean },
 ): string {
-  if (/^[a-z][a-z0-9+.-]+:/i.test(location)) return location;
-  if (origin === "default") return resolve(directory, location, isDemo ? "demo" : "");
-  return resolve(origin === "file" ? dirname(file) : directory, location);
+  if (/^file:/i.test(location)) return snapshotsLocation(fileURLToPath(location), origin, { directory, file, isDemo });
+  if (isDemo) return resolve(directory, location, "demo");
+  return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, location);
 }
 
 function read(path: string): string | undefined {

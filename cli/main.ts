@@ -1,4 +1,4 @@
-// The command line: the only file that touches the process. Arguments in, exit code out; an error that nobody expected
+// The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an error that nobody expected
 // is one line and exit 1, never a stack over the operator's screen.
 import { SettingsProblems } from "../collector/config.ts";
 import { readArguments } from "./arguments.ts";
@@ -54,8 +54,8 @@ async function main(): Promise<number> {
 
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
-// A reader that went away (`| head`) is no error.
-stdout.on("error", () => process.exit(EXIT.ok));
+// A reader that went away (`| head`) or a full disk under the log costs lines, never the service.
+for (const stream of [stdout, stderr]) stream.on("error", () => {});
 
 main().then(leave, (error: unknown) => {
   if (!(error instanceof SettingsProblems)) return fail(error);

@@ -58,7 +58,8 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
 }
 
 function hint(key: string): string {
-  const known = nearest(key, knownKeys(settingsJsonSchema()));
+  const others = knownKeys(settingsJsonSchema()).filter((known) => known !== key);
+  const known = nearest(key, others);
   return known === undefined ? "" : `; did you mean "${known}"?`;
 }
 

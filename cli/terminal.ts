@@ -22,8 +22,10 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 /** One line for a collected source: `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
 export function outcomeLine({ style }: Terminal, outcome: Outcome): string {
   const name = shortName(outcome.name).padEnd(9);
-  if (outcome.result === "failed")
-    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; its last snapshot is kept`;
+  if (outcome.result === "failed") {
+    const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
+    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; ${kept}`;
+  }
   const time = `${Math.round(outcome.milliseconds)} ms`.padStart(7);
   const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
   return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;

@@ -1,9 +1,8 @@
 // `vitrine check`: reads the settings as every command does, tries what can be tried without fetching, shows the
 // effective values and where each came from. Changes nothing; shows no secret.
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { openSources, SettingsProblems } from "../../collector/config.ts";
-import type { SourceSettings } from "../../collector/sources.ts";
+import { openSources, SettingsProblems, sourcesOf } from "../../collector/config.ts";
+import { gate } from "../../collector/gate.ts";
+import { openSource, type SourceSettings } from "../../collector/sources.ts";
 import { readResources } from "../../server/resources.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
@@ -38,11 +37,11 @@ function values({ settings, origins, isDemo, file }: Configuration): string[] {
     const origin = origins.get(path);
     return row(path, shown[path] ?? "", origin === "environment" ? `environment ${variable}` : (origin ?? ""));
   });
-  const source = isDemo ? "built-in demo" : file;
+  const origin = isDemo ? "built-in demo" : file;
   return [
     `\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: the demo product stands in" : file}\n`,
     ...rows,
-    ...sourcesOf(settings).map(([path, settings]) => row(path, describe(settings), source)),
+    ...sourcesOf(settings).map(({ path, source }) => row(path, describe(source), origin)),
   ];
 }
 
@@ -53,19 +52,6 @@ function row(path: string, value: string, origin: string): string {
 function describe(source: SourceSettings): string {
   if (source.from === "file") return `file ${source.path}`;
   return `json ${new URL(source.url).origin}`;
-}
-
-function sourcesOf({ plans, releases }: Configuration["settings"]): [path: string, settings: SourceSettings][] {
-  if ("from" in releases)
-    return [
-      ["plans", plans],
-      ["releases", releases],
-    ];
-  return [
-    ["plans", plans],
-    ["releases.macos", releases.macos],
-    ["releases.windows", releases.windows],
-  ];
 }
 
 function openingProblems({ settings, directory, file }: Configuration, environment: Context["environment"]): string[] {
@@ -85,12 +71,18 @@ function problemsOf(attempt: () => unknown): readonly string[] {
   }
 }
 
+/** What the files say is looked at as a collection would; services are not asked. */
 async function fileProblems({ settings, directory }: Configuration): Promise<string[]> {
   const problems: string[] = [];
-  for (const [path, source] of sourcesOf(settings)) {
+  for (const { path, source, names } of sourcesOf(settings)) {
     if (source.from !== "file") continue;
-    const stats = await stat(resolve(directory, source.path)).catch(() => undefined);
-    if (!stats?.isFile()) problems.push(`${path}.path   there is no file at ${JSON.stringify(source.path)}`);
+    try {
+      const { fetch, translate } = openSource(source, { names, directory, environment: {} });
+      const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
+      if (answer !== "unchanged") for (const name of names) gate(name, translate(answer.upstream, name).payload);
+    } catch (error) {
+      problems.push(`${path}   ${source.path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
   return problems;
 }

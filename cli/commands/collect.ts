@@ -12,14 +12,17 @@ export async function run(context: Context): Promise<number> {
   const { terminal, stop } = context;
   const collectOnce = collector(configuration, context);
   if (context.flags.watch !== true) {
-    const outcomes = await withinRunTime(stop, collectOnce);
+    const outcomes = await withinRunTime(stop, collectOnce).catch((error: unknown) => {
+      terminal.err(collectFailure(terminal, error, configuration.settings.snapshots));
+    });
+    if (outcomes === undefined) return EXIT.failed;
     if (outcomes === "busy") return EXIT.busy;
     return outcomes.every(({ result }) => result !== "failed") ? EXIT.ok : EXIT.failed;
   }
   const schedule = startSchedule(
     configuration.settings.schedule,
     async (signal) => void (await collectOnce(signal)),
-    (error) => terminal.err(collectFailure(terminal, error)),
+    (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),
   );
   await stopped(stop);
   await schedule.stop();
@@ -43,6 +46,6 @@ export function collector(
 }
 
 /** The line for a run that could not be done at all. */
-export function collectFailure({ style }: Terminal, error: unknown): string {
-  return `${style("red", "✖")} collecting failed: ${error instanceof Error ? error.message : String(error)}`;
+export function collectFailure({ style }: Terminal, error: unknown, snapshots: string): string {
+  return `${style("red", "✖")} collecting into ${snapshots} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

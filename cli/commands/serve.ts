@@ -4,7 +4,8 @@ import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { addresses, heading } from "../banner.ts";
-import type { Terminal } from "../terminal.ts";
+import { shortName, type Terminal } from "../terminal.ts";
+import { statusOfStore } from "./status.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
@@ -13,9 +14,17 @@ export async function run(context: Context): Promise<number> {
   if (!server) return EXIT.failed;
   terminal.out(heading(terminal, configuration));
   terminal.out(addresses(server.base, configuration));
+  await warnOfMissing(configuration, terminal);
   await stopped(context.stop);
   await server.stop();
   return EXIT.ok;
+}
+
+async function warnOfMissing({ settings }: Configuration, { err, style }: Terminal): Promise<void> {
+  const rows = await statusOfStore(openStore(settings.snapshots));
+  const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
+  if (missing.length > 0)
+    err(`${style("yellow", "!")} not fresh, so answered with 502: ${missing.join(", ")} (vitrine collect)`);
 }
 
 /** Starts the server of the settings; undefined, and a line that says why, when it cannot listen. */

@@ -24,7 +24,7 @@ export async function run(context: Context): Promise<number> {
       await collectOnce(signal);
       await server.refresh();
     },
-    (error) => terminal.err(collectFailure(terminal, error)),
+    (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),
   );
   await Promise.race([schedule.first, sleep(PATIENCE, undefined, { ref: false }), stopped(stop)]);
   terminal.out(addresses(server.base, configuration, schedule.next()));

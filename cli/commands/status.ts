@@ -31,10 +31,11 @@ export async function run(context: Context): Promise<number> {
   const { url } = flags;
   let rows: Row[];
   try {
+    if (typeof url === "string" && !URL.canParse(url)) throw new Error("this is not an address");
     rows =
       typeof url === "string"
         ? await rowsOfServer(url, stop)
-        : await rowsOfStore(openStore(configure(context).settings.snapshots));
+        : await statusOfStore(openStore(configure(context).settings.snapshots));
   } catch (error) {
     if (typeof url !== "string") throw error;
     terminal.err(`${terminal.style("red", "✖")} ${url}: ${error instanceof Error ? error.message : String(error)}`);
@@ -44,7 +45,8 @@ export async function run(context: Context): Promise<number> {
   return rows.every(({ state }) => state === "fresh") ? EXIT.ok : EXIT.unavailable;
 }
 
-async function rowsOfStore(store: Store): Promise<Row[]> {
+/** The state of every snapshot in a store, and what the last collection of it came to. */
+export async function statusOfStore(store: Store): Promise<Row[]> {
   const report = await readReport(store);
   return Promise.all(SNAPSHOT_NAMES.map((name) => rowOf(store, name, report)));
 }
@@ -91,8 +93,8 @@ function table({ style }: Terminal, rows: readonly Row[]): string {
   return lines.join("\n");
 }
 
-function times({ changedAt, confirmedAt, freshUntil }: Row, now: number): string {
-  if (!changedAt || !confirmedAt || !freshUntil) return "never collected";
+function times({ changedAt, confirmedAt, freshUntil, damage }: Row, now: number): string {
+  if (!changedAt || !confirmedAt || !freshUntil) return damage ? "nothing readable" : "never collected";
   const left = Date.parse(freshUntil) - now;
   const ago = (time: string) => `${span(now - Date.parse(time))} ago`;
   const end = left > 0 ? `fresh for ${span(left)}` : `stale since ${span(-left)}`;
