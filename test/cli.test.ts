@@ -1,11 +1,14 @@
 // The command line as an operator types it: what it refuses, what it prints where, and with which exit code it ends.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./_directory.ts";
 import { LOADERS, MAIN, startProgram } from "./_program.ts";
+import { ask, freePort } from "./_server.ts";
 
 interface Ended {
   code: unknown;
@@ -116,7 +119,7 @@ test("check names what would fail later and changes nothing", async () => {
   const { code, stderr } = await vitrine(["check"], directory);
   expect(code).toBe(2);
   expect(stderr).toContain("VENDOR_KEY is not set");
-  expect(stderr).toContain('there is no file at "plans.json"');
+  expect(stderr).toContain("plans   plans.json: the file does not exist");
   expect(stderr).toContain("api.faq: the Markdown file");
 });
 
@@ -164,7 +167,7 @@ test("a busy port is one line and exit code 1", async () => {
     const { code, stderr } = await vitrine([command, "--port", String(await busyPort())], directory);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toContain("cannot serve on 127.0.0.1:");
+    expect(stderr).toMatch(/cannot serve on 127\.0\.0\.1:\d+: the port is in use/);
   }
 });
 
@@ -192,6 +195,62 @@ test("the demo says that it is one, and keeps its snapshots from the vendor's", 
   expect((await get("/api/v1/plans")).status).toBe(200);
   await vitrine(["init"], directory);
   expect((await vitrine(["status"], directory)).code).toBe(3);
+});
+
+test("nor does it publish into the vendor's directory when that is given from outside", async () => {
+  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+  const SNAPSHOTS = join(directory, "given");
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], elsewhere, { SNAPSHOTS });
+  expect((await vitrine(["status"], directory, { SNAPSHOTS })).code).toBe(3);
+  expect((await vitrine(["status"], elsewhere, { SNAPSHOTS })).code).toBe(0);
+});
+
+test("snapshots are found by the settings, wherever the command runs", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], directory);
+  const config = join(directory, "vitrine.config.json");
+  expect((await vitrine(["status", "--config", config], await temporaryDirectory())).code).toBe(0);
+});
+
+test("a log that cannot be written does not end the server", async ({ skip }) => {
+  if (!existsSync("/dev/full")) skip("/dev/full is not on this system");
+  const port = await freePort();
+  const log = openSync("/dev/full", "w");
+  const args = [...LOADERS, MAIN, "start", "--port", String(port)];
+  const child = spawn(process.execPath, args, {
+    cwd: await temporaryDirectory(),
+    stdio: ["ignore", log, log],
+    env: { PATH: process.env.PATH },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await expect
+    .poll(async () => (await ask(port, "/healthz").catch(() => undefined))?.status, { timeout: 10_000 })
+    .toBe(200);
+  await expect.poll(async () => (await ask(port, "/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
+  child.kill("SIGTERM");
+  expect((await once(child, "exit"))[0]).toBe(0);
+});
+
+test("a header with a dollar sign that means no variable is refused", async () => {
+  const directory = await temporaryDirectory();
+  for (const value of ["${TOKEN}", "token=$TOKEN", "$$TOKEN", "$TOKEN "]) {
+    const json = { from: "json", url: "https://example.com/", headers: { "x-key": value } };
+    await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ plans: json, releases: json }));
+    const { code, stderr } = await vitrine(["check"], directory, { TOKEN: "hunter2" });
+    expect(code, value).toBe(2);
+    expect(stderr).toContain('use "$NAME" or "Bearer $NAME"');
+  }
+});
+
+test("check looks into the files as a collection would", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("plans   product/plans.json: currency: Invalid input: expected string, received number");
 });
 
 test.for(["SIGTERM", "SIGINT"] as const)("%s ends start with 0", async (signal) => {

@@ -32,7 +32,7 @@ test("one source fails: exit 1, a line that says why, and the others published",
   const { code, stdout, stderr } = await vitrine(["collect"], { directory });
   expect(code).toBe(1);
   expect(lines(stdout + stderr)).toHaveLength(3);
-  expect(stdout + stderr).toMatch(/^ {2}✖ plans +failed: answered 403; its last snapshot is kept$/m);
+  expect(stdout + stderr).toMatch(/^ {2}✖ plans +failed: answered 403; there is no snapshot of it yet$/m);
   const published = (await readdir(facts)).filter((name) => /^[a-z-]+\.json$/.test(name) && name !== "last-run.json");
   expect(published.toSorted()).toEqual(["release-macos.json", "release-windows.json"]);
 });
@@ -108,7 +108,7 @@ describe("an upstream that means harm", () => {
     const environment = { NODE_OPTIONS: "--max-old-space-size=256" };
     const { code, stdout } = await vitrine(["collect"], { directory, environment });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/plans +failed: .{8,400}; its last snapshot is kept\n/);
+    expect(stdout).toMatch(/plans +failed: .{8,400}; there is no snapshot of it yet\n/);
     expect(stdout).toMatch(/windows +3\.1\.0 /);
   });
 });

@@ -81,6 +81,22 @@ describe("by the clock", () => {
     expect((await get(PLANS)).status).toBe(502);
   });
 
+  test("facts that a clock ahead has dated give way once it is right, instead of standing until it would be", async () => {
+    const { get, clock, publish, directory } = await startServer({ snapshots: [] });
+    clock.set(NOW + 2 * DAY);
+    await publish(plansSnapshot({ revision: 3, confirmedAt: NOW + 2 * DAY }));
+    await until(() => get(PLANS), isStatus(200));
+    const { headers } = await get(PLANS);
+    clock.set(NOW);
+    await rm(join(directory, currentKey("plans")));
+    await publish(plansSnapshot({ revision: 1, confirmedAt: NOW }));
+    await until(
+      () => get(PLANS),
+      ({ status, text }) => status === 200 && text.includes('"monthly":1'),
+    );
+    expect((await get(PLANS)).headers["last-modified"]).not.toBe(headers["last-modified"]);
+  });
+
   test("a clock that is set ahead makes them older", async () => {
     const { get, clock } = await startServer();
     clock.set(NOW + DAY);
@@ -189,12 +205,12 @@ test("a damage is told once, not at every look", async () => {
   await replaceFile(server.directory, write("damaged"));
   await storeIsRead(server);
   await storeIsRead(server);
-  expect(server.warnings).toHaveLength(1);
+  expect(server.warnings.filter((warning) => warning.includes("not JSON"))).toHaveLength(1);
 });
 
 test("the running program stops serving facts when their time is over, and serves them again once confirmed", async () => {
   const directory = await temporaryDirectory();
-  const store = openStore(directory);
+  const store = openStore(join(directory, "demo"));
   const fresh = (revision: number, milliseconds: number): Snapshot => {
     const snapshot = releaseSnapshot("macos", { revision, confirmedAt: Date.now() });
     return { ...snapshot, freshUntil: new Date(Date.now() + milliseconds).toISOString() };

@@ -269,7 +269,10 @@ describe("health", () => {
     const { get } = await startServer({ snapshots: [releaseSnapshot("macos")] });
     const reply = await get("/readyz");
     expect(reply).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } });
-    expect(reply.json()).toEqual({ status: "unavailable", unavailable: ["plans", "release-windows"] });
+    expect(reply.json()).toEqual({
+      error: "Some snapshots are stale or missing.",
+      unavailable: ["plans", "release-windows"],
+    });
   });
 
   test("tells the state and the times of every snapshot", async () => {
