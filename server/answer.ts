@@ -29,8 +29,8 @@ export function json(status: number, body: Uint8Array | string, headers: Record<
 }
 
 /** A document: the same until the next restart. */
-export function document(body: string, type = "application/json"): Answer {
-  return answer(200, body, { "content-type": type, ...DOCUMENT });
+export function document(body: string, type = "application/json", headers: Record<string, string> = {}): Answer {
+  return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }
 
 /** 204 and 202: no body, no type. */

@@ -2,50 +2,48 @@
 // in the table below; every answer, whatever goes wrong, is an Answer.
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
-import { apiIndex } from "./api-index.ts";
-import { document, empty, error, type Answer } from "./answer.ts";
-import type { ApiSettings } from "./config.ts";
+import { empty, error, type Answer } from "./answer.ts";
 import { healthz, readyz, status } from "./health.ts";
 import type { McpServer } from "./mcp.ts";
 import { answerMcp, internalError, MAX_MESSAGE } from "./mcp-edge.ts";
 import type { Mirror } from "./mirror.ts";
-import { openApi } from "./openapi.ts";
-import { page } from "./page.ts";
-import { getLatestRelease, getPlans } from "./rest.ts";
+import type { Choice, Wishes } from "./negotiate.ts";
+import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "./rest.ts";
+import type { Table } from "./table.ts";
 
 export interface Surface {
-  api: ApiSettings;
-  /** Public base URL, without a slash at its end. */
-  base: string;
   mirror: Mirror;
+  /** Everything that is prepared. */
+  table: Table;
+  /** Targets of the documents in the table. */
+  documents: readonly string[];
   /** May still be loading. */
   mcp: Promise<McpServer>;
   /** Told of errors of our own, which clients learn nothing of. */
   onBug: (error: unknown) => void;
 }
 
-type Handler = (event: H3Event) => Answer | Promise<Answer>;
+type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 
-const CSP = "default-src 'none'; style-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
-export function createApp({ api, base, mirror, mcp, onBug }: Surface): H3 {
-  const index = apiIndex(api, base);
-  const indexAnswer = document(JSON.stringify(index));
-  const openApiAnswer = document(JSON.stringify(openApi(api, base)));
-  const pageAnswer = document(page(index), "text/html; charset=utf-8");
-  pageAnswer.headers["content-security-policy"] = CSP;
-
-  const reads: Record<string, Handler> = {
-    "/": () => pageAnswer,
-    "/api/v1": () => indexAnswer,
-    "/api/v1/plans": () => getPlans(mirror),
-    "/api/v1/releases/latest": ({ url }) => getLatestRelease(mirror, url.searchParams),
-    "/openapi.json": () => openApiAnswer,
-    "/healthz": healthz,
-    "/readyz": () => readyz(mirror),
-    "/status": () => status(mirror),
+export function createApp({ mirror, table, documents, mcp, onBug }: Surface): H3 {
+  const prepared =
+    (target: string): Handler =>
+    ({ req }) =>
+      sendChoice(table.answer(target, wishesOf(req.headers)));
+  const release: Handler = (event) => {
+    const asked = askedRelease(event.url.searchParams);
+    return typeof asked === "string" ? prepared(FACT_TARGETS[asked][0])(event) : send(asked);
   };
-  const call: Handler = ({ req }) => answerMcp(mcp, req.headers.get("content-type"), () => readBody(req.body));
+  const reads: Record<string, Handler> = {
+    ...Object.fromEntries(documents.map((target) => [target, prepared(target)])),
+    [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
+    [LATEST_RELEASE]: release,
+    "/healthz": () => send(healthz()),
+    "/readyz": () => send(readyz(mirror)),
+    "/status": () => send(status(mirror)),
+  };
+  const call: Handler = async ({ req }) =>
+    send(await answerMcp(mcp, req.headers.get("content-type"), () => readBody(req.body)));
 
   const app = new H3({ silent: true, onError: (failure, event) => send(onError(failure, event.url.pathname, onBug)) });
   for (const [path, read] of Object.entries(reads)) route(app, path, { GET: read, HEAD: read });
@@ -54,13 +52,21 @@ export function createApp({ api, base, mirror, mcp, onBug }: Surface): H3 {
   return app;
 }
 
+function wishesOf(headers: Headers): Wishes {
+  return {
+    "accept-encoding": headers.get("accept-encoding") ?? undefined,
+    "if-none-match": headers.get("if-none-match") ?? undefined,
+    "if-modified-since": headers.get("if-modified-since") ?? undefined,
+  };
+}
+
 const METHODS = ["GET", "HEAD", "POST"] as const;
 
 function route(app: H3, path: string, handlers: Partial<Record<(typeof METHODS)[number], Handler>>): void {
   const allow = [...Object.keys(handlers), "OPTIONS"].join(", ");
   for (const method of METHODS) {
     const handler = handlers[method];
-    if (handler) app.on(method, path, async (event) => send(await handler(event)));
+    if (handler) app.on(method, path, handler);
   }
   app.on("OPTIONS", path, ({ req }) => send(preflight(allow, req.headers.get("access-control-request-headers"))));
   app.all(path, () => send(error(405, `This address answers ${allow} only.`, { headers: { allow } })));
@@ -80,6 +86,14 @@ function onError(failure: HTTPError, path: string, onBug: (error: unknown) => vo
   if (failure.status >= 400 && failure.status < 500) return error(failure.status, "The request is malformed.");
   onBug(failure.cause ?? failure);
   return path === "/mcp" ? internalError() : error(500, "Internal error.");
+}
+
+/** A choice from the table; its flat list of headers becomes pairs. */
+function sendChoice(choice: Choice | undefined): HTTPResponse {
+  if (!choice) throw new Error("a route without a row in the table");
+  const { status, headers, body } = choice;
+  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""]] : []));
+  return send({ status, headers: Object.fromEntries(pairs), body });
 }
 
 function send({ status, headers, body }: Answer): HTTPResponse {

@@ -20,6 +20,11 @@ const Api = z
     documentation: webAddress.optional().describe("Page for developers; by default the page at /"),
     contact: z.union([z.email(), webAddress]).optional().describe("E-mail address or page where the vendor is reached"),
     license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence the facts are under"),
+    contentSignal: z
+      .string()
+      .regex(/^[a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$/, "use a list such as search=yes, ai-input=yes, ai-train=no")
+      .optional()
+      .describe("Content-Signal of robots.txt, such as search=yes, ai-input=yes, ai-train=no"),
     overview: z.string().min(1).optional().describe("Markdown file with the MCP resource product://overview"),
     faq: z.string().min(1).optional().describe("Markdown file with the MCP resource product://faq"),
   })

@@ -22,6 +22,8 @@ const POLL = 1_000;
 interface Held {
   snapshot: Snapshot;
   body: Uint8Array;
+  /** Milliseconds since the epoch. */
+  freshUntil: number;
   loadedAt: { wall: number; steady: number };
 }
 
@@ -31,6 +33,7 @@ export class Mirror {
   readonly #warn: (message: string) => void;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, string>();
+  readonly #listeners: (() => void)[] = [];
   #held: ReadonlyMap<SnapshotName, Held> = new Map();
   #reading: Promise<void> | undefined;
   #askedAgain = false;
@@ -62,11 +65,23 @@ export class Mirror {
   look(name: SnapshotName): Look {
     const held = this.#held.get(name);
     if (!held) return { state: "missing" };
-    const { snapshot, body, loadedAt } = held;
-    // A clock that is set back must not make anything younger.
-    const now = Math.max(this.#clock.wall(), loadedAt.wall + this.#clock.steady() - loadedAt.steady);
-    const left = Date.parse(snapshot.freshUntil) - now;
+    const { snapshot, body } = held;
+    const left = this.left(name);
     return left > 0 ? { state: "fresh", snapshot, body, left } : { state: "stale", snapshot };
+  }
+
+  /** Milliseconds for which what is held may still be believed; 0 or less when it may not, or when nothing is held. */
+  left(name: SnapshotName): number {
+    const held = this.#held.get(name);
+    if (!held) return 0;
+    // A clock that is set back must not make anything younger.
+    const aged = held.loadedAt.wall + this.#clock.steady() - held.loadedAt.steady;
+    return held.freshUntil - Math.max(this.#clock.wall(), aged);
+  }
+
+  /** Calls `listener` after each change of what is held. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Takes over what is newer in the store. Asked again while at it, it reads once more. */
@@ -81,7 +96,9 @@ export class Mirror {
       this.#askedAgain = false;
       const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
       const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
-      if (changes.length > 0) this.#held = new Map([...this.#held, ...changes]);
+      if (changes.length === 0) continue;
+      this.#held = new Map([...this.#held, ...changes]);
+      for (const listener of this.#listeners) listener();
     }
   }
 
@@ -95,7 +112,8 @@ export class Mirror {
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isWanted(read.snapshot, loadedAt.wall)) return undefined;
     const { snapshot } = read;
-    return { snapshot, body: Buffer.from(payloadText(snapshot.payload)), loadedAt };
+    const freshUntil = Date.parse(snapshot.freshUntil);
+    return { snapshot, body: Buffer.from(payloadText(snapshot.payload)), freshUntil, loadedAt };
   }
 
   #noteDamage(name: SnapshotName, damage: string | undefined): void {

@@ -52,7 +52,7 @@ export function openApi(api: ApiSettings, base: string): Json {
           ...operation("getLatestRelease", "Releases", "The latest release of a platform, or that there is none", {
             200: ok("LatestReleaseResponse", DATA_HEADERS),
             400: failure("The platform is not supported", { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS }),
-            502: unavailable(UNAVAILABLE.release),
+            502: unavailable(UNAVAILABLE["release-macos"]),
           }),
           parameters: [
             {

@@ -1,30 +1,36 @@
-// The REST operations: a look into the mirror, and the answer that follows from it. Fresh is 200; stale and missing are
-// 502, never a guess; a platform nobody listed is 400 before anything else.
+// The REST operations that tell facts: what their answers are when the facts are fresh, when they are not, and when the
+// question is wrong. Stale and missing are 502, never a guess; a platform nobody listed is 400 before anything else.
 import { PLATFORMS, type Platform } from "../snapshots/schema.ts";
-import { releaseName, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
 import { error, json, type Answer } from "./answer.ts";
-import type { Look, Mirror } from "./mirror.ts";
 
 /** Seconds after which a client may ask again for what is unavailable: the collector's own pace is minutes. */
 const RETRY_AFTER = "60";
 
-export const UNAVAILABLE = {
+/** What the outside is told while a snapshot is stale or missing. */
+export const UNAVAILABLE: Record<SnapshotName, string> = {
   plans: "The product data is temporarily unavailable. Please try again later.",
-  release: "The release data is temporarily unavailable. Please try again later.",
+  "release-macos": "The release data is temporarily unavailable. Please try again later.",
+  "release-windows": "The release data is temporarily unavailable. Please try again later.",
 };
 export const UNSUPPORTED_PLATFORM = `This platform is not supported. Use one of: ${PLATFORMS.join(", ")}.`;
 
-/** GET /api/v1/plans: 200 PlansResponse, 502 Error. */
-export function getPlans(mirror: Mirror): Answer {
-  return dataAnswer(mirror.look("plans"), UNAVAILABLE.plans);
-}
+const PLANS = "/api/v1/plans";
+export const LATEST_RELEASE = "/api/v1/releases/latest";
 
-/** GET /api/v1/releases/latest: 200 LatestReleaseResponse, 400 Error with `allowed`, 502 Error. */
-export function getLatestRelease(mirror: Mirror, query: URLSearchParams): Answer {
+/** The targets under which each snapshot is served; what is asked with another spelling is answered as the first. */
+export const FACT_TARGETS: Record<SnapshotName, readonly [string, ...string[]]> = {
+  plans: [PLANS],
+  "release-macos": [LATEST_RELEASE, `${LATEST_RELEASE}?platform=macos`],
+  "release-windows": [`${LATEST_RELEASE}?platform=windows`],
+};
+
+/** The snapshot that a query asks for, or 400 with `allowed`. */
+export function askedRelease(query: URLSearchParams): SnapshotName | Answer {
   const given = query.getAll("platform");
-  const platform = given.length === 0 ? "macos" : asPlatform(given.length === 1 ? given[0] : undefined);
-  if (!platform) return error(400, UNSUPPORTED_PLATFORM, { allowed: PLATFORMS });
-  return dataAnswer(mirror.look(releaseName(platform)), UNAVAILABLE.release);
+  if (given.length === 0) return "release-macos";
+  const platform = asPlatform(given.length === 1 ? given[0] : undefined);
+  return platform ? `release-${platform}` : error(400, UNSUPPORTED_PLATFORM, { allowed: PLATFORMS });
 }
 
 /** The platform of exactly this name, or undefined. */
@@ -32,22 +38,20 @@ export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }
 
-/** Message for a snapshot that is stale or missing. */
-export function unavailable(name: SnapshotName): string {
-  return name === "plans" ? UNAVAILABLE.plans : UNAVAILABLE.release;
+/** 200 with a fresh snapshot's payload; `body` is its JSON. */
+export function factAnswer({ changedAt }: Snapshot, body: Uint8Array, left: number): Answer {
+  const lastModified = new Date(changedAt).toUTCString();
+  return json(200, body, { "cache-control": cacheControl(left), "last-modified": lastModified });
 }
 
-function dataAnswer(look: Look, message: string): Answer {
-  if (look.state !== "fresh") return error(502, message, { headers: { "retry-after": RETRY_AFTER } });
-  return json(200, look.body, {
-    "cache-control": cacheControl(look.left),
-    "last-modified": new Date(look.snapshot.changedAt).toUTCString(),
-  });
+/** 502 for a snapshot that is stale or missing. */
+export function unavailable(name: SnapshotName): Answer {
+  return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER } });
 }
 
 /** Lets no cache outlive the snapshot: fresh for a minute at most, usable while revalidating or in trouble to its end.
  * `left`: milliseconds. */
-function cacheControl(left: number): string {
+export function cacheControl(left: number): string {
   const seconds = Math.max(0, Math.floor(left / 1000));
   const maxAge = Math.min(60, seconds);
   const rest = seconds - maxAge;

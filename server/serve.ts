@@ -3,10 +3,13 @@ import { toNodeHandler } from "h3/node";
 import type { Store } from "../snapshots/store.ts";
 import { createApp } from "./app.ts";
 import type { ApiSettings } from "./config.ts";
+import { documents } from "./documents.ts";
+import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { readResources } from "./resources.ts";
+import { Table } from "./table.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
@@ -39,13 +42,17 @@ export async function startServer({ api, host, port, store, clock, warn }: Serve
   // The SDK takes longer to load than all the rest: listen first, load it then.
   const mcp = import("./mcp.ts").then(({ createMcpServer }) => createMcpServer(mirror, resources(base), api.name));
   mcp.catch(onBug);
-  const app = createApp({ api, base, mirror, mcp, onBug });
-  listening.serve(guarded(toNodeHandler(app), onBug));
+  const answers = documents(api, base, clock.wall());
+  const table = new Table(mirror, answers);
+  table.start();
+  const app = createApp({ mirror, table, documents: Object.keys(answers), mcp, onBug });
+  listening.serve(guarded(frontDoor(table, toNodeHandler(app)), onBug));
   return {
     base,
     refresh: () => mirror.refresh(),
     async stop() {
       await listening.stop();
+      table.stop();
       mirror.stop();
     },
   };

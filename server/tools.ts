@@ -4,7 +4,7 @@ import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../snapshots/sc
 import { releaseName, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Mirror } from "./mirror.ts";
 import { dropSafeBounds } from "./openapi.ts";
-import { asPlatform, unavailable, UNSUPPORTED_PLATFORM } from "./rest.ts";
+import { asPlatform, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "./rest.ts";
 
 /** Without `readOnlyHint` some hosts treat a tool as one that writes. */
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -57,7 +57,7 @@ export const TOOLS: Record<string, Tool> = {
 
 function snapshotResult(mirror: Mirror, name: SnapshotName): ToolResult {
   const look = mirror.look(name);
-  if (look.state !== "fresh") return errorResult(unavailable(name));
+  if (look.state !== "fresh") return errorResult(UNAVAILABLE[name]);
   const text = Buffer.from(look.body).toString();
   return { content: [{ type: "text", text }], structuredContent: { ...look.snapshot.payload } };
 }

@@ -1,0 +1,64 @@
+// What lets machines find everything from the domain name alone: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
+// and security.txt (RFC 9116). Links come from the base URL of the settings only.
+import type { ApiIndex } from "./api-index.ts";
+import type { ApiSettings } from "./config.ts";
+
+/** A linkset (RFC 9264). */
+export function apiCatalog(index: ApiIndex, base: string): object {
+  return {
+    linkset: [
+      {
+        anchor: `${base}/api/v1`,
+        "service-desc": [{ href: index.openapi, type: "application/json" }],
+        "service-doc": [{ href: index.documentation, type: "text/html" }],
+        status: [{ href: `${base}/status`, type: "application/json" }],
+      },
+    ],
+  };
+}
+
+/** Markdown after the llms.txt convention. */
+export function llmsTxt({ name, description, openapi, mcp, endpoints }: ApiIndex, base: string): string {
+  return `# ${name}
+
+> ${description}
+
+Read-only, no key needed. Facts that can no longer be confirmed are answered with 502, never guessed.
+
+## API
+
+- [Index](${base}/api/v1): links to everything
+- [Plans](${endpoints.plans}): plans, billing cycles and prices
+- [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
+- [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
+- [OpenAPI](${openapi}): machine-readable description
+
+## MCP
+
+- Endpoint for Streamable HTTP (POST only): \`${mcp}\`
+`;
+}
+
+export function robotsTxt({ contentSignal }: ApiSettings, base: string): string {
+  const signal = contentSignal === undefined ? "" : `Content-Signal: ${contentSignal}\n`;
+  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n`;
+}
+
+/** The one page there is. */
+export function sitemap(base: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${base.replaceAll("&", "&amp;")}/</loc></url>
+</urlset>
+`;
+}
+
+/** `contact`: an e-mail address or a URL. Expires at the second turn of a half-year from now, so that the text is the
+ * same on every replica and after a restart, and always valid for more than half a year and less than one. */
+export function securityTxt(contact: string, base: string, now: number): string {
+  const date = new Date(now);
+  const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
+  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6)).toISOString();
+  const address = contact.includes("@") && !contact.includes("/") ? `mailto:${contact}` : contact;
+  return `Contact: ${address}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
+}

@@ -1,0 +1,37 @@
+// Every document that is the same for as long as the program runs: by target, the answer.
+import { document, type Answer } from "./answer.ts";
+import { apiIndex } from "./api-index.ts";
+import type { ApiSettings } from "./config.ts";
+import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
+import { openApi } from "./openapi.ts";
+import { page } from "./page.ts";
+
+const CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const PLAIN = "text/plain; charset=utf-8";
+
+/** `base`: the public base URL, without a slash at its end. `now`: milliseconds since the epoch. */
+export function documents(api: ApiSettings, base: string, now: number): Record<string, Answer> {
+  const index = apiIndex(api, base);
+  const links = { link: linkHeader(base, index.documentation) };
+  const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
+  return {
+    "/": document(page(index), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
+    "/api/v1": document(JSON.stringify(index), "application/json", links),
+    "/openapi.json": document(JSON.stringify(openApi(api, base))),
+    "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
+    "/llms.txt": document(llmsTxt(index, base), PLAIN),
+    "/robots.txt": document(robotsTxt(api, base), PLAIN),
+    "/sitemap.xml": document(sitemap(base), "application/xml"),
+    ...(api.contact && { "/.well-known/security.txt": document(securityTxt(api.contact, base, now), PLAIN) }),
+  };
+}
+
+/** Where a client that knows only this page finds the rest (RFC 8288, RFC 8631, RFC 9727). */
+function linkHeader(base: string, documentation: string): string {
+  return [
+    `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${documentation}>; rel="service-doc"`,
+  ].join(", ");
+}

@@ -1,0 +1,77 @@
+// Which of the prepared variants a request gets, and whether it has it already (RFC 9110, 12.5.3 and 13).
+import { ENCODINGS, type Encoding, type Prepared } from "./prepared.ts";
+
+/** The request headers that matter, by their names in lower case. */
+export interface Wishes {
+  "accept-encoding"?: string | undefined;
+  "if-none-match"?: string | undefined;
+  "if-modified-since"?: string | undefined;
+}
+
+/** An answer ready to be written: headers as a flat list. */
+export interface Choice {
+  status: number;
+  headers: readonly string[];
+  /** Empty for 304. */
+  body: Uint8Array;
+}
+
+const EMPTY = new Uint8Array();
+
+export function choose(prepared: Prepared, wishes: Wishes): Choice {
+  const ranks = encodingRanks(wishes["accept-encoding"]);
+  const encoding = ranks.find((candidate) => prepared.variants[candidate]) ?? "identity";
+  const variant = prepared.variants[encoding] ?? prepared.variants.identity;
+  if (hasIt(prepared, wishes)) return { status: 304, headers: variant.notModified, body: EMPTY };
+  return { status: 200, headers: variant.ok, body: variant.body };
+}
+
+/** If-None-Match beats If-Modified-Since. */
+function hasIt({ tag, lastModified }: Prepared, wishes: Wishes): boolean {
+  const tags = wishes["if-none-match"];
+  if (tags !== undefined) return tags.trim() === "*" || namesTag(tags, tag);
+  const since = wishes["if-modified-since"];
+  if (since === undefined || lastModified === undefined) return false;
+  return lastModified <= Date.parse(since);
+}
+
+/** Weak tags and those of other encodings name the same facts: proxies weaken tags and recompress. */
+function namesTag(list: string, tag: string): boolean {
+  for (const [, named = ""] of list.matchAll(/(?:W\/)?"([^"]*)"/g)) {
+    if (named === tag || named === `${tag}-br` || named === `${tag}-gzip`) return true;
+  }
+  return false;
+}
+
+/** What clients really send is a few texts over and over: their ranks are remembered, a bounded number of them. */
+const remembered = new Map<string, readonly Encoding[]>();
+const MOST_REMEMBERED = 100;
+const LONGEST_REMEMBERED = 200;
+
+function encodingRanks(header: string | undefined): readonly Encoding[] {
+  if (header === undefined) return ["identity"];
+  const known = remembered.get(header);
+  if (known) return known;
+  const ranks = readRanks(header);
+  if (remembered.size < MOST_REMEMBERED && header.length <= LONGEST_REMEMBERED) remembered.set(header, ranks);
+  return ranks;
+}
+
+/** The encodings that a client accepts, best first; identity when it accepts none, because an answer that it may not
+ * like is better than none. */
+function readRanks(header: string): readonly Encoding[] {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
+    const q = parameters.map((text) => /^q=(?<value>[01](?:\.\d{0,3})?)$/.exec(text)?.groups?.value).find(Boolean);
+    if (name !== "") weights.set(name === "x-gzip" ? "gzip" : name, Number(q ?? 1));
+  }
+  const others = weights.get("*");
+  const weight = (encoding: Encoding) =>
+    weights.get(encoding) ?? (encoding === "identity" ? (others === 0 ? 0 : LEAST) : (others ?? 0));
+  const accepted = ENCODINGS.filter((encoding) => weight(encoding) > 0);
+  return accepted.toSorted((a, b) => weight(b) - weight(a));
+}
+
+/** Identity is always acceptable unless it is refused, but nobody who names another encoding wants it first. */
+const LEAST = 0.0001;
