@@ -1,7 +1,8 @@
 // The listening socket: listhen with its conveniences off, time-outs that fit a public read API, a JSON body on every
 // refusal, and a stop that finishes what was begun.
-import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../snapshots/rules.ts";
@@ -29,8 +30,11 @@ const LINGER = 1_000;
 const IDLE_GRACE = 700;
 const HARD_STOP = 5_000;
 
-/** `port` 0: any free one. @throws Error when the address cannot be had. */
-export async function listen({ host, port }: { host: string; port: number }): Promise<Listening> {
+/** Where to listen: an address (`port` 0: any free one), or a listening socket that a supervisor handed over. */
+export type Place = { host: string; port: number } | { descriptor: number };
+
+/** @throws Error when the place cannot be had. */
+export async function listen(place: Place): Promise<Listening> {
   let listener: RequestListener = () => {};
   let isStopping = false;
   const unanswered = new Set<ServerResponse>();
@@ -41,6 +45,20 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
   };
+  const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
+  harden(server);
+  return {
+    port: portOf(server),
+    serve: (next) => (listener = next),
+    async stop() {
+      isStopping = true;
+      for (const response of unanswered) response.shouldKeepAlive = false;
+      await drain(server);
+    },
+  };
+}
+
+async function open(dispatch: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
   const listening = listhen(dispatch, {
     hostname: host,
     public: !isLoopback(host) && host !== "::1",
@@ -55,21 +73,24 @@ export async function listen({ host, port }: { host: string; port: number }): Pr
   });
   // Its own listener touches the socket when an answer is finished, and fails where the socket is gone by then.
   server.removeAllListeners("request").on("request", dispatch);
-  harden(server);
-  const { port: given } = server.address() as AddressInfo;
-  if (port !== 0 && given !== port) {
+  if (port !== 0 && portOf(server) !== port) {
     server.close();
     throw new Error("browsers refuse this port; choose another");
   }
-  return {
-    port: given,
-    serve: (next) => (listener = next),
-    async stop() {
-      isStopping = true;
-      for (const response of unanswered) response.shouldKeepAlive = false;
-      await drain(server);
-    },
-  };
+  return server;
+}
+
+/** Connections that arrive while no process accepts wait in the socket: a restart loses none. listhen cannot do it. */
+async function inherit(dispatch: RequestListener, descriptor: number): Promise<Server> {
+  const server = createServer(dispatch).listen({ fd: descriptor });
+  await once(server, "listening");
+  return server;
+}
+
+/** 0 for a socket without a port. */
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 function harden(server: Server): void {

@@ -15,6 +15,8 @@ export interface ServerOptions {
   api: ApiSettings;
   host: string;
   port: number;
+  /** A listening socket that a supervisor handed over; it is used instead of host and port. */
+  descriptor?: number | undefined;
   store: Store;
   clock: Clock;
   /** Gets one line for each thing an operator should know. */
@@ -32,11 +34,19 @@ export interface RunningServer {
 
 /** Listens, and answers from whatever the store holds now and later.
  * @throws Error when the address cannot be listened on or a text of the settings cannot be read. */
-export async function startServer({ api, host, port, store, clock, warn }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  api,
+  host,
+  port,
+  descriptor,
+  store,
+  clock,
+  warn,
+}: ServerOptions): Promise<RunningServer> {
   const resources = readResources(api);
   const mirror = new Mirror(store, clock, warn);
   await mirror.start();
-  const listening = await listen({ host, port });
+  const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
   // The SDK takes longer to load than all the rest: listen first, load it then.

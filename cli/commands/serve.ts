@@ -1,4 +1,5 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
+import { pid } from "node:process";
 import { startServer, type RunningServer } from "../../server/serve.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
@@ -10,7 +11,7 @@ import { statusOfStore } from "./status.ts";
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { terminal } = context;
-  const server = await serve(configuration, terminal);
+  const server = await serve(configuration, context);
   if (!server) return EXIT.failed;
   terminal.out(heading(terminal, configuration));
   terminal.out(addresses(server.base, configuration));
@@ -28,13 +29,17 @@ async function warnOfMissing({ settings }: Configuration, { err, style }: Termin
 }
 
 /** Starts the server of the settings; undefined, and a line that says why, when it cannot listen. */
-export async function serve({ settings }: Configuration, terminal: Terminal): Promise<RunningServer | undefined> {
+export async function serve(
+  { settings }: Configuration,
+  { environment, terminal }: Pick<Context, "environment" | "terminal">,
+): Promise<RunningServer | undefined> {
   const { api, host, port, snapshots } = settings;
   try {
     return await startServer({
       api,
       host,
       port,
+      descriptor: inheritedSocket(environment),
       store: openStore(snapshots),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => terminal.err(`${terminal.style("yellow", "!")} ${message}`),
@@ -44,4 +49,10 @@ export async function serve({ settings }: Configuration, terminal: Terminal): Pr
     terminal.err(`${terminal.style("red", "✖")} cannot serve on ${host}:${port}: ${reason}`);
     return undefined;
   }
+}
+
+/** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID says for which process. */
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): number | undefined {
+  if (!LISTEN_FDS || Number(LISTEN_FDS) < 1) return undefined;
+  return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
 }

@@ -15,7 +15,7 @@ export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { terminal, stop } = context;
   const collectOnce = collector(configuration, context);
-  const server = await serve(configuration, terminal);
+  const server = await serve(configuration, context);
   if (!server) return EXIT.failed;
   terminal.out(heading(terminal, configuration));
   const schedule = startSchedule(
