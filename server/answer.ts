@@ -33,9 +33,10 @@ export function document(body: string, type = "application/json", headers: Recor
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }
 
-/** 204 and 202: no body, no type. */
+/** 204 and 202: no body, no type; 204 has no length either (RFC 9110, 8.6). */
 export function empty(status: number, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { ...COMMON, ...NO_STORE, ...headers }, body: EMPTY };
+  const length: Record<string, string> = status === 204 ? {} : { "content-length": "0" };
+  return { status, headers: { ...COMMON, ...NO_STORE, ...length, ...headers }, body: EMPTY };
 }
 
 /** An error in the specified shape. Never cached: a cache must not keep a bad minute for an hour (RFC 9111, 5.2.2.5).

@@ -53,12 +53,15 @@ export function sitemap(base: string): string {
 `;
 }
 
-/** `contact`: an e-mail address or a URL. Expires at the second turn of a half-year from now, so that the text is the
- * same on every replica and after a restart, and always valid for more than half a year and less than one. */
+/** Milliseconds. */
+const DAY = 86_400_000;
+
+/** `contact`: an e-mail address or a URL. Expires a day before the second turn of a half-year from now, so that the text
+ * is the same on every replica and after a restart, and at start valid for half a year to a year. */
 export function securityTxt(contact: string, base: string, now: number): string {
   const date = new Date(now);
   const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
-  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6)).toISOString();
+  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY).toISOString();
   const address = contact.includes("@") && !contact.includes("/") ? `mailto:${contact}` : contact;
   return `Contact: ${address}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
 }

@@ -19,7 +19,8 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
       if (typeof checked !== "string") return refuse(response, checked);
       request.url = checked;
       request.headers.host = FIXED_HOST;
-      void Promise.resolve(listener(request, response)).catch((bug: unknown) => fail(response, bug, onBug));
+      const answering: unknown = listener(request, response);
+      if (answering instanceof Promise) answering.catch((bug: unknown) => fail(response, bug, onBug));
     } catch (bug) {
       fail(response, bug, onBug);
     }
@@ -30,9 +31,9 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
 function check(request: IncomingMessage): string | Answer {
   const { httpVersion, rawHeaders, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
-  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ""));
-  const [host] = hosts;
-  if (hosts.length > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
+  const hosts = countHosts(rawHeaders);
+  const { host } = request.headers;
+  if (hosts > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
     return error(400, "Send exactly one valid Host header.");
   }
   if (request.headers.expect !== undefined && !/^100-continue$/i.test(request.headers.expect)) {
@@ -42,9 +43,28 @@ function check(request: IncomingMessage): string | Answer {
   return originForm(url) ?? error(400, "The request target must be a path or an http(s) address.");
 }
 
+/** node:http keeps the first of several; only the raw list, names and values in turn, has them all. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === HOST_NAME.length && name.toLowerCase() === HOST_NAME) count++;
+  }
+  return count;
+}
+
+const HOST_NAME = "host";
+
+/** Hosts that were found good: a server has few names, and this is asked of every request. */
+const goodHosts = new Set<string>();
+const MOST_REMEMBERED = 100;
+
 function isHost(host: string): boolean {
+  if (goodHosts.has(host)) return true;
   const match = HOST.exec(host);
-  return match !== null && Number(match.groups?.port ?? 0) <= 65_535;
+  const isGood = match !== null && Number(match.groups?.port ?? 0) <= 65_535;
+  if (isGood && goodHosts.size < MOST_REMEMBERED && host.length <= 255) goodHosts.add(host);
+  return isGood;
 }
 
 /** `http://host/path` becomes `/path`; undefined for other forms. */

@@ -5,10 +5,8 @@ import { readSnapshot } from "../snapshots/exchange.ts";
 import type { Store, Version } from "../snapshots/store.ts";
 
 /** `body`: the payload's JSON, byte for byte the REST body. `left`: milliseconds for which it may still be believed. */
-export type Look =
-  | { state: "fresh"; snapshot: Snapshot; body: Uint8Array; left: number }
-  | { state: "stale"; snapshot: Snapshot }
-  | { state: "missing" };
+export type Fresh = { state: "fresh"; snapshot: Snapshot; body: Uint8Array; left: number };
+export type Look = Fresh | { state: "stale"; snapshot: Snapshot } | { state: "missing" };
 
 /** Time as the mirror reads it, milliseconds. `wall` may be set back by an operator; `steady` only runs. */
 export interface Clock {

@@ -29,18 +29,33 @@ export function choose(prepared: Prepared, wishes: Wishes): Choice {
 /** If-None-Match beats If-Modified-Since. */
 function hasIt({ tag, lastModified }: Prepared, wishes: Wishes): boolean {
   const tags = wishes["if-none-match"];
-  if (tags !== undefined) return tags.trim() === "*" || namesTag(tags, tag);
+  if (tags !== undefined) return namesTag(tags, tag);
   const since = wishes["if-modified-since"];
   if (since === undefined || lastModified === undefined) return false;
-  return lastModified <= Date.parse(since);
+  return lastModified <= httpDate(since);
+}
+
+const IMF = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Milliseconds since the epoch; NaN for what is none of the three forms of RFC 9110, 5.6.7, all of Greenwich. */
+function httpDate(text: string): number {
+  if (IMF.test(text) || RFC_850.test(text)) return Date.parse(text);
+  return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
 }
 
 /** Weak tags and those of other encodings name the same facts: proxies weaken tags and recompress. */
 function namesTag(list: string, tag: string): boolean {
-  for (const [, named = ""] of list.matchAll(/(?:W\/)?"([^"]*)"/g)) {
-    if (named === tag || named === `${tag}-br` || named === `${tag}-gzip`) return true;
-  }
+  // What clients send is one tag as they got it; only then is the list looked through.
+  if (isTagOf(list, tag)) return true;
+  if (list.trim() === "*") return true;
+  for (const [quoted] of list.matchAll(/"[^"]*"/g)) if (isTagOf(quoted, tag)) return true;
   return false;
+}
+
+function isTagOf(quoted: string, tag: string): boolean {
+  return quoted === `"${tag}"` || quoted === `"${tag}-br"` || quoted === `"${tag}-gzip"`;
 }
 
 /** What clients really send is a few texts over and over: their ranks are remembered, a bounded number of them. */

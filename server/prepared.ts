@@ -67,8 +67,8 @@ export function withCacheControl(prepared: Prepared, value: string): Prepared {
     if (!old) continue;
     variants[encoding] = {
       body: old.body,
-      ok: [CACHE_CONTROL, value, ...old.ok.slice(2)],
-      notModified: [CACHE_CONTROL, value, ...old.notModified.slice(2)],
+      ok: replaced(old.ok, value),
+      notModified: replaced(old.notModified, value),
     };
   }
   return { ...prepared, variants };
@@ -76,18 +76,21 @@ export function withCacheControl(prepared: Prepared, value: string): Prepared {
 
 const CACHE_CONTROL = "cache-control";
 
+function replaced(headers: readonly string[], cacheControl: string): string[] {
+  const place = headers.indexOf(CACHE_CONTROL) + 1;
+  return headers.map((text, index) => (index === place ? cacheControl : text));
+}
+
 function variant(answer: Answer, tag: string, encoding: Encoding, body: Uint8Array): Variant {
   const suffix = encoding === "identity" ? "" : `-${encoding}`;
-  // Cache-Control stands first: withCacheControl replaces it by its place.
-  const { [CACHE_CONTROL]: cacheControl = "no-store", ...rest } = answer.headers;
-  const headers = {
-    [CACHE_CONTROL]: cacheControl,
-    ...rest,
+  const headers = Object.entries({
+    ...answer.headers,
     "content-length": String(body.byteLength),
     ...(encoding !== "identity" && { "content-encoding": encoding }),
     etag: `"${tag}${suffix}"`,
     vary: "Accept-Encoding",
-  };
-  const kept = Object.entries(headers).filter(([name]) => !NOT_OF_304.has(name));
-  return { body, ok: Object.entries(headers).flat(), notModified: kept.flat() };
+  });
+  // In the order in which h3 writes them, so that both doors say the same.
+  headers.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { body, ok: headers.flat(), notModified: headers.filter(([name]) => !NOT_OF_304.has(name)).flat() };
 }

@@ -38,10 +38,10 @@ export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }
 
-/** 200 with a fresh snapshot's payload; `body` is its JSON. */
-export function factAnswer({ changedAt }: Snapshot, body: Uint8Array, left: number): Answer {
+/** 200 with a fresh snapshot's payload; `body` is its JSON. Its Cache-Control is to be set: it moves with time. */
+export function factAnswer({ changedAt }: Snapshot, body: Uint8Array): Answer {
   const lastModified = new Date(changedAt).toUTCString();
-  return json(200, body, { "cache-control": cacheControl(left), "last-modified": lastModified });
+  return json(200, body, { "cache-control": "no-store", "last-modified": lastModified });
 }
 
 /** 502 for a snapshot that is stale or missing. */

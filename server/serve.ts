@@ -62,7 +62,6 @@ export async function startServer({
     refresh: () => mirror.refresh(),
     async stop() {
       await listening.stop();
-      table.stop();
       mirror.stop();
     },
   };

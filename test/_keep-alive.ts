@@ -1,0 +1,122 @@
+// One TCP connection, kept alive: requests go out byte for byte, one after the other, and answers come back the same
+// way. It is opened anew when the server has closed it, as it may after a refusal.
+import { connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface RawAnswer {
+  status: number;
+  /** Status line and headers as they came, without the empty line. */
+  head: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Both `ask` and `end` throw when more was answered than was asked, or when an answer breaks off. */
+export function keepAlive(port: number, whenOver: (cleanUp: () => void) => void = onTestFinished) {
+  let line: Line | undefined;
+  whenOver(() => line?.socket.destroy());
+  return {
+    /** Sends the bytes of one whole request, a character each, and waits for its answer. */
+    async ask(bytes: string): Promise<RawAnswer> {
+      const current = (line ??= open(port));
+      // Unless all goes well, the next request begins anew.
+      line = undefined;
+      try {
+        current.socket.write(Buffer.from(bytes, "latin1"));
+        const answer = await current.next(bytes.startsWith("HEAD "));
+        if (!isLast(answer)) {
+          current.mustBeSilent();
+          line = current;
+          return answer;
+        }
+        // A HEAD that is malformed is refused before anyone knows that it was one.
+        if (answer.status >= 400 && answer.body.length === 0)
+          await current.untilEnded(answer.headers["content-length"]);
+        else await current.untilEnded();
+        return answer;
+      } finally {
+        if (!line) current.socket.destroy();
+      }
+    },
+    /** Closes our side and waits for the server to close its own. */
+    async end(): Promise<void> {
+      line?.socket.end();
+      await line?.untilEnded();
+      line = undefined;
+    },
+  };
+}
+
+type Line = ReturnType<typeof open>;
+
+function open(port: number) {
+  const socket: Socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  let received: Buffer = Buffer.alloc(0);
+  let isOver = false;
+  let wake = () => {};
+  const over = () => {
+    isOver = true;
+    wake();
+  };
+  socket
+    .on("error", () => {})
+    .on("end", over)
+    .on("close", over);
+  socket.on("data", (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    wake();
+  });
+  const more = () => new Promise<void>((resolve) => (wake = resolve));
+  const mustBeSilent = () => {
+    if (received.length > 0) throw new Error(`nobody asked for ${JSON.stringify(received.toString("latin1"))}`);
+  };
+  return {
+    socket,
+    async next(isHead: boolean): Promise<RawAnswer> {
+      for (;;) {
+        const taken = take(received, isHead);
+        if (taken) {
+          received = received.subarray(taken.length);
+          // What comes before the answer, such as 100 Continue.
+          if (taken.answer.status >= 200) return taken.answer;
+        } else if (isOver) throw new Error(`no whole answer: ${JSON.stringify(received.toString("latin1"))}`);
+        else await more();
+      }
+    },
+    mustBeSilent,
+    /** `spare`: how many more bytes may come. */
+    async untilEnded(spare = "0"): Promise<void> {
+      while (!isOver) await more();
+      if (received.length !== Number(spare)) mustBeSilent();
+    },
+  };
+}
+
+function isLast({ headers }: RawAnswer): boolean {
+  return /\bclose\b/i.test(headers.connection ?? "");
+}
+
+const END_OF_HEAD = "\r\n\r\n";
+
+/** The first answer in the bytes, once it is there whole. `length`: how many bytes it takes. */
+function take(received: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
+  const end = received.indexOf(END_OF_HEAD);
+  if (end < 0) return undefined;
+  const head = received.toString("latin1", 0, end);
+  const [first = "", ...lines] = head.split("\r\n");
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).toLowerCase();
+    if (name in headers) throw new Error(`${name} is answered twice`);
+    headers[name] = line.slice(colon + 1).trim();
+  }
+  const isBare = isHead || status < 200 || status === 204 || status === 304;
+  const start = end + END_OF_HEAD.length;
+  const length = start + (isBare ? 0 : Number(headers["content-length"]));
+  if (Number.isNaN(length)) throw new Error(`no length: ${head}`);
+  if (received.length < length) return undefined;
+  return { answer: { status, head, headers, body: Buffer.from(received.subarray(start, length)) }, length };
+}
