@@ -1,0 +1,88 @@
+// A keep-alive connection on a raw socket: one request after the other, as little work per answer as can be.
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Received {
+  status: number;
+  /** Status line and headers. */
+  head: string;
+  body: Buffer;
+}
+
+export interface Connection {
+  ask(request: string): Promise<Received>;
+  close(): void;
+}
+
+/** What a plain client sends. */
+export function request(target: string, { method = "GET", ifNoneMatch = "" } = {}): string {
+  const condition = ifNoneMatch === "" ? "" : `If-None-Match: ${ifNoneMatch}\r\n`;
+  return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: */*\r\n${condition}\r\n`;
+}
+
+/** Answers must have a Content-Length or no body. @throws the system's error when nobody listens. */
+export async function openConnection(port: number): Promise<Connection> {
+  const socket = connect({ host: "127.0.0.1", port, noDelay: true });
+  await once(socket, "connect");
+  let received = Buffer.alloc(0);
+  let isBodyless = false;
+  let waiting: { resolve: (answer: Received) => void; reject: (error: Error) => void } | undefined;
+  socket.on("data", (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const end = received.indexOf("\r\n\r\n") + 4;
+    if (end < 4) return;
+    const head = received.toString("latin1", 0, end);
+    const status = Number(head.slice(9, 12));
+    const length = isBodyless || status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+    if (received.length < end + length) return;
+    const body = received.subarray(end, end + length);
+    received = Buffer.alloc(0);
+    waiting?.resolve({ status, head, body });
+  });
+  socket.on("error", (error) => waiting?.reject(error));
+  socket.on("close", () => waiting?.reject(new Error("the server closed the connection")));
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        isBodyless = request.startsWith("HEAD");
+        socket.write(request, "latin1");
+      }),
+    close: () => void socket.destroy(),
+  };
+}
+
+/** The first answer on a connection of its own. */
+export async function askOnce(port: number, text: string): Promise<Received> {
+  const connection = await openConnection(port);
+  try {
+    return await connection.ask(text);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Asks for the plans until they are answered with 200. */
+export async function untilAnswers(port: number): Promise<void> {
+  for (;;) {
+    const answer = await askOnce(port, request("/api/v1/plans")).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(2);
+  }
+}
+
+/** The entity tag in an answer's head. */
+export function tagOf({ head }: Received): string {
+  return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
+}
+
+/** A port that nobody has. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

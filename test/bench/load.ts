@@ -1,0 +1,74 @@
+// The load generator, a process of its own: for each slice it is asked for, it opens connections, keeps one request under
+// way on each, and tells what it saw.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { openConnection, type Connection } from "./connection.ts";
+import { quantile } from "./statistics.ts";
+
+export interface Slice {
+  port: number;
+  request: string;
+  /** The status that every answer must have. */
+  status: number;
+  connections: number;
+  milliseconds: number;
+}
+
+/** Times in milliseconds. */
+export interface Seen {
+  requests: number;
+  duration: number;
+  p50: number;
+  p99: number;
+  longest: number;
+}
+
+export interface Load {
+  run(slice: Slice): Promise<Seen>;
+  stop(): void;
+}
+
+/** Starts this file as a process. */
+export function startLoad(): Load {
+  const child = fork(import.meta.filename, [], { execArgv: ["--import", "tsx"] });
+  const run = async (slice: Slice) => {
+    child.send(slice);
+    const [seen]: unknown[] = await once(child, "message");
+    if (typeof seen === "string") throw new Error(seen);
+    return seen as Seen;
+  };
+  return { run, stop: () => child.kill() };
+}
+
+async function measure(slice: Slice): Promise<Seen> {
+  const connections = await Promise.all(Array.from({ length: slice.connections }, () => openConnection(slice.port)));
+  const start = performance.now();
+  const times = await Promise.all(connections.map((connection) => keepAsking(connection, slice, start)));
+  const duration = performance.now() - start;
+  for (const connection of connections) connection.close();
+  const sorted = times.flat().toSorted((a, b) => a - b);
+  const longest = sorted.at(-1) ?? 0;
+  return { requests: sorted.length, duration, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest };
+}
+
+/** How long each request took. */
+async function keepAsking(connection: Connection, { request, status, milliseconds }: Slice, start: number) {
+  const times: number[] = [];
+  for (let asked = start; asked - start < milliseconds;) {
+    const answer = await connection.ask(request);
+    if (answer.status !== status) throw new Error(`an answer had status ${answer.status} instead of ${status}`);
+    const now = performance.now();
+    times.push(now - asked);
+    asked = now;
+  }
+  return times;
+}
+
+const isOwnProcess = process.argv[1] === import.meta.filename;
+if (isOwnProcess) {
+  process.on("disconnect", () => process.exit());
+  process.on("message", async (slice: Slice) => {
+    const seen = await measure(slice).catch((error: unknown) => `${String(error)} (${JSON.stringify(slice)})`);
+    process.send?.(seen);
+  });
+}

@@ -1,0 +1,105 @@
+// What a new snapshot does to clients: how soon they see it, and how long a request may wait while it is taken over.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
+import { openConnection, request, tagOf, type Connection } from "./connection.ts";
+import { startLoad, type Load } from "./load.ts";
+import { startVitrine } from "./server-process.ts";
+import { print, printTable, quantile, spread } from "./statistics.ts";
+
+const PLANS = request("/api/v1/plans", { method: "HEAD" });
+/** Small at any size of the catalogue: what it waits for is the refresh, not its own bytes. */
+const RELEASE = request("/api/v1/releases/latest");
+
+/** Just after the start the MCP SDK is still being loaded; that is no refresh. Milliseconds. */
+const SETTLING = 2_000;
+
+/** Milliseconds between the rename of a snapshot and the first answer with it, for a client that never stops asking. */
+export async function measureVisibility(scratch: string): Promise<void> {
+  const rows = [
+    ["by a watched directory", await delays(join(scratch, "watched"), { mode: "watch", times: 50, pause: 60 })],
+    ["by polling alone", await delays(join(scratch, "polled"), { mode: "poll", times: 25, pause: 1000 })],
+  ] as const;
+  print("\nFrom a snapshot's rename to the first answer with it, ms");
+  printTable([
+    ["how it is noticed", "times", "p50", "p99", "longest"],
+    ...rows.map(([name, found]) => [
+      name,
+      String(found.length),
+      ...[0.5, 0.99, 1].map((share) => quantile(found, share).toFixed(1)),
+    ]),
+  ]);
+}
+
+/** Sorted. `pause`: the longest pause before a snapshot is published, milliseconds. */
+async function delays(
+  directory: string,
+  { mode, times, pause }: { mode: "watch" | "poll"; times: number; pause: number },
+): Promise<number[]> {
+  const catalogue = new Catalogue(directory, USUAL_PLANS);
+  await catalogue.fill();
+  const server = await startVitrine(directory, mode);
+  const connection = await openConnection(server.port);
+  const found: number[] = [];
+  try {
+    await sleep(SETTLING);
+    for (let time = 0; time < times; time++) {
+      await sleep(Math.random() * pause);
+      const old = tagOf(await connection.ask(PLANS));
+      const [seenAt] = await Promise.all([untilOtherThan(old, connection), catalogue.publishNext()]);
+      found.push(seenAt - catalogue.renamedAt);
+    }
+  } finally {
+    connection.close();
+    server.stop();
+  }
+  return found.toSorted((a, b) => a - b);
+}
+
+/** When plans with another tag were first seen, by `performance.now()`. `pause`: milliseconds between requests. */
+async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
+  while (tagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
+  return performance.now();
+}
+
+/** The longest wait of a client that asks without pause, in windows of time with a refresh and without. */
+export async function measureStalls(scratch: string): Promise<void> {
+  const load = startLoad();
+  const rows: string[][] = [];
+  try {
+    for (const plans of [10, 1_000, 10_000]) rows.push(await stalls(join(scratch, String(plans)), plans, load));
+  } finally {
+    load.stop();
+  }
+  print("\nLongest wait for an answer in windows of a second, ms: median [quartiles], longest of all");
+  printTable([["plans", "during a refresh", "longest", "without", "longest"], ...rows]);
+}
+
+const WINDOWS = 5;
+
+async function stalls(directory: string, plans: number, load: Load): Promise<string[]> {
+  const catalogue = new Catalogue(directory, plans);
+  await catalogue.fill();
+  const server = await startVitrine(directory);
+  const connection = await openConnection(server.port);
+  const slice = { port: server.port, request: RELEASE, status: 200, connections: 1, milliseconds: 1000 };
+  const calm: number[] = [];
+  const refreshing: number[] = [];
+  try {
+    await load.run(slice);
+    for (let window = 0; window < WINDOWS; window++) {
+      calm.push((await load.run(slice)).longest);
+      const old = tagOf(await connection.ask(PLANS));
+      const seen = load.run(slice);
+      await sleep(100);
+      await catalogue.publishNext();
+      await untilOtherThan(old, connection, 5);
+      refreshing.push((await seen).longest);
+    }
+  } finally {
+    connection.close();
+    server.stop();
+  }
+  const columns = [refreshing, calm].flatMap((found) => [spread(found, 1), Math.max(...found).toFixed(1)]);
+  return [plans.toLocaleString("en"), ...columns];
+}

@@ -1,0 +1,50 @@
+// A server under measurement: a process of its own that tells its port, its CPU time and its memory.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+export interface Usage {
+  /** User and system time since the start, microseconds. */
+  cpu: number;
+  /** Resident memory, bytes. */
+  rss: number;
+}
+
+export interface BenchServer {
+  name: string;
+  port: number;
+  usage(): Promise<Usage>;
+  stop(): void;
+}
+
+/** The answer that every server gives: headers of 200 and 304 as flat lists, the entity tag, the body. */
+export interface Answer {
+  ok: readonly string[];
+  notModified: readonly string[];
+  tag: string;
+  text: string;
+}
+
+/** Starts `servers/<script>`; TypeScript goes through tsx, plain modules do without. */
+export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<BenchServer> {
+  const execArgv = script.endsWith(".ts") ? ["--import", "tsx"] : [];
+  const child = fork(join(import.meta.dirname, "servers", script), args, { execArgv });
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${name} ended by itself`)));
+  // Its end is what stop() asks for; only somebody who waits for an answer minds.
+  ended.catch(() => {});
+  const next = async () => {
+    const [message]: unknown[] = await Promise.race([once(child, "message"), ended]);
+    return message;
+  };
+  const { port } = (await next()) as { port: number };
+  const usage = () => {
+    child.send("usage");
+    return next() as Promise<Usage>;
+  };
+  return { name, port, usage, stop: () => child.kill() };
+}
+
+/** Vitrine over the store in a directory. */
+export function startVitrine(directory: string, mode: "watch" | "poll" = "watch"): Promise<BenchServer> {
+  return startNodeServer("Vitrine", "vitrine.ts", [directory, mode]);
+}

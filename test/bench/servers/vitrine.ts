@@ -1,0 +1,18 @@
+// Vitrine as shipped, over the store in the directory given; with `poll` it gets no hints that something changed.
+import { serverSettings } from "../../../server/config.ts";
+import { startServer } from "../../../server/serve.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { report } from "./_peer.mjs";
+
+const [, , directory = "", mode] = process.argv;
+const store = openStore(directory);
+
+const { base } = await startServer({
+  api: serverSettings.api.parse({}),
+  host: "127.0.0.1",
+  port: 0,
+  store: mode === "poll" ? { ...store, watch: () => () => {} } : store,
+  clock: { wall: () => Date.now(), steady: () => performance.now() },
+  warn: (message) => void process.stderr.write(`${message}\n`),
+});
+report(Number(new URL(base).port));
