@@ -72,7 +72,7 @@ describe("the reading goes red when", () => {
     ["collector/x.ts", 'import.meta.resolve("../server/mirror.ts");'],
     ["collector/x.ts", 'const { Mirror } = require("../server/mirror.ts");'],
     ["collector/x.ts", 'import x from "../snapshots/../server/mirror.ts";'],
-    ["collector/x.ts", 'import x from "/work/server/mirror.ts";'],
+    ["collector/x.ts", 'import x from "/srv/server/mirror.ts";'],
     ["collector/x.ts", 'import x from "#server/mirror.ts";'],
     ["collector/x.ts", 'import { configure } from "../cli/config.ts";'],
     ["collector/x.ts", 'import { H3 } from "h3";'],
