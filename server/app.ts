@@ -7,7 +7,8 @@ import { healthz, readyz, status } from "./health.ts";
 import type { McpServer } from "./mcp.ts";
 import { answerMcp, internalError, MAX_MESSAGE } from "./mcp-edge.ts";
 import type { Mirror } from "./mirror.ts";
-import type { Choice, Wishes } from "./negotiate.ts";
+import type { Wishes } from "./negotiate.ts";
+import type { Choice } from "./prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "./rest.ts";
 import type { Table } from "./table.ts";
 

@@ -59,7 +59,8 @@ const HOST_NAME = "host";
 const goodHosts = new Set<string>();
 const MOST_REMEMBERED = 100;
 
-function isHost(host: string): boolean {
+/** True for a host name or address, with a port or without. */
+export function isHost(host: string): boolean {
   if (goodHosts.has(host)) return true;
   const match = HOST.exec(host);
   const isGood = match !== null && Number(match.groups?.port ?? 0) <= 65_535;

@@ -7,12 +7,13 @@ import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../snapshots/rules.ts";
 import { error, type Answer } from "./answer.ts";
+import { openExpressLane, type ExpressLane, type Lookup } from "./express-lane.ts";
 
 export interface Listening {
   /** The port listened on. */
   port: number;
-  /** Sets what answers; nothing is answered before. */
-  serve(listener: RequestListener): void;
+  /** Sets what answers; nothing is answered before. `known`: the answers that the express lane may give, if it is open. */
+  serve(listener: RequestListener, known?: Lookup): void;
   /** Stops accepting, finishes the requests under way, and resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
@@ -36,6 +37,7 @@ export type Place = { host: string; port: number } | { descriptor: number };
 /** @throws Error when the place cannot be had. */
 export async function listen(place: Place): Promise<Listening> {
   let listener: RequestListener = () => {};
+  let lane: ExpressLane | undefined;
   let isStopping = false;
   const unanswered = new Set<ServerResponse>();
   const dispatch: RequestListener = (request, response) => {
@@ -49,11 +51,15 @@ export async function listen(place: Place): Promise<Listening> {
   harden(server);
   return {
     port: portOf(server),
-    serve: (next) => (listener = next),
+    serve(next, known) {
+      listener = next;
+      if (known) lane = openExpressLane(server, known);
+    },
     async stop() {
       isStopping = true;
+      lane?.close();
       for (const response of unanswered) response.shouldKeepAlive = false;
-      await drain(server);
+      await drain(server, lane);
     },
   };
 }
@@ -135,11 +141,17 @@ function refuse(socket: Duplex, { status, headers, body }: Answer): void {
 }
 
 /** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, lane: ExpressLane | undefined): Promise<void> {
   // http.Server's own close would at once reset idle connections, on which a request may be under way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE);
-  const hard = setTimeout(() => server.closeAllConnections(), HARD_STOP);
+  const idle = setTimeout(() => {
+    server.closeIdleConnections();
+    lane?.dismiss();
+  }, IDLE_GRACE);
+  const hard = setTimeout(() => {
+    server.closeAllConnections();
+    lane?.destroy();
+  }, HARD_STOP);
   await closed;
   clearTimeout(idle);
   clearTimeout(hard);

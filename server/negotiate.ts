@@ -1,5 +1,5 @@
 // Which of the prepared variants a request gets, and whether it has it already (RFC 9110, 12.5.3 and 13).
-import { ENCODINGS, type Encoding, type Prepared } from "./prepared.ts";
+import { ENCODINGS, type Choice, type Encoding, type Prepared } from "./prepared.ts";
 
 /** The request headers that matter, by their names in lower case. */
 export interface Wishes {
@@ -8,22 +8,11 @@ export interface Wishes {
   "if-modified-since"?: string | undefined;
 }
 
-/** An answer ready to be written: headers as a flat list. */
-export interface Choice {
-  status: number;
-  headers: readonly string[];
-  /** Empty for 304. */
-  body: Uint8Array;
-}
-
-const EMPTY = new Uint8Array();
-
 export function choose(prepared: Prepared, wishes: Wishes): Choice {
   const ranks = encodingRanks(wishes["accept-encoding"]);
   const encoding = ranks.find((candidate) => prepared.variants[candidate]) ?? "identity";
   const variant = prepared.variants[encoding] ?? prepared.variants.identity;
-  if (hasIt(prepared, wishes)) return { status: 304, headers: variant.notModified, body: EMPTY };
-  return { status: 200, headers: variant.ok, body: variant.body };
+  return hasIt(prepared, wishes) ? variant.notModified : variant.ok;
 }
 
 /** If-None-Match beats If-Modified-Since. */

@@ -10,12 +10,19 @@ import type { Answer } from "./answer.ts";
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The answer in one encoding. */
-export interface Variant {
+/** An answer ready to be written. */
+export interface Choice {
+  status: number;
+  /** A flat list: name, value, name, value. */
+  headers: readonly string[];
+  /** Empty for 304. */
   body: Uint8Array;
-  /** Flat lists of headers: name, value, name, value. */
-  ok: readonly string[];
-  notModified: readonly string[];
+}
+
+/** The answer in one encoding: whole, and for a client that has it already. */
+export interface Variant {
+  ok: Choice;
+  notModified: Choice;
 }
 
 export interface Prepared {
@@ -25,6 +32,8 @@ export interface Prepared {
   lastModified: number | undefined;
   variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
 }
+
+const EMPTY = new Uint8Array();
 
 /** Shorter bodies gain nothing from compression. */
 const WORTH_COMPRESSING = 256;
@@ -65,20 +74,16 @@ export function withCacheControl(prepared: Prepared, value: string): Prepared {
   for (const encoding of ENCODINGS) {
     const old = variants[encoding];
     if (!old) continue;
-    variants[encoding] = {
-      body: old.body,
-      ok: replaced(old.ok, value),
-      notModified: replaced(old.notModified, value),
-    };
+    variants[encoding] = { ok: replaced(old.ok, value), notModified: replaced(old.notModified, value) };
   }
   return { ...prepared, variants };
 }
 
 const CACHE_CONTROL = "cache-control";
 
-function replaced(headers: readonly string[], cacheControl: string): string[] {
+function replaced({ status, headers, body }: Choice, cacheControl: string): Choice {
   const place = headers.indexOf(CACHE_CONTROL) + 1;
-  return headers.map((text, index) => (index === place ? cacheControl : text));
+  return { status, headers: headers.map((text, index) => (index === place ? cacheControl : text)), body };
 }
 
 function variant(answer: Answer, tag: string, encoding: Encoding, body: Uint8Array): Variant {
@@ -92,5 +97,9 @@ function variant(answer: Answer, tag: string, encoding: Encoding, body: Uint8Arr
   });
   // In the order in which h3 writes them, so that both doors say the same.
   headers.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { body, ok: headers.flat(), notModified: headers.filter(([name]) => !NOT_OF_304.has(name)).flat() };
+  const ofBoth = headers.filter(([name]) => !NOT_OF_304.has(name));
+  return {
+    ok: { status: 200, headers: headers.flat(), body },
+    notModified: { status: 304, headers: ofBoth.flat(), body: EMPTY },
+  };
 }

@@ -15,6 +15,8 @@ export interface ServerOptions {
   api: ApiSettings;
   host: string;
   port: number;
+  /** Whether plain reads may be answered before node:http. */
+  expressLane: boolean;
   /** A listening socket that a supervisor handed over; it is used instead of host and port. */
   descriptor?: number | undefined;
   store: Store;
@@ -38,6 +40,7 @@ export async function startServer({
   api,
   host,
   port,
+  expressLane,
   descriptor,
   store,
   clock,
@@ -56,7 +59,8 @@ export async function startServer({
   const table = new Table(mirror, answers);
   table.start();
   const app = createApp({ mirror, table, documents: Object.keys(answers), mcp, onBug });
-  listening.serve(guarded(frontDoor(table, toNodeHandler(app)), onBug));
+  const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);
+  listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {
     base,
     refresh: () => mirror.refresh(),

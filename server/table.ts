@@ -4,8 +4,8 @@
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer } from "./answer.ts";
 import type { Fresh, Mirror } from "./mirror.ts";
-import { choose, type Choice, type Wishes } from "./negotiate.ts";
-import { compressed, prepare, withCacheControl, type Prepared } from "./prepared.ts";
+import { choose, type Wishes } from "./negotiate.ts";
+import { compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./rest.ts";
 
 /** `promised`: for how long Cache-Control lets an answer be kept, milliseconds. */

@@ -31,6 +31,7 @@ interface Wanted {
   prepare?: (directory: string) => unknown;
   api?: Record<string, unknown>;
   port?: number;
+  expressLane?: boolean;
   /** Takes what is to be done when the test is over; `afterAll` for a server that many tests share. */
   whenOver?: (cleanUp: () => Promise<void>) => void;
 }
@@ -43,6 +44,7 @@ export async function startServer({
   prepare,
   api,
   port: wantedPort = 0,
+  expressLane = true,
   whenOver = onTestFinished,
 }: Wanted = {}) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
@@ -56,6 +58,7 @@ export async function startServer({
     api: serverSettings.api.parse(api ?? {}),
     host: "127.0.0.1",
     port: wantedPort,
+    expressLane,
     store,
     clock,
     warn: (message) => void warnings.push(message),

@@ -33,12 +33,13 @@ export async function serve(
   { settings }: Configuration,
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
 ): Promise<RunningServer | undefined> {
-  const { api, host, port, snapshots } = settings;
+  const { api, host, port, expressLane, snapshots } = settings;
   try {
     return await startServer({
       api,
       host,
       port,
+      expressLane,
       descriptor: inheritedSocket(environment),
       store: openStore(snapshots),
       clock: { wall: () => Date.now(), steady: () => performance.now() },

@@ -53,6 +53,7 @@ export async function compareRequests(plans: string, scratch: string): Promise<v
 async function* servers(plans: string, scratch: string): AsyncGenerator<BenchServer> {
   const vitrine = await startVitrine(plans);
   yield vitrine;
+  yield startVitrine(plans, "no-lane");
   const answer = await answerOf(vitrine.port);
   const file = join(scratch, "answer.json");
   await writeFile(file, JSON.stringify(answer));
@@ -99,7 +100,7 @@ function report(contenders: readonly Contender[], status: 200 | 304): void {
   print(
     `\n${status}, ${CONNECTIONS} connections, ${ROUNDS} slices of ${SLICE} ms each; ratios above 1 are better than bare node:http`,
   );
-  const [vitrine, bare] = contenders.map(({ samples }) => samples[status]);
+  const [vitrine, , bare] = contenders.map(({ samples }) => samples[status]);
   const rate = ({ requests, duration }: Sample) => (1000 * requests) / duration;
   const ratios = (of: Sample[] = [], to: Sample[] = [], worth: (sample: Sample) => number) =>
     of.map((sample, round) => worth(sample) / worth(to[round] ?? sample));

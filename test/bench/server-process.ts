@@ -45,6 +45,7 @@ export async function startNodeServer(name: string, script: string, args: readon
 }
 
 /** Vitrine over the store in a directory. */
-export function startVitrine(directory: string, mode: "watch" | "poll" = "watch"): Promise<BenchServer> {
-  return startNodeServer("Vitrine", "vitrine.ts", [directory, mode]);
+export function startVitrine(directory: string, mode: "watch" | "poll" | "no-lane" = "watch"): Promise<BenchServer> {
+  const name = mode === "no-lane" ? "Vitrine, no express lane" : "Vitrine";
+  return startNodeServer(name, "vitrine.ts", [directory, mode]);
 }

@@ -1,4 +1,5 @@
-// Vitrine as shipped, over the store in the directory given; with `poll` it gets no hints that something changed.
+// Vitrine as shipped, over the store in the directory given; with `poll` it gets no hints that something changed, with
+// `no-lane` it answers through node:http only.
 import { serverSettings } from "../../../server/config.ts";
 import { startServer } from "../../../server/serve.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
@@ -11,6 +12,7 @@ const { base } = await startServer({
   api: serverSettings.api.parse({}),
   host: "127.0.0.1",
   port: 0,
+  expressLane: mode !== "no-lane",
   store: mode === "poll" ? { ...store, watch: () => () => {} } : store,
   clock: { wall: () => Date.now(), steady: () => performance.now() },
   warn: (message) => void process.stderr.write(`${message}\n`),

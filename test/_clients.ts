@@ -1,0 +1,90 @@
+// The requests that real clients send for a target, header by header, in their order and spelling.
+const LINES: Record<string, readonly string[]> = {
+  "a program that sends only what it must": ["Host: localhost"],
+  curl: ["Host: localhost:3000", "User-Agent: curl/8.11.0", "Accept: */*"],
+  "curl --compressed": [
+    "Host: localhost:3000",
+    "User-Agent: curl/8.11.0",
+    "Accept: */*",
+    "Accept-Encoding: deflate, gzip, br, zstd",
+  ],
+  "fetch of Node": [
+    "host: localhost:3000",
+    "connection: keep-alive",
+    "accept: */*",
+    "accept-language: *",
+    "sec-fetch-mode: cors",
+    "user-agent: node",
+    "accept-encoding: gzip, deflate",
+  ],
+  Chrome: [
+    "Host: api.vendor.example",
+    "Connection: keep-alive",
+    "Cache-Control: max-age=0",
+    'sec-ch-ua: "Chromium";v="140", "Not=A?Brand";v="24", "Google Chrome";v="140"',
+    "sec-ch-ua-mobile: ?0",
+    'sec-ch-ua-platform: "macOS"',
+    "Upgrade-Insecure-Requests: 1",
+    "User-Agent: Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    "Sec-Fetch-Site: none",
+    "Sec-Fetch-Mode: navigate",
+    "Sec-Fetch-User: ?1",
+    "Sec-Fetch-Dest: document",
+    "Accept-Encoding: gzip, deflate, br, zstd",
+    "Accept-Language: de-DE,de;q=0.9,en;q=0.8",
+    "Cookie: consent=no; theme=dark",
+  ],
+  "fetch of Firefox on another site": [
+    "Host: api.vendor.example",
+    "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
+    "Accept: */*",
+    "Accept-Language: en-US,en;q=0.5",
+    "Accept-Encoding: gzip, deflate, br, zstd",
+    "Referer: https://www.vendor.example/",
+    "Origin: https://www.vendor.example",
+    "DNT: 1",
+    "Sec-GPC: 1",
+    "Connection: keep-alive",
+    "Sec-Fetch-Dest: empty",
+    "Sec-Fetch-Mode: cors",
+    "Sec-Fetch-Site: same-site",
+    "Priority: u=4",
+    "Pragma: no-cache",
+    "Cache-Control: no-cache",
+  ],
+  "URLSession of macOS": [
+    "Host: api.vendor.example",
+    "Accept: */*",
+    "Accept-Language: en-GB,en;q=0.9",
+    "Connection: keep-alive",
+    "Accept-Encoding: gzip, deflate",
+    "User-Agent: Vendor/412 CFNetwork/3826.500.131 Darwin/24.5.0",
+  ],
+  "Python requests": [
+    "Host: api.vendor.example",
+    "User-Agent: python-requests/2.32.5",
+    "Accept-Encoding: gzip, deflate",
+    "Accept: */*",
+    "Connection: keep-alive",
+  ],
+  Go: ["Host: api.vendor.example", "User-Agent: Go-http-client/1.1", "Accept-Encoding: gzip"],
+  "a proxy": [
+    "Host: 127.0.0.1:3000",
+    "X-Real-IP: 192.0.2.7",
+    "X-Forwarded-For: 192.0.2.7, 198.51.100.1",
+    "X-Forwarded-Proto: https",
+    "X-Forwarded-Host: api.vendor.example",
+    "Forwarded: for=192.0.2.7;proto=https",
+    "Via: 1.1 varnish",
+    "User-Agent: curl/8.11.0",
+    "Accept: */*",
+  ],
+};
+
+export const CLIENTS = Object.keys(LINES);
+
+/** `more`: whole header lines. */
+export function requestOf(client: string, target: string, ...more: string[]): string {
+  return [`GET ${target} HTTP/1.1`, ...(LINES[client] ?? []), ...more, "", ""].join("\r\n");
+}

@@ -1,0 +1,150 @@
+// The express lane changes the speed and nothing else: two servers, one with the lane and one without, are sent the same
+// bytes and must answer with the same bytes, the date aside.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPlainGet } from "../server/plain-get.ts";
+import { CLIENTS, requestOf } from "./_clients.ts";
+import { dial } from "./_raw.ts";
+import { ask, everything, freePort, startServer } from "./_server.ts";
+import { FACTS, PREPARED, untilCompressed } from "./_surface.ts";
+
+const [plans, macos] = everything();
+const start = async (expressLane: boolean) =>
+  startServer({
+    api: { baseUrl: "https://api.vendor.example", contact: "https://vendor.example/contact" },
+    snapshots: [plans!, macos!],
+    port: await freePort(),
+    expressLane,
+    whenOver: afterAll,
+  });
+const withLane = await start(true);
+const without = await start(false);
+beforeAll(async () => {
+  for (const { port } of [withLane, without]) await untilCompressed(port);
+});
+
+/** Ends a conversation: whatever was asked before is answered first. */
+const LAST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+/** Everything that the server says to the pieces, each sent by itself, without dates. */
+async function hear(port: number, pieces: readonly string[]): Promise<string> {
+  const connection = dial(port);
+  for (const piece of pieces) {
+    connection.send(piece);
+    // So that the server most likely reads them apart; the answers must be the same if it does not.
+    await sleep(2);
+  }
+  connection.send(LAST);
+  // A message that is not whole has swallowed the last request; only the end of the connection ends it.
+  const hush = setTimeout(() => connection.close(), 1_000);
+  const heard = await connection.untilEnded();
+  clearTimeout(hush);
+  return heard.replaceAll(/^(Date: ).*/gm, "$1…");
+}
+
+async function expectSame(...pieces: string[]): Promise<void> {
+  const [express, usual] = await Promise.all([withLane, without].map(({ port }) => hear(port, pieces)));
+  expect(express).toBe(usual);
+  expect(usual).toMatch(/^HTTP\/1\.1 \d{3} /);
+}
+
+test.for(CLIENTS)("the lane is open to %s", (client) => {
+  expect(readPlainGet(requestOf(client, "/api/v1/plans"))).toMatchObject({ target: "/api/v1/plans" });
+});
+
+describe("the same bytes, lane or not, for", () => {
+  test.for(CLIENTS)("%s", async (client) => {
+    for (const target of [...PREPARED, "/healthz", "/nothing", "/api/v1/plans/"]) {
+      await expectSame(requestOf(client, target), requestOf(client, target));
+    }
+  });
+
+  test("clients that have the answer already", async () => {
+    for (const target of PREPARED) {
+      const { headers } = await ask(without.port, target);
+      const conditions = [
+        `If-None-Match: ${headers.etag}`,
+        `If-None-Match: W/${headers.etag}`,
+        `If-None-Match: "other", ${headers.etag?.replace(/"$/, '-br"')}`,
+        "If-None-Match: *",
+        'If-None-Match: "other"',
+        `If-Modified-Since: ${headers["last-modified"] ?? "Thu, 01 Jan 2099 00:00:00 GMT"}`,
+        "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+      ];
+      await expectSame(...conditions.map((condition) => requestOf("curl", target, condition)));
+      await expectSame(...conditions.map((condition) => requestOf("curl --compressed", target, condition)));
+    }
+  });
+
+  test("every wish for an encoding", async () => {
+    const wishes = ["br", "gzip", "identity", "*", "gzip;q=0", "br;q=0.1, gzip", "x-gzip", "identity;q=0", ",", "GZIP"];
+    for (const target of [FACTS[0], "/openapi.json"]) {
+      await expectSame(...wishes.map((wish) => requestOf("curl", target, `Accept-Encoding: ${wish}`)));
+    }
+  });
+
+  /** `P`: a plain request. What makes each one less than plain is in its lines. */
+  const P = requestOf("curl", "/api/v1/plans");
+  const ODD: [what: string, ...pieces: string[]][] = [
+    ["a request in two pieces", P.slice(0, 30), P.slice(30)],
+    ["a request in many pieces", ...P.match(/[^]{1,9}/g)!],
+    ["a request without its last byte at first", P.slice(0, -1), P.slice(-1)],
+    ["two requests at once", P + P],
+    ["one and a half requests", P + P.slice(0, 20), P.slice(20)],
+    ["twenty requests at once", P.repeat(20)],
+    ["plain and other requests in turn", P, P.replace("GET", "HEAD"), P, P.replace("/plans", "/none"), P],
+    ["an empty line before a request", `\r\n${P}`],
+    ["an empty line after a request", `${P}\r\n`, P],
+    ["HEAD", P.replace("GET", "HEAD")],
+    ["OPTIONS", P.replace("GET", "OPTIONS")],
+    ["DELETE", P.replace("GET", "DELETE")],
+    ["a method in small letters", P.replace("GET", "get")],
+    ["HTTP/1.0", P.replace("HTTP/1.1", "HTTP/1.0")],
+    ["HTTP/1.0 that is kept alive", requestOf("curl", "/", "Connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0")],
+    ["HTTP/1.2", P.replace("HTTP/1.1", "HTTP/1.2")],
+    ["Connection: close", requestOf("curl", "/", "Connection: close")],
+    ["Connection: Keep-Alive", requestOf("curl", "/", "Connection: Keep-Alive")],
+    ["a connection header given twice", requestOf("curl", "/", "Connection: keep-alive", "Connection: close")],
+    ["Connection: Upgrade", requestOf("curl", "/", "Connection: Upgrade", "Upgrade: h2c")],
+    ["Expect: 100-continue", requestOf("curl", "/", "Expect: 100-continue")],
+    ["another expectation", requestOf("curl", "/", "Expect: more")],
+    ["a body", `${requestOf("curl", "/", "Content-Length: 2")}{}`, P],
+    ["a body of nothing", requestOf("curl", "/", "Content-Length: 0"), P],
+    ["chunks", `${requestOf("curl", "/", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`, P],
+    ["a call of MCP between plain requests", P, post('{"jsonrpc":"2.0","id":1,"method":"ping"}'), P],
+    ["a header given twice", requestOf("curl", "/", "Accept-Encoding: gzip", "Accept-Encoding: br;q=0")],
+    ["two tags in two lines", requestOf("curl", "/", 'If-None-Match: "a"', "If-None-Match: *")],
+    ["no Host", P.replace(/Host.*\r\n/, "")],
+    ["two Hosts", requestOf("curl", "/", "Host: localhost")],
+    ["a Host that is none", P.replace("localhost:3000", "a:99999")],
+    ["an empty Host", P.replace(" localhost:3000", "")],
+    ["a header without a value", requestOf("curl", "/", "Accept-Encoding:", "If-None-Match: ")],
+    ["spaces around a value", requestOf("curl", "/", "Accept-Encoding: \t gzip \t ")],
+    ["no space before a value", requestOf("curl", "/", "Accept-Encoding:gzip")],
+    ["a space before a colon", requestOf("curl", "/", "Accept-Encoding : gzip")],
+    ["a folded line", requestOf("curl", "/", "X-Folded: one", " two")],
+    ["a byte that is not ASCII", requestOf("curl", "/", "X-Name: \xfc")],
+    ["a NUL", requestOf("curl", "/", "X-Name: \0")],
+    ["lines that end in a line feed only", P.replaceAll("\r\n", "\n")],
+    ["one line that ends in a line feed only", P.replace("*/*\r\n", "*/*\n")],
+    ["a carriage return within a line", requestOf("curl", "/", "X-Name: a\rb")],
+    ["an unknown header", requestOf("curl", "/", "Unknown: header")],
+    ["a header of the prototype", requestOf("curl", "/", "__proto__: header", "constructor: header")],
+    ["a long header", requestOf("curl", "/", `X-Long: ${"x".repeat(5_000)}`)],
+    ["a header that is too long", requestOf("curl", "/", `X-Long: ${"x".repeat(20_000)}`)],
+    ["two spaces after the method", P.replace("GET ", "GET  ")],
+    ["the absolute form", P.replace("GET /", "GET http://localhost/")],
+    ["a target with a fragment", requestOf("curl", "/api/v1/plans#there")],
+    ["a target with a query", requestOf("curl", "/api/v1/plans?")],
+    ["a target spelt otherwise", requestOf("curl", "/api/v1/%70lans")],
+    ["a platform nobody listed", requestOf("curl", "/api/v1/releases/latest?platform=beos")],
+    ["garbage", "\x16\x03\x01\x02\x00"],
+    ["nothing but the end of a request", "\r\n\r\n"],
+  ];
+  test.for(ODD)("%s", ([, ...pieces]) => expectSame(...pieces));
+});
+
+function post(body: string): string {
+  const lines = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  return [...lines, `Content-Length: ${body.length}`, "", body].join("\r\n");
+}
