@@ -1,12 +1,13 @@
 // The server's memory copy of the store. Requests look here and nowhere else: no request ever waits for a disk.
 // What is held is replaced only by something newer: a damaged, missing, older or future-dated snapshot never evicts it.
-import { MAX_AHEAD, payloadText, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
-import { readSnapshot } from "../snapshots/exchange.ts";
+import { MAX_AHEAD, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../snapshots/snapshot.ts";
+import { readNewer } from "../snapshots/exchange.ts";
 import type { Store, Version } from "../snapshots/store.ts";
+import { decode } from "./decode.ts";
 
-/** `body`: the payload's JSON, byte for byte the REST body. `left`: milliseconds for which it may still be believed. */
-export type Fresh = { state: "fresh"; snapshot: Snapshot; body: Uint8Array; left: number };
-export type Look = Fresh | { state: "stale"; snapshot: Snapshot } | { state: "missing" };
+/** `left`: milliseconds for which it may still be believed. */
+export type Fresh = { state: "fresh"; snapshot: Servable; left: number };
+export type Look = Fresh | { state: "stale"; snapshot: Servable } | { state: "missing" };
 
 /** Time as the mirror reads it, milliseconds. `wall` may be set back by an operator; `steady` only runs. */
 export interface Clock {
@@ -18,8 +19,7 @@ export interface Clock {
 const POLL = 1_000;
 
 interface Held {
-  snapshot: Snapshot;
-  body: Uint8Array;
+  snapshot: Servable;
   /** Milliseconds since the epoch. */
   freshUntil: number;
   loadedAt: { wall: number; steady: number };
@@ -63,9 +63,9 @@ export class Mirror {
   look(name: SnapshotName): Look {
     const held = this.#held.get(name);
     if (!held) return { state: "missing" };
-    const { snapshot, body } = held;
+    const { snapshot } = held;
     const left = this.left(name);
-    return left > 0 ? { state: "fresh", snapshot, body, left } : { state: "stale", snapshot };
+    return left > 0 ? { state: "fresh", snapshot, left } : { state: "stale", snapshot };
   }
 
   /** Milliseconds for which what is held may still be believed; 0 or less when it may not, or when nothing is held. */
@@ -102,7 +102,7 @@ export class Mirror {
 
   async #readNewer(name: SnapshotName): Promise<Held | undefined> {
     const loadedAt = { wall: this.#clock.wall(), steady: this.#clock.steady() };
-    const read = await readSnapshot(this.#store, name, loadedAt.wall, this.#versions.get(name));
+    const read = await readNewer(this.#store, name, { now: loadedAt.wall, decode, ifNot: this.#versions.get(name) });
     if (read.state === "unchanged") return undefined;
     const isGone = read.state === "missing" && this.#held.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined));
@@ -110,8 +110,7 @@ export class Mirror {
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isWanted(read.snapshot, loadedAt.wall)) return undefined;
     const { snapshot } = read;
-    const freshUntil = Date.parse(snapshot.freshUntil);
-    return { snapshot, body: Buffer.from(payloadText(snapshot.payload)), freshUntil, loadedAt };
+    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt };
   }
 
   #noteDamage(name: SnapshotName, damage: string | undefined): void {
@@ -123,7 +122,7 @@ export class Mirror {
   }
 
   /** What is held and fresh gives way only to what is newer. Stale, or dated by a clock that was ahead, to anything. */
-  #isWanted(candidate: Snapshot, now: number): boolean {
+  #isWanted(candidate: Servable, now: number): boolean {
     const look = this.look(candidate.name);
     if (look.state !== "fresh") return true;
     const { revision, confirmedAt } = look.snapshot;

@@ -1,7 +1,7 @@
 // The REST operations that tell facts: what their answers are when the facts are fresh, when they are not, and when the
 // question is wrong. Stale and missing are 502, never a guess; a platform nobody listed is 400 before anything else.
 import { PLATFORMS, type Platform } from "../snapshots/schema.ts";
-import type { Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
+import type { Servable, SnapshotName } from "../snapshots/snapshot.ts";
 import { error, json, type Answer } from "./answer.ts";
 
 /** Seconds after which a client may ask again for what is unavailable: the collector's own pace is minutes. */
@@ -38,8 +38,8 @@ export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }
 
-/** 200 with a fresh snapshot's payload; `body` is its JSON. Its Cache-Control is to be set: it moves with time. */
-export function factAnswer({ changedAt }: Snapshot, body: Uint8Array): Answer {
+/** 200 with a fresh snapshot's payload. Its Cache-Control is to be set: it moves with time. */
+export function factAnswer({ changedAt, body }: Servable): Answer {
   const lastModified = new Date(changedAt).toUTCString();
   return json(200, body, { "cache-control": "no-store", "last-modified": lastModified });
 }

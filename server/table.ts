@@ -1,7 +1,7 @@
 // Every target that is known beforehand, with its answer made. The one truth behind both doors, the listener's and h3's.
 // Rebuilt whole when something changes, and when a Cache-Control would promise more time than is left; swapped in one
 // assignment, so that a request sees all of one state.
-import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer } from "./answer.ts";
 import type { Fresh, Mirror } from "./mirror.ts";
 import { choose, type Wishes } from "./negotiate.ts";
@@ -24,7 +24,7 @@ const UNAVAILABLE = new Map<SnapshotName, Choice>(
 export class Table {
   readonly #mirror: Mirror;
   readonly #documents = new Map<string, Prepared>();
-  readonly #facts = new Map<SnapshotName, { snapshot: Snapshot; prepared: Prepared }>();
+  readonly #facts = new Map<SnapshotName, { snapshot: Servable; prepared: Prepared }>();
   #rows: ReadonlyMap<string, Row> = new Map();
 
   /** `documents`: answers by target, the same for as long as the program runs. */
@@ -70,19 +70,20 @@ export class Table {
     return { kind: "fact", name, prepared, promised: Math.floor(look.left / 1000) * 1000 };
   }
 
-  #preparedFact({ snapshot, body }: Fresh): Prepared {
+  #preparedFact({ snapshot }: Fresh): Prepared {
     const { name, sha256, changedAt } = snapshot;
     const known = this.#facts.get(name);
     // Confirmed again, the facts are the same bytes under the same tag: nothing is made anew.
     if (known?.snapshot.sha256 === sha256 && known.snapshot.changedAt === changedAt) return known.prepared;
-    return this.#prepare(factAnswer(snapshot, body), (prepared, isFirst) => {
+    const keep = (prepared: Prepared, isFirst: boolean) => {
       if (isFirst || this.#facts.get(name)?.snapshot === snapshot) this.#facts.set(name, { snapshot, prepared });
-    });
+    };
+    return this.#prepare(factAnswer(snapshot), keep, sha256);
   }
 
   /** Keeps the answer at once in plain bytes, which it returns, and again when it is compressed. */
-  #prepare(answer: Answer, keep: (prepared: Prepared, isFirst: boolean) => void): Prepared {
-    const plain = prepare(answer);
+  #prepare(answer: Answer, keep: (prepared: Prepared, isFirst: boolean) => void, sha256?: string): Prepared {
+    const plain = prepare(answer, sha256);
     keep(plain, true);
     void compressed(plain, answer)
       .then((prepared) => keep(prepared, false))

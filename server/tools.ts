@@ -58,8 +58,8 @@ export const TOOLS: Record<string, Tool> = {
 function snapshotResult(mirror: Mirror, name: SnapshotName): ToolResult {
   const look = mirror.look(name);
   if (look.state !== "fresh") return errorResult(UNAVAILABLE[name]);
-  const text = Buffer.from(look.body).toString();
-  return { content: [{ type: "text", text }], structuredContent: { ...look.snapshot.payload } };
+  const text = Buffer.from(look.snapshot.body).toString();
+  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
 }
 
 function errorResult(text: string): ToolResult {

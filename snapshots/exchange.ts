@@ -1,31 +1,39 @@
 // How the two programs exchange snapshots over a store. Reading never throws: missing and damaged are ordinary days.
-import { decodeSnapshot, encodeSnapshot, MAX_AHEAD, type Snapshot, type SnapshotName } from "./snapshot.ts";
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  MAX_AHEAD,
+  type Envelope,
+  type Snapshot,
+  type SnapshotName,
+} from "./snapshot.ts";
 import { StoreError, type Store, type Version } from "./store.ts";
 
-export type Read = Found | Missing;
+export type Read<T = Snapshot> = Found<T> | Missing;
 /** `version` is of the current key, readable or not, for the next `get` or `put`; `damage` says what is wrong there. */
-export type Found = { state: "found"; snapshot: Snapshot; version: Version | undefined; damage?: string };
+export type Found<T = Snapshot> = { state: "found"; snapshot: T; version: Version | undefined; damage?: string };
 export type Missing = { state: "missing"; version: Version | undefined; damage?: string };
 export type Unchanged = { state: "unchanged" };
 
+/** How bytes become a snapshot, with its payload or as it is served. Throws an Error that says what is damaged. */
+export type Decode<T extends Envelope> = (bytes: Uint8Array, name: SnapshotName) => T | Promise<T>;
+
 /** Reads a snapshot, or the copy before it when that one is damaged or gone. `now`: milliseconds since the epoch. */
-export async function readSnapshot(store: Store, name: SnapshotName, now: number): Promise<Read>;
+export async function readSnapshot(store: Store, name: SnapshotName, now: number): Promise<Read> {
+  const read = await readNewer(store, name, { now, decode: decodeSnapshot });
+  if (read.state === "unchanged") throw new Error("unchanged from no version at all");
+  return read;
+}
+
 /** The same, or `unchanged` when the current key still has the version `ifNot`. */
-export async function readSnapshot(
+export async function readNewer<T extends Envelope>(
   store: Store,
   name: SnapshotName,
-  now: number,
-  ifNot: Version | undefined,
-): Promise<Read | Unchanged>;
-export async function readSnapshot(
-  store: Store,
-  name: SnapshotName,
-  now: number,
-  ifNot?: Version,
-): Promise<Read | Unchanged> {
-  const current = await readKey(store, name, currentKey(name), now, ifNot);
+  { now, decode, ifNot }: { now: number; decode: Decode<T>; ifNot?: Version | undefined },
+): Promise<Read<T> | Unchanged> {
+  const current = await readKey(store, currentKey(name), { name, now, decode, ifNot });
   if (current.state !== "missing") return current;
-  const previous = await readKey(store, name, previousKey(name), now);
+  const previous = await readKey(store, previousKey(name), { name, now, decode });
   if (previous.state !== "found") return current;
   return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };
 }
@@ -51,20 +59,18 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-async function readKey(
+async function readKey<T extends Envelope>(
   store: Store,
-  name: SnapshotName,
   key: string,
-  now: number,
-  ifNot?: Version,
-): Promise<Read | Unchanged> {
+  { name, now, decode, ifNot }: { name: SnapshotName; now: number; decode: Decode<T>; ifNot?: Version | undefined },
+): Promise<Read<T> | Unchanged> {
   let version: Version | undefined;
   try {
     const stored = await store.get(key, ifNot);
     if (stored === "unchanged") return { state: "unchanged" };
     if (stored === undefined) return { state: "missing", version };
     version = stored.version;
-    const snapshot = decodeSnapshot(stored.bytes, name);
+    const snapshot = await decode(stored.bytes, name);
     if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD) throw new Error("confirmed in the future");
     return { state: "found", snapshot, version };
   } catch (error) {

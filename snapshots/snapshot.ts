@@ -19,7 +19,7 @@ const instant = z.iso.datetime();
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last differed; `confirmedAt`: when the source last said so;
  * `freshUntil`: until when it may be believed. `revision` counts the changes; `sha256` is of the payload's JSON. */
-const Envelope = z.strictObject({
+const Sealed = z.strictObject({
   format: z.literal(1),
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
@@ -31,7 +31,10 @@ const Envelope = z.strictObject({
   payload: z.unknown(),
 });
 
-export type Snapshot = Omit<z.infer<typeof Envelope>, "payload"> & { payload: Payload };
+export type Envelope = Omit<z.infer<typeof Sealed>, "payload">;
+export type Snapshot = Envelope & { payload: Payload };
+/** A snapshot as it is served; `body`: the payload's JSON in UTF-8. */
+export type Servable = Envelope & { body: Uint8Array };
 
 /** A snapshot dated further ahead than this is not believed, milliseconds: clocks differ, but not so much. */
 export const MAX_AHEAD = 5 * 60_000;
@@ -61,15 +64,27 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
 
 /** Reads stored bytes back. @throws Error saying what is damaged, without quoting it. */
 export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot {
-  const envelope = Envelope.safeParse(parseJson(bytes));
-  if (!envelope.success) throw new Error("not a snapshot of format 1");
-  const snapshot = envelope.data;
-  if (snapshot.name !== name) throw new Error("the snapshot of another name");
-  const payload = PAYLOADS[name].safeParse(snapshot.payload);
-  if (!payload.success) throw new Error("payload is not in its public shape");
+  const { envelope, payload } = unseal(bytes, name);
+  return { ...envelope, payload };
+}
+
+/** Reads stored bytes back for those who only pass them on. @throws Error as `decodeSnapshot` does. */
+export function decodeServable(bytes: Uint8Array, name: SnapshotName): Servable {
+  const { envelope, text } = unseal(bytes, name);
+  return { ...envelope, body: new TextEncoder().encode(text) };
+}
+
+function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; payload: Payload; text: string } {
+  const sealed = Sealed.safeParse(parseJson(bytes));
+  if (!sealed.success) throw new Error("not a snapshot of format 1");
+  const { payload, ...envelope } = sealed.data;
+  if (envelope.name !== name) throw new Error("the snapshot of another name");
+  const checked = PAYLOADS[name].safeParse(payload);
+  if (!checked.success) throw new Error("payload is not in its public shape");
   // Of what will be served, not of what was read: the schema has fields in its own order, and drops a `__proto__`.
-  if (snapshot.sha256 !== sha256(payloadText(payload.data))) throw new Error("checksum does not match");
-  return { ...snapshot, payload: payload.data };
+  const text = payloadText(checked.data);
+  if (envelope.sha256 !== sha256(text)) throw new Error("checksum does not match");
+  return { envelope, payload: checked.data, text };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { payloadText, sha256 } from "../snapshots/snapshot.ts";
-import { publish, readSnapshot } from "../snapshots/exchange.ts";
+import { decodeSnapshot, payloadText, sha256 } from "../snapshots/snapshot.ts";
+import { publish, readNewer, readSnapshot } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { Conflict, StoreError } from "../snapshots/store.ts";
 import { temporaryDirectory } from "./_directory.ts";
@@ -34,9 +34,14 @@ test("a snapshot that still has the version a reader holds is not read again", a
   const store = openStore(await temporaryDirectory());
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   const { version } = await readSnapshot(store, "plans", NOW);
-  expect(await readSnapshot(store, "plans", NOW, version)).toEqual({ state: "unchanged" });
+  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toEqual({
+    state: "unchanged",
+  });
   const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readSnapshot(store, "plans", NOW, version)).toMatchObject({ state: "found", snapshot: second });
+  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toMatchObject({
+    state: "found",
+    snapshot: second,
+  });
 });
 
 test("whoever publishes over something newer than they read is refused, and the newer one stands", async () => {
