@@ -1,14 +1,17 @@
-// The OpenAPI 3.1 document, made once at start: the shapes come from the Zod schemas, the rest is written here.
+// The OpenAPI 3.1 document, made once at start: the shapes come from the Zod schemas, the rest is written here and, for
+// the answers, in openapi-responses.ts.
 import { z } from "zod";
 import { BillingCycle, LatestReleaseResponse, Plan, PlansResponse, PLATFORMS, Release } from "../snapshots/schema.ts";
-import { API_VERSION, ApiIndex } from "./api-index.ts";
+import { API_VERSION, ApiIndex, apiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./config.ts";
+import { NO_RELEASE, PLANS, RELEASE } from "./openapi-examples.ts";
+import { answered, HEADERS, MALFORMED, refused, reference, unavailable, WRONG_METHOD } from "./openapi-responses.ts";
 import { UNAVAILABLE, UNSUPPORTED_PLATFORM } from "./rest.ts";
 
 type Json = Record<string, unknown>;
 
 /** The Error body stays open, as specified: more may be added. */
-export const ErrorBody = z
+const ErrorBody = z
   .looseObject({
     error: z.string().describe("What was wrong, for people"),
     allowed: z.array(z.string()).optional().describe("The values that would have been accepted"),
@@ -17,14 +20,15 @@ export const ErrorBody = z
 
 /** `base`: the public base URL, without a slash at its end. */
 export function openApi(api: ApiSettings, base: string): Json {
+  const index = apiIndex(api, base);
   return {
     openapi: "3.1.1",
     info: {
       title: api.name,
       version: API_VERSION,
       description: api.description,
-      ...(api.contact && { contact: contact(api.contact) }),
-      ...(api.license && { license: { name: api.license, identifier: api.license } }),
+      contact: contact(api.contact ?? index.documentation),
+      license: license(api.license, index.documentation),
     },
     servers: [{ url: base }],
     security: [],
@@ -34,80 +38,80 @@ export function openApi(api: ApiSettings, base: string): Json {
       { name: "Releases", description: "Desktop releases" },
     ],
     paths: {
-      "/api/v1": {
-        get: operation("getApiIndex", "Index", "Links to everything there is", {
-          200: ok("ApiIndex"),
-          400: malformed(),
-        }),
-      },
-      "/api/v1/plans": {
-        get: operation("getPlans", "Plans", "The current plans, billing cycles and prices", {
-          200: ok("PlansResponse", DATA_HEADERS),
-          400: malformed(),
-          502: unavailable(UNAVAILABLE.plans),
-        }),
-      },
-      "/api/v1/releases/latest": {
-        get: {
-          ...operation("getLatestRelease", "Releases", "The latest release of a platform, or that there is none", {
-            200: ok("LatestReleaseResponse", DATA_HEADERS),
-            400: failure("The platform is not supported", { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS }),
-            502: unavailable(UNAVAILABLE["release-macos"]),
-          }),
-          parameters: [
-            {
-              name: "platform",
-              in: "query",
-              required: false,
-              description: "Platform of the release; macos if not given",
-              schema: { type: "string", enum: PLATFORMS, default: "macos" },
-            },
-          ],
-        },
-      },
+      "/api/v1": { get: getApiIndex(index) },
+      "/api/v1/plans": { get: getPlans() },
+      "/api/v1/releases/latest": { get: getLatestRelease() },
     },
-    components: { schemas: schemas() },
+    components: { headers: HEADERS, schemas: schemas() },
   };
-}
-
-const CACHE_CONTROL = { description: "How long the answer may be kept", schema: { type: "string" } };
-const DATA_HEADERS = {
-  "Cache-Control": CACHE_CONTROL,
-  "Last-Modified": { description: "When the facts last changed", schema: { type: "string" } },
-};
-
-function operation(operationId: string, tag: string, summary: string, responses: Json): Json {
-  return { operationId, tags: [tag], summary, responses };
-}
-
-function ok(schema: string, headers: Json = { "Cache-Control": CACHE_CONTROL }): Json {
-  return response("The answer", schema, headers);
-}
-
-function malformed(): Json {
-  return failure("The HTTP request is malformed", { error: "The request is malformed." });
-}
-
-function unavailable(message: string): Json {
-  const retryAfter = { description: "Seconds after which to ask again", schema: { type: "integer", minimum: 0 } };
-  return failure("The facts are temporarily unavailable", { error: message }, { "Retry-After": retryAfter });
-}
-
-function failure(description: string, example: Json, headers: Json = {}): Json {
-  return response(description, "Error", { "Cache-Control": CACHE_CONTROL, ...headers }, example);
-}
-
-function response(description: string, schema: string, headers: Json, example?: Json): Json {
-  const content = { schema: { $ref: reference(schema) }, ...(example && { example }) };
-  return { description, headers, content: { "application/json": content } };
 }
 
 function contact(address: string): Json {
   return address.includes("@") && !address.includes("/") ? { email: address } : { url: address };
 }
 
-function reference(name: string): string {
-  return `#/components/schemas/${name}`;
+/** Readers are owed a word on the licence, but only the vendor can grant one. */
+function license(identifier: string | undefined, documentation: string): Json {
+  return identifier === undefined
+    ? { name: "No licence stated", url: documentation }
+    : { name: identifier, identifier };
+}
+
+function getApiIndex(index: ApiIndex): Json {
+  return {
+    operationId: "getApiIndex",
+    tags: ["Index"],
+    summary: "Links to everything there is",
+    description: "Absolute links to the page for developers, this document, the MCP endpoint and the other operations.",
+    responses: {
+      ...answered("ApiIndex", "Link", { index }),
+      400: refused("The HTTP request is malformed", { malformed: MALFORMED }),
+      405: WRONG_METHOD,
+    },
+  };
+}
+
+function getPlans(): Json {
+  return {
+    operationId: "getPlans",
+    tags: ["Plans"],
+    summary: "The current plans, billing cycles and prices",
+    description:
+      "All prices are in major units of one currency. What can no longer be confirmed is 502, never a guess.",
+    responses: {
+      ...answered("PlansResponse", "Last-Modified", { plans: PLANS }),
+      400: refused("The HTTP request is malformed", { malformed: MALFORMED }),
+      405: WRONG_METHOD,
+      502: unavailable(UNAVAILABLE.plans),
+    },
+  };
+}
+
+function getLatestRelease(): Json {
+  return {
+    operationId: "getLatestRelease",
+    tags: ["Releases"],
+    summary: "The latest release of a platform, or that there is none",
+    description: "That none is published is a known fact: 200, hasUpdate false. What is not known is 502.",
+    parameters: [
+      {
+        name: "platform",
+        in: "query",
+        required: false,
+        description: "Platform of the release; macos if not given",
+        schema: { type: "string", enum: PLATFORMS, default: "macos" },
+      },
+    ],
+    responses: {
+      ...answered("LatestReleaseResponse", "Last-Modified", { published: RELEASE, none: NO_RELEASE }),
+      400: refused("The platform is not supported, or the HTTP request is malformed", {
+        unsupported: { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS },
+        malformed: MALFORMED,
+      }),
+      405: WRONG_METHOD,
+      502: unavailable(UNAVAILABLE["release-macos"]),
+    },
+  };
 }
 
 function schemas(): Json {
@@ -115,7 +119,7 @@ function schemas(): Json {
   const named = { ApiIndex, BillingCycle, Error: ErrorBody, LatestReleaseResponse, Plan, PlansResponse, Release };
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
-    uri: reference,
+    uri: (name) => reference("schemas", name),
     override: ({ jsonSchema }) => dropSafeBounds(jsonSchema),
   });
   for (const schema of Object.values(schemas)) {

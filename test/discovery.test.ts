@@ -193,7 +193,12 @@ describe("nothing says that one must log in:", () => {
 
 describe("every link", () => {
   /** Names of things, not places to go to. */
-  const NAMES = new Set(["http://www.sitemaps.org/schemas/sitemap/0.9", "https://www.rfc-editor.org/info/rfc9727"]);
+  const NAMES = new Set([
+    "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "https://www.rfc-editor.org/info/rfc9727",
+    // In an example of the OpenAPI document.
+    "https://downloads.example.com/app-4.2.1.dmg",
+  ]);
   // Facts are left out: where they lead is the vendor's affair.
   const LINKING = [...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
 

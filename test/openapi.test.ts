@@ -1,156 +1,161 @@
 // The served description against the served answers: whatever is said is described, and whatever is described is said.
 import { afterAll, describe, expect, test } from "vitest";
-import { openAjv } from "./_ajv.ts";
 import { describedBy } from "./_openapi.ts";
 import { converse, replies } from "./_raw.ts";
-import { noRelease, startServer } from "./_server.ts";
-import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
+import { ask, noRelease, startServer } from "./_server.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
 
-const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
+const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
 const server = await startServer({ snapshots, whenOver: afterAll });
 const empty = await startServer({ snapshots: [], whenOver: afterAll });
-const { description, document } = await describedBy(server.port);
+const described = await describedBy(server.port);
 
-// The document around the schemas is not one itself, and strict mode wants its words declared.
-const ajv = openAjv().addVocabulary(Object.keys(document)).addSchema(document, "served");
-const schemas = Object.keys(description.components.schemas);
+const INDEX = "/api/v1";
+const PLANS = "/api/v1/plans";
+const LATEST = "/api/v1/releases/latest";
 
-/** What is wrong with a value, by the served schema. */
-function faults(value: unknown, reference: string): string[] {
-  const validate = ajv.getSchema(`served${reference}`);
-  if (!validate) throw new Error(`${reference} is not in the description`);
-  return validate(value)
-    ? []
-    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  text: string;
 }
 
-function described(path: string, status: number) {
-  const content = description.paths[path]?.get.responses[status]?.content["application/json"];
-  if (!content) throw new Error(`${status} of ${path} is not described`);
-  return content;
+/** Headers that HTTP and CORS explain, on any answer to anything. */
+const GENERAL = new Set([
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "connection",
+  "content-length",
+  "content-type",
+  "date",
+  "x-content-type-options",
+]);
+
+/** What of an answer is not as described. @throws Error when nothing is said of its status. */
+function deviations(path: string, { status, headers, text }: Answer, method = "GET"): string[] {
+  const { headers: promised, schema } = described.answer(path, status);
+  const names = new Map(Object.entries(promised).map(([name, reference]) => [name.toLowerCase(), reference]));
+  const unknown = Object.keys(headers).filter((name) => !names.has(name) && !GENERAL.has(name));
+  const wrong = [...names].filter(([name, reference]) => !isHeader(headers[name], `${reference}/schema`));
+  const hasBody = schema !== undefined && method !== "HEAD";
+  return [
+    ...unknown.map((name) => `${name} is not described`),
+    ...wrong.map(([name]) => `${name} is missing or of another type`),
+    ...(hasBody ? described.faults(JSON.parse(text), schema) : [...text]),
+  ];
 }
 
-test("the description is one of OpenAPI 3.1, and no schema in it says that it is something else", () => {
-  expect(description.openapi).toMatch(/^3\.1\.\d+$/);
-  expect(JSON.stringify(document)).not.toMatch(/"\$(id|schema)"/);
-});
-
-test.for(schemas)("the schema of %s is valid JSON Schema 2020-12", (name) => {
-  expect(ajv.getSchema(`served#/components/schemas/${name}`)).toBeTypeOf("function");
-});
+function isHeader(value: unknown, schema: string): boolean {
+  return [value, Number(value)].some((read) => described.faults(read, schema).length === 0);
+}
 
 describe("every answer is as described", () => {
-  const malformed = async (path: string) => {
-    const [reply] = replies(await converse(server.port, `GET ${path} HTTP/1.1\r\n\r\n`));
-    return { status: reply?.status, json: (): unknown => JSON.parse(reply?.body ?? "") };
+  const again = { "if-none-match": "*" };
+  const malformed = async (path: string): Promise<Answer> => {
+    const [reply] = replies(await converse(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
+    if (!reply) throw new Error("there was no answer");
+    return { ...reply, text: reply.body };
   };
-  const ANSWERS = [
-    ["/api/v1", 200, () => server.get("/api/v1")],
-    ["/api/v1", 400, () => malformed("/api/v1")],
-    ["/api/v1/plans", 200, () => server.get("/api/v1/plans")],
-    ["/api/v1/plans", 400, () => malformed("/api/v1/plans")],
-    ["/api/v1/plans", 502, () => empty.get("/api/v1/plans")],
-    ["/api/v1/releases/latest", 200, () => server.get("/api/v1/releases/latest")],
-    ["/api/v1/releases/latest", 200, () => server.get("/api/v1/releases/latest?platform=windows")],
-    ["/api/v1/releases/latest", 400, () => server.get("/api/v1/releases/latest?platform=linux")],
-    ["/api/v1/releases/latest", 502, () => empty.get("/api/v1/releases/latest")],
-  ] as const;
+  const ANSWERS: [what: string, path: string, status: number, answer: () => Promise<Answer>][] = [
+    ["the index", INDEX, 200, () => server.get(INDEX)],
+    ["the index again", INDEX, 304, () => server.get(INDEX, again)],
+    ["the index, malformed", INDEX, 400, () => malformed(INDEX)],
+    ["the index by another method", INDEX, 405, () => ask(server.port, INDEX, { method: "POST" })],
+    ["the plans", PLANS, 200, () => server.get(PLANS)],
+    ["the plans again", PLANS, 304, () => server.get(PLANS, again)],
+    ["the plans, malformed", PLANS, 400, () => malformed(PLANS)],
+    ["the plans by another method", PLANS, 405, () => ask(server.port, PLANS, { method: "PUT" })],
+    ["the plans that nobody knows", PLANS, 502, () => empty.get(PLANS)],
+    ["a release", LATEST, 200, () => server.get(LATEST)],
+    ["no release", LATEST, 200, () => server.get(`${LATEST}?platform=windows`)],
+    ["a release again", LATEST, 304, () => server.get(LATEST, again)],
+    ["a release of another platform", LATEST, 400, () => server.get(`${LATEST}?platform=linux`)],
+    ["a release, malformed", LATEST, 400, () => malformed(LATEST)],
+    ["a release by another method", LATEST, 405, () => ask(server.port, LATEST, { method: "DELETE" })],
+    ["a release that nobody knows", LATEST, 502, () => empty.get(LATEST)],
+  ];
 
-  test.for(ANSWERS)("GET %s, %d", async ([path, status, answer]) => {
+  test.for(ANSWERS)("%s (%s, %d)", async ([, path, status, answer]) => {
     const reply = await answer();
     expect(reply.status).toBe(status);
-    expect(faults(reply.json(), described(path, status).schema.$ref)).toEqual([]);
+    expect(deviations(path, reply)).toEqual([]);
   });
 
   test("no other answer is described", () => {
-    const all = Object.entries(description.paths).flatMap(([path, { get }]) =>
-      Object.keys(get.responses).map((status) => `${status} ${path}`),
-    );
-    expect(all.toSorted()).toEqual([...new Set(ANSWERS.map(([path, status]) => `${status} ${path}`))].toSorted());
+    const given = new Set(ANSWERS.map(([, path, status]) => `${path} ${status}`));
+    expect(described.answers().map(([path, status]) => `${path} ${status}`)).toEqual([...given]);
   });
 
-  test.for(ANSWERS.filter(([, status]) => status >= 400))("the example is such an answer: %s, %d", ([path, status]) => {
-    const { example, schema } = described(path, status);
-    expect(faults(example, schema.$ref)).toEqual([]);
-  });
-});
+  test.for(ANSWERS.filter(([, , status]) => status >= 400))(
+    "the very words are among the examples: %s (%s, %d)",
+    async ([, path, status, answer]) => {
+      const { examples } = described.answer(path, status);
+      expect(Object.values(examples)).toContainEqual(JSON.parse((await answer()).text));
+    },
+  );
 
-/** A way to spoil a value, and the value so spoilt. */
-type Mutant = [what: string, value: unknown];
-
-const WRONG = "something else";
-
-/** One change each: a field of the wrong type, a field less, a field more, at every level. `at` names the place. */
-function mutants(value: unknown, at: string): Mutant[] {
-  const retyped: Mutant = [`${at} of another type`, typeof value === "string" ? 7 : WRONG];
-  if (Array.isArray(value)) {
-    return [
-      retyped,
-      ...value.flatMap((item, index) =>
-        within(mutants(item, `${at}[${index}]`), (spoilt) => value.with(index, spoilt)),
-      ),
-    ];
-  }
-  if (typeof value !== "object" || value === null) return value === null ? [[`${at} of another type`, {}]] : [retyped];
-  const fields = Object.entries(value);
-  const isMap = at.endsWith(".prices");
-  return [
-    retyped,
-    [`${at} with a field more`, { ...value, extra: WRONG }],
-    ...(isMap
-      ? []
-      : fields.map(([name]): Mutant => [
-          `${at} without ${name}`,
-          Object.fromEntries(fields.filter(([other]) => other !== name)),
-        ])),
-    ...fields.flatMap(([name, field]) =>
-      within(mutants(field, `${at}.${name}`), (spoilt) => ({ ...value, [name]: spoilt })),
+  const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "TRACE"];
+  const QUERIES = ["", "?", "?other=1", "?platform=windows", "?platform=", "?platform=macos&platform=macos", "?%zz"];
+  const CONDITIONS = [{}, again, { "if-modified-since": new Date(NOW).toUTCString() }];
+  const requests = [server, empty].flatMap(({ port }) =>
+    METHODS.flatMap((method) =>
+      QUERIES.flatMap((query) => CONDITIONS.map((headers) => ({ port, method, query, headers }))),
     ),
-  ];
-}
+  );
 
-function within(inner: Mutant[], put: (spoilt: unknown) => unknown): Mutant[] {
-  return inner.map(([what, spoilt]) => [what, put(spoilt)]);
-}
-
-describe.for([
-  ["/api/v1", "/api/v1"],
-  ["/api/v1/plans", "/api/v1/plans"],
-  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"],
-  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"],
-] as const)("the description of %s refuses", async ([path, address]) => {
-  const { schema } = described(path, 200);
-  const body = (await server.get(address)).json();
-
-  test.for(mutants(body, "the body"))("%s", ([, spoilt]) => {
-    expect(faults(spoilt, schema.$ref)).not.toEqual([]);
+  test.for([INDEX, PLANS, LATEST])("however it is asked for: %s", async (path) => {
+    const seen = new Set<number>();
+    for (const { port, method, query, headers } of requests) {
+      const reply = await ask(port, path + query, { method, headers });
+      seen.add(reply.status);
+      expect({ method, query, headers, faults: deviations(path, reply, method) }).toMatchObject({ faults: [] });
+    }
+    expect([...seen]).toEqual(expect.arrayContaining([200, 304, 405]));
   });
 });
 
-describe("the description refuses", () => {
-  const cycle = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
-  const plan = { id: "pro", popular: true, prices: { a: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 0 };
-  const release = releaseSnapshot("macos").payload;
-  const BOUNDS: [what: string, schema: string, good: object, bad: object][] = [
-    ["a cycle of no months", "BillingCycle", cycle, { ...cycle, durationMonths: 0 }],
-    ["a cycle of half a month", "BillingCycle", cycle, { ...cycle, durationMonths: 1.5 }],
-    ["a negative price", "Plan", plan, { ...plan, prices: { a: -1 } }],
-    ["a negative monthly price", "Plan", plan, { ...plan, monthlyPrice: -0.01 }],
-    ["a negative annual price", "Plan", plan, { ...plan, annualPrice: -0.01 }],
-    ["negative credits", "Plan", plan, { ...plan, creditsMonthly: -1 }],
-    ["half a credit", "Plan", plan, { ...plan, creditsMonthly: 0.5 }],
-    ["a release that is and is not", "LatestReleaseResponse", release, { ...release, hasUpdate: false }],
-    ["an error without a text", "Error", { error: "x", more: 1 }, { allowed: [] }],
-    [
-      "an error whose allowed values are no texts",
-      "Error",
-      { error: "x", allowed: ["y"] },
-      { error: "x", allowed: [1] },
-    ],
-  ];
+test("the comparison itself sees another status, a header too many or too few, and another body", async () => {
+  const { status, headers, text } = await server.get(PLANS);
+  const { etag, ...fewer } = headers;
+  expect(() => deviations(PLANS, { status: 418, headers, text })).toThrow("418 of /api/v1/plans is not described");
+  expect(deviations(PLANS, { status, headers: { ...headers, age: "1" }, text })).toEqual(["age is not described"]);
+  expect(deviations(PLANS, { status, headers: fewer, text })).toEqual(["etag is missing or of another type"]);
+  expect(deviations(PLANS, { status, headers, text: "{}" })).not.toEqual([]);
+});
 
-  test.for(BOUNDS)("%s", ([, schema, good, bad]) => {
-    expect(faults(good, `#/components/schemas/${schema}`)).toEqual([]);
-    expect(faults(bad, `#/components/schemas/${schema}`)).not.toEqual([]);
+describe("every example is valid", () => {
+  const EXAMPLES = described.answers().flatMap(([path, status]) => {
+    const { schema = "", examples } = described.answer(path, status);
+    return Object.entries(examples).map(([name, value]) => ({ path, status, name, value, schema }));
+  });
+
+  test.for(EXAMPLES)("$path, $status: $name", ({ value, schema }) => {
+    expect(described.faults(value, schema)).toEqual([]);
+  });
+
+  test("and there is one of every body", () => {
+    const bodies = described.answers().filter(([path, status]) => described.answer(path, status).schema !== undefined);
+    const shown = new Set(EXAMPLES.map(({ path, status }) => `${path} ${status}`));
+    expect([...shown]).toEqual(bodies.map(([path, status]) => `${path} ${status}`));
+  });
+
+  test("that of the index is the index, and those of releases are one and none", async () => {
+    expect(described.answer(INDEX, 200).examples).toEqual({ index: (await server.get(INDEX)).json() });
+    const { published, none } = described.answer(LATEST, 200).examples;
+    expect([published, none]).toMatchObject([{ hasUpdate: true }, { hasUpdate: false }]);
+  });
+});
+
+describe("a vendor who has not said", () => {
+  test("where to turn or under which licence is shown by the page for developers", async () => {
+    const url = `${server.base}/`;
+    expect(described.description.info).toMatchObject({ contact: { url }, license: { name: "No licence stated", url } });
+  });
+
+  test("and one who has is quoted", async () => {
+    const { port } = await startServer({ api: { contact: "api@acme.example", license: "CC-BY-4.0" } });
+    const { info } = (await describedBy(port)).description;
+    expect(info.contact).toEqual({ email: "api@acme.example" });
+    expect(info.license).toEqual({ name: "CC-BY-4.0", identifier: "CC-BY-4.0" });
   });
 });
