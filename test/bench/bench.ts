@@ -1,27 +1,14 @@
 // `npm run bench [-- requests | refresh | start …]`: how fast Vitrine is, beside its peers in the same run. It prints tables and judges nothing: a time on
 // a shared machine is no verdict, only the ratios within one run say something.
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureInstalled } from "../_install.ts";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
 import { measureStalls, measureVisibility } from "./refresh.ts";
 import { compareRequests } from "./requests.ts";
 import { measureStart } from "./start.ts";
 import { print } from "./statistics.ts";
-
-/** The peers have a package of their own, so that the product does not install them. */
-function installPeers(): void {
-  // npm writes this file when everything else is in place.
-  if (existsSync(join(import.meta.dirname, "node_modules/.package-lock.json"))) return;
-  print("Installing fastify and hono into test/bench (npm ci) …");
-  const { status } = spawnSync("npm", ["ci", "--loglevel=error"], {
-    cwd: import.meta.dirname,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (status !== 0) throw new Error("npm ci failed in test/bench");
-}
 
 function describeMachine(): string {
   const load = loadavg().map((value) => value.toFixed(1));
@@ -29,7 +16,7 @@ function describeMachine(): string {
 }
 
 async function main(): Promise<void> {
-  installPeers();
+  ensureInstalled(import.meta.dirname);
   const start = performance.now();
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
   print(describeMachine());
