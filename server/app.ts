@@ -16,8 +16,6 @@ export interface Surface {
   mirror: Mirror;
   /** Everything that is prepared. */
   table: Table;
-  /** Targets of the documents in the table. */
-  documents: readonly string[];
   /** May still be loading. */
   mcp: Promise<McpServer>;
   /** Told of errors of our own, which clients learn nothing of. */
@@ -26,7 +24,7 @@ export interface Surface {
 
 type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 
-export function createApp({ mirror, table, documents, mcp, onBug }: Surface): H3 {
+export function createApp({ mirror, table, mcp, onBug }: Surface): H3 {
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -36,7 +34,7 @@ export function createApp({ mirror, table, documents, mcp, onBug }: Surface): H3
     return typeof asked === "string" ? prepared(FACT_TARGETS[asked][0])(event) : send(asked);
   };
   const reads: Record<string, Handler> = {
-    ...Object.fromEntries(documents.map((target) => [target, prepared(target)])),
+    ...Object.fromEntries([...table.documents()].map((target) => [target, prepared(target)])),
     [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),

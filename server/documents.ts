@@ -1,4 +1,4 @@
-// Every document that is the same for as long as the program runs: by target, the answer.
+// Every document, by target: the answers that do not tell facts.
 import { document, type Answer } from "./answer.ts";
 import { apiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./config.ts";
@@ -10,12 +10,13 @@ const CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-a
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
 
-/** `base`: the public base URL, without a slash at its end. `now`: milliseconds since the epoch. */
-export function documents(api: ApiSettings, base: string, now: number): Record<string, Answer> {
+/** Makes all documents but those that age, and returns what adds these as of `now`, milliseconds since the epoch.
+ * `base`: the public base URL, without a slash at its end. */
+export function documents(api: ApiSettings, base: string): (now: number) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
-  return {
+  const lasting = {
     "/": document(page(index), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/openapi.json": document(JSON.stringify(openApi(api, base))),
@@ -23,8 +24,10 @@ export function documents(api: ApiSettings, base: string, now: number): Record<s
     "/llms.txt": document(llmsTxt(index, base), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
-    ...(api.contact && { "/.well-known/security.txt": document(securityTxt(api.contact, base, now), PLAIN) }),
   };
+  const { contact } = api;
+  if (contact === undefined) return () => lasting;
+  return (now) => ({ ...lasting, "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) });
 }
 
 /** Where a client that knows only this page finds the rest (RFC 8288, RFC 8631, RFC 9727). */

@@ -55,10 +55,10 @@ export async function startServer({
   // The SDK takes longer to load than all the rest: listen first, load it then.
   const mcp = import("./mcp.ts").then(({ createMcpServer }) => createMcpServer(mirror, resources(base), api.name));
   mcp.catch(onBug);
-  const answers = documents(api, base, clock.wall());
-  const table = new Table(mirror, answers);
+  const documentsAt = documents(api, base);
+  const table = new Table(mirror, () => documentsAt(clock.wall()));
   table.start();
-  const app = createApp({ mirror, table, documents: Object.keys(answers), mcp, onBug });
+  const app = createApp({ mirror, table, mcp, onBug });
   const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {

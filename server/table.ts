@@ -23,21 +23,25 @@ const UNAVAILABLE = new Map<SnapshotName, Choice>(
 
 export class Table {
   readonly #mirror: Mirror;
-  readonly #documents = new Map<string, Prepared>();
+  readonly #makeDocuments: () => Readonly<Record<string, Answer>>;
+  readonly #documents = new Map<string, { answer: Answer; prepared: Prepared }>();
   readonly #facts = new Map<SnapshotName, { snapshot: Servable; prepared: Prepared }>();
   #rows: ReadonlyMap<string, Row> = new Map();
 
-  /** `documents`: answers by target, the same for as long as the program runs. */
-  constructor(mirror: Mirror, documents: Readonly<Record<string, Answer>>) {
+  /** `documents`: gives their answers by target, as they are now. */
+  constructor(mirror: Mirror, documents: () => Readonly<Record<string, Answer>>) {
     this.#mirror = mirror;
-    for (const [target, answer] of Object.entries(documents)) {
-      this.#prepare(answer, (prepared) => this.#documents.set(target, prepared));
-    }
+    this.#makeDocuments = documents;
   }
 
   start(): void {
-    this.#build();
-    this.#mirror.onChange(() => this.#build());
+    this.#renew();
+    this.#mirror.onChange(() => this.#renew());
+  }
+
+  /** The targets of the documents. */
+  documents(): Iterable<string> {
+    return this.#documents.keys();
   }
 
   /** The answer to GET of a target, 304 and 502 included; undefined for a target that is not known as it is written. */
@@ -52,9 +56,21 @@ export class Table {
     return rebuilt?.kind === "fact" ? choose(rebuilt.prepared, wishes) : UNAVAILABLE.get(row.name);
   }
 
+  #renew(): void {
+    for (const [target, answer] of Object.entries(this.#makeDocuments())) {
+      const known = this.#documents.get(target);
+      if (known && Buffer.compare(known.answer.body, answer.body) === 0) continue;
+      this.#prepare(answer, (prepared, isFirst) => {
+        if (isFirst || this.#documents.get(target)?.answer === answer)
+          this.#documents.set(target, { answer, prepared });
+      });
+    }
+    this.#build();
+  }
+
   #build(): void {
     const rows = new Map<string, Row>();
-    for (const [target, prepared] of this.#documents) rows.set(target, { kind: "document", prepared });
+    for (const [target, { prepared }] of this.#documents) rows.set(target, { kind: "document", prepared });
     for (const name of SNAPSHOT_NAMES) {
       const row = this.#factRow(name);
       for (const target of FACT_TARGETS[name]) rows.set(target, row);

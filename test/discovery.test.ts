@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { securityTxt } from "../server/discovery.ts";
-import { ask, freePort, startServer, type Reply } from "./_server.ts";
+import { ask, freePort, startServer, until, type Reply } from "./_server.ts";
+import { plansSnapshot } from "./_snapshot.ts";
 import { DOCUMENTS, PREPARED } from "./_surface.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -151,6 +152,18 @@ describe("security.txt", () => {
   test("is not there without a contact, and is named nowhere", async () => {
     expect((await plain.get(SECURITY)).status).toBe(404);
     for (const path of DOCUMENTS) expect((await plain.get(path)).text).not.toContain("security.txt");
+  });
+
+  test("is renewed while the server runs, with the facts", async () => {
+    const { get, clock, publish } = await startServer({ api: { contact } });
+    const atStart = fieldsOf((await get(SECURITY)).text).Expires;
+    clock.pass(200 * DAY);
+    await publish(plansSnapshot({ confirmedAt: clock.wall() }));
+    const { text } = await until(
+      () => get(SECURITY),
+      ({ text }) => fieldsOf(text).Expires !== atStart,
+    );
+    expect(validFor(text, clock.wall())).toBeGreaterThan(30 * DAY);
   });
 
   // A leap year, the one after it, and one that is no leap year though four divides it.
