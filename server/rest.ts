@@ -49,10 +49,14 @@ export function unavailable(name: SnapshotName): Answer {
   return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER } });
 }
 
+/** Seconds at a snapshot's end that no cache is promised. One because nginx counts whole seconds and believes through
+ * the last of them, the other for the way there: many a cache counts from when an answer has arrived. */
+const KEPT_BACK = 2;
+
 /** Lets no cache outlive the snapshot: fresh for a minute at most, usable while revalidating or in trouble to its end.
  * `left`: milliseconds. */
 export function cacheControl(left: number): string {
-  const seconds = Math.max(0, Math.floor(left / 1000));
+  const seconds = Math.max(0, Math.floor(left / 1000) - KEPT_BACK);
   const maxAge = Math.min(60, seconds);
   const rest = seconds - maxAge;
   return `public, max-age=${maxAge}, stale-while-revalidate=${rest}, stale-if-error=${rest}`;
