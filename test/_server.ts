@@ -19,6 +19,7 @@ import { NOW, plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
 export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
+  bytes: Buffer;
   text: string;
   /** The body, parsed. @throws SyntaxError */
   json: () => unknown;
@@ -124,9 +125,10 @@ export function ask(port: number, path: string, { method = "GET", headers = {}, 
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (incoming) => {
       try {
-        const text = Buffer.concat(await incoming.toArray()).toString();
+        const bytes = Buffer.concat(await incoming.toArray());
+        const text = bytes.toString();
         const { statusCode: status = 0, headers } = incoming;
-        resolve({ status, headers, text, json: () => JSON.parse(text) });
+        resolve({ status, headers, bytes, text, json: () => JSON.parse(text) });
       } catch (error) {
         reject(error);
       }
