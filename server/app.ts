@@ -16,8 +16,8 @@ export interface Surface {
   mirror: Mirror;
   /** Everything that is prepared. */
   table: Table;
-  /** May still be loading. */
-  mcp: Promise<McpServer>;
+  /** Loads it when it is first asked for. */
+  mcp: () => Promise<McpServer>;
   /** Told of errors of our own, which clients learn nothing of. */
   onBug: (error: unknown) => void;
 }

@@ -13,7 +13,7 @@ const INTERNAL_ERROR = -32603;
 
 /** Answers a POST. `contentType`: the request's header; `read`: gives the body, or undefined when it is too long. */
 export async function answerMcp(
-  server: Promise<McpServer>,
+  server: () => Promise<McpServer>,
   contentType: string | null,
   read: () => Promise<Uint8Array | undefined>,
 ): Promise<Answer> {
@@ -34,7 +34,7 @@ export async function answerMcp(
   if (isNotice(message)) return empty(202);
   const request = asRequest(message);
   if (!request) return failure(400, INVALID_REQUEST, "The body is not a JSON-RPC 2.0 request.");
-  return json(200, JSON.stringify(await (await server)(request)));
+  return json(200, JSON.stringify(await (await server())(request)));
 }
 
 /** An answer to POST /mcp that is an error. The id is left out: which request it was is not known. */

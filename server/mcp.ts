@@ -1,5 +1,5 @@
 // The MCP server itself, on the SDK's low-level Server, connected once to a transport inside the process. It knows
-// nothing of HTTP: mcp-edge.ts does. Loaded after listening, because the SDK takes its time.
+// nothing of HTTP: mcp-edge.ts does. Loaded at the first message, because the SDK takes its time and memory.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {

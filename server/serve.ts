@@ -7,6 +7,7 @@ import { documents } from "./documents.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
 import { listen } from "./listen.ts";
+import type { McpServer } from "./mcp.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { readResources } from "./resources.ts";
 import { Table } from "./table.ts";
@@ -52,13 +53,13 @@ export async function startServer({
   const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
-  // The SDK takes longer to load than all the rest: listen first, load it then.
-  const mcp = import("./mcp.ts").then(({ createMcpServer }) => createMcpServer(mirror, resources(base), api.name));
-  mcp.catch(onBug);
+  // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
+  let mcp: Promise<McpServer> | undefined;
+  const loadMcp = async () => (await import("./mcp.ts")).createMcpServer(mirror, resources(base), api.name);
   const documentsAt = documents(api, base);
   const table = new Table(mirror, () => documentsAt(clock.wall()));
   table.start();
-  const app = createApp({ mirror, table, mcp, onBug });
+  const app = createApp({ mirror, table, mcp: () => (mcp ??= loadMcp()), onBug });
   const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {
