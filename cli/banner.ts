@@ -3,14 +3,13 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isLoopback } from "../snapshots/rules.ts";
 import type { Configuration } from "./config.ts";
+import { PACKAGE } from "./files.ts";
 import { span, type Terminal } from "./terminal.ts";
 
 const Package = z.object({ version: z.string() });
 
 /** Vitrine's version, from its package.json. */
-export const VERSION = Package.parse(
-  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")),
-).version;
+export const VERSION = Package.parse(JSON.parse(readFileSync(PACKAGE, "utf8"))).version;
 
 /** Name, version, and whose facts these are. */
 export function heading({ style }: Terminal, { isDemo, settings, file }: Configuration): string {

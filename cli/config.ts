@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SettingsProblems } from "../collector/config.ts";
+import { DEMO } from "./files.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings } from "./settings.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
-const DEMO_FILE = fileURLToPath(new URL("./demo/vitrine.config.json", import.meta.url));
+const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 export type Origin = "flag" | "environment" | "file" | "default";
 

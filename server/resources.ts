@@ -3,11 +3,14 @@ import { readFileSync } from "node:fs";
 import type { ApiSettings } from "./config.ts";
 import type { Resource } from "./mcp.ts";
 
+/** From here, and from the bundle in dist, alike. */
+const TEXTS = new URL("../server/texts/", import.meta.url);
+
 /** Reads the texts once. The result puts the public base URL into them, which is known only after listening.
  * @throws Error naming the file that cannot be read. */
 export function readResources(api: ApiSettings): (base: string) => Resource[] {
-  const overview = readText(api.overview ?? new URL("./texts/overview.md", import.meta.url), "api.overview");
-  const faq = readText(api.faq ?? new URL("./texts/faq.md", import.meta.url), "api.faq");
+  const overview = readText(api.overview ?? new URL("overview.md", TEXTS), "api.overview");
+  const faq = readText(api.faq ?? new URL("faq.md", TEXTS), "api.faq");
   return (base) => {
     const fill = (text: string) =>
       text.replaceAll("{{name}}", api.name).replaceAll("{{description}}", api.description).replaceAll("{{base}}", base);

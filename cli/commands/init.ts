@@ -4,13 +4,11 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
 import { CONFIG_FILE } from "../config.ts";
-
-const SCHEMA = fileURLToPath(new URL("../../vitrine.schema.json", import.meta.url));
-const DEMO = new URL("../demo/", import.meta.url);
+import { DEMO, SCHEMA } from "../files.ts";
 
 export async function run({ directory, terminal }: Context): Promise<number> {
   const settings = {
-    $schema: relative(directory, SCHEMA),
+    $schema: relative(directory, fileURLToPath(SCHEMA)),
     api: { name: "My product", description: "Plans, prices and desktop releases of My product." },
     plans: { from: "file", path: "product/plans.json" },
     releases: { from: "file", path: "product/releases.json" },

@@ -1,4 +1,4 @@
-// `npm run bench [-- requests | refresh | start …]`: how fast Vitrine is, beside its peers in the same run. It prints tables and judges nothing: a time on
+// `npm run bench`: how fast Vitrine is, beside its peers in the same run. It prints tables and judges nothing: a time on
 // a shared machine is no verdict, only the ratios within one run say something.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";

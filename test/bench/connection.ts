@@ -63,9 +63,11 @@ export async function askOnce(port: number, text: string): Promise<Received> {
   }
 }
 
-/** Asks for the plans until they are answered with 200. */
+/** Asks for the plans until they are answered with 200. @throws Error when they are not for 20 s. */
 export async function untilAnswers(port: number): Promise<void> {
+  const start = performance.now();
   for (;;) {
+    if (performance.now() - start > 20_000) throw new Error("no 200 within 20 s");
     const answer = await askOnce(port, request("/api/v1/plans")).catch(() => undefined);
     if (answer?.status === 200) return;
     await sleep(2);

@@ -1,7 +1,10 @@
 // A server under measurement: a process of its own that tells its port, its CPU time and its memory.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { bundle } from "../../cli/bundle.ts";
 
 export interface Usage {
   /** User and system time since the start, microseconds. */
@@ -25,10 +28,9 @@ export interface Answer {
   text: string;
 }
 
-/** Starts `servers/<script>`; TypeScript goes through tsx, plain modules do without. */
+/** Starts a script of `servers/`, or one whose path is absolute. */
 export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<BenchServer> {
-  const execArgv = script.endsWith(".ts") ? ["--import", "tsx"] : [];
-  const child = fork(join(import.meta.dirname, "servers", script), args, { execArgv });
+  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: [] });
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${name} ended by itself`)));
   // Its end is what stop() asks for; only somebody who waits for an answer minds.
   ended.catch(() => {});
@@ -44,8 +46,16 @@ export async function startNodeServer(name: string, script: string, args: readon
   return { name, port, usage, stop: () => child.kill() };
 }
 
-/** Vitrine over the store in a directory. */
-export function startVitrine(directory: string, mode: "watch" | "poll" | "no-lane" = "watch"): Promise<BenchServer> {
+const BUILT = mkdtempSync(join(tmpdir(), "vitrine-built-"));
+process.on("exit", () => rmSync(BUILT, { recursive: true, force: true }));
+const built = bundle({ vitrine: "test/bench/servers/vitrine.ts" }, BUILT);
+
+/** Vitrine, built as it is published, over the store in a directory. */
+export async function startVitrine(
+  directory: string,
+  mode: "watch" | "poll" | "no-lane" = "watch",
+): Promise<BenchServer> {
+  await built;
   const name = mode === "no-lane" ? "Vitrine, no express lane" : "Vitrine";
-  return startNodeServer(name, "vitrine.ts", [directory, mode]);
+  return startNodeServer(name, join(BUILT, "vitrine.mjs"), [directory, mode]);
 }

@@ -9,7 +9,8 @@ const [, , directory = "", mode] = process.argv;
 const store = openStore(directory);
 
 const { base } = await startServer({
-  api: serverSettings.api.parse({}),
+  // The texts are where they are in the project, not beside the bundle.
+  api: serverSettings.api.parse({ overview: "server/texts/overview.md", faq: "server/texts/faq.md" }),
   host: "127.0.0.1",
   port: 0,
   expressLane: mode !== "no-lane",
