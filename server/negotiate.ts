@@ -16,9 +16,9 @@ export function choose(prepared: Prepared, wishes: Wishes): Choice {
 }
 
 /** If-None-Match beats If-Modified-Since. */
-function hasIt({ tag, lastModified }: Prepared, wishes: Wishes): boolean {
-  const tags = wishes["if-none-match"];
-  if (tags !== undefined) return namesTag(tags, tag);
+function hasIt({ tags, lastModified }: Prepared, wishes: Wishes): boolean {
+  const list = wishes["if-none-match"];
+  if (list !== undefined) return namesOne(list, tags);
   const since = wishes["if-modified-since"];
   if (since === undefined || lastModified === undefined) return false;
   return lastModified <= httpDate(since);
@@ -35,16 +35,15 @@ function httpDate(text: string): number {
 }
 
 /** Weak tags and those of other encodings name the same facts: proxies weaken tags and recompress. */
-function namesTag(list: string, tag: string): boolean {
+function namesOne(list: string, tags: Prepared["tags"]): boolean {
   // What clients send is one tag as they got it; only then is the list looked through.
-  if (isTagOf(list, tag)) return true;
-  if (list.trim() === "*") return true;
-  for (const [quoted] of list.matchAll(/"[^"]*"/g)) if (isTagOf(quoted, tag)) return true;
+  if (isOne(list, tags) || list.trim() === "*") return true;
+  for (const [quoted] of list.matchAll(/"[^"]*"/g)) if (isOne(quoted, tags)) return true;
   return false;
 }
 
-function isTagOf(quoted: string, tag: string): boolean {
-  return quoted === `"${tag}"` || quoted === `"${tag}-br"` || quoted === `"${tag}-gzip"`;
+function isOne(quoted: string, { identity, br, gzip }: Prepared["tags"]): boolean {
+  return quoted === identity || quoted === br || quoted === gzip;
 }
 
 /** What clients really send is a few texts over and over: their ranks are remembered, a bounded number of them. */

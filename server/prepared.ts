@@ -26,8 +26,8 @@ export interface Variant {
 }
 
 export interface Prepared {
-  /** What the tags of all encodings begin with, without quotes. */
-  tag: string;
+  /** The tag of each encoding, whether there is a variant in it or not, in quotes. */
+  tags: Readonly<Record<Encoding, string>>;
   /** Milliseconds since the epoch; undefined for documents. */
   lastModified: number | undefined;
   variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
@@ -44,11 +44,12 @@ const NOT_OF_304 = new Set(["content-type", "content-length", "content-encoding"
 /** The answer in the one encoding that takes no time. `sha256`: of its body, in hexadecimal, if that is known. */
 export function prepare(answer: Answer, sha256 = createHash("sha256").update(answer.body).digest("hex")): Prepared {
   const tag = Buffer.from(sha256, "hex").toString("base64url").slice(0, 22);
+  const tags = { identity: `"${tag}"`, br: `"${tag}-br"`, gzip: `"${tag}-gzip"` };
   const changed = answer.headers["last-modified"];
   return {
-    tag,
+    tags,
     lastModified: changed === undefined ? undefined : Date.parse(changed),
-    variants: { identity: variant(answer, tag, "identity", answer.body) },
+    variants: { identity: variant(answer, tags, "identity", answer.body) },
   };
 }
 
@@ -61,10 +62,10 @@ export async function compressed(prepared: Prepared, answer: Answer): Promise<Pr
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     promisify(gzip)(body, { level: 9 }),
   ]);
-  const { tag } = prepared;
+  const { tags } = prepared;
   const variants = { ...prepared.variants };
-  if (br.byteLength < body.byteLength) variants.br = variant(answer, tag, "br", br);
-  if (zipped.byteLength < body.byteLength) variants.gzip = variant(answer, tag, "gzip", zipped);
+  if (br.byteLength < body.byteLength) variants.br = variant(answer, tags, "br", br);
+  if (zipped.byteLength < body.byteLength) variants.gzip = variant(answer, tags, "gzip", zipped);
   return { ...prepared, variants };
 }
 
@@ -86,20 +87,20 @@ function replaced({ status, headers, body }: Choice, cacheControl: string): Choi
   return { status, headers: headers.map((text, index) => (index === place ? cacheControl : text)), body };
 }
 
-function variant(answer: Answer, tag: string, encoding: Encoding, body: Uint8Array): Variant {
-  const suffix = encoding === "identity" ? "" : `-${encoding}`;
+function variant(answer: Answer, tags: Prepared["tags"], encoding: Encoding, body: Uint8Array): Variant {
   const headers = Object.entries({
     ...answer.headers,
     "content-length": String(body.byteLength),
     ...(encoding !== "identity" && { "content-encoding": encoding }),
-    etag: `"${tag}${suffix}"`,
+    etag: tags[encoding],
     vary: "Accept-Encoding",
   });
   // In the order in which h3 writes them, so that both doors say the same.
   headers.sort(([a], [b]) => (a < b ? -1 : 1));
   const ofBoth = headers.filter(([name]) => !NOT_OF_304.has(name));
   return {
-    ok: { status: 200, headers: headers.flat(), body },
+    // A Buffer, because node:http makes one of anything else, each time.
+    ok: { status: 200, headers: headers.flat(), body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) },
     notModified: { status: 304, headers: ofBoth.flat(), body: EMPTY },
   };
 }
