@@ -19,6 +19,9 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
       if (typeof checked !== "string") return refuse(response, checked);
       request.url = checked;
       request.headers.host = FIXED_HOST;
+      // Nobody is upgraded here, but the parser of node:http expects it: it drops requests that came along, and never
+      // tells of bytes that it cannot read afterwards. So what follows must come on another connection.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const answering: unknown = listener(request, response);
       if (answering instanceof Promise) answering.catch((bug: unknown) => fail(response, bug, onBug));
     } catch (bug) {

@@ -142,6 +142,18 @@ test("what follows a request that was not understood is not taken for a request"
   expect(replies(await converse(program.port, bytes))).toMatchObject([{ status: 400 }]);
 });
 
+test.for([
+  ["another request", get("/healthz")],
+  ["garbage", "marker\r\n\r\n"],
+] as const)(
+  "after an upgrade that was asked for in vain nothing follows, and the client knows it: %s",
+  async ([, more]) => {
+    const upgrade = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+    const heard = replies(await converse(program.port, upgrade + more));
+    expect(heard).toMatchObject([{ status: 200, headers: { connection: "close" } }]);
+  },
+);
+
 test("a client that leaves in the middle of its request disturbs nobody", async () => {
   for (const leave of ["reset", "close"] as const) {
     const connection = dial(program.port);
