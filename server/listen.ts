@@ -40,15 +40,31 @@ export async function listen(place: Place): Promise<Listening> {
   let lane: ExpressLane | undefined;
   let isStopping = false;
   const unanswered = new Set<ServerResponse>();
+  /** Connections that close when the answers under way are sent. */
+  const closing = new WeakSet<Duplex>();
   const dispatch: RequestListener = (request, response) => {
     if (isStopping) response.shouldKeepAlive = false;
     listener(request, response);
-    if (response.writableEnded) return;
+    if (!response.shouldKeepAlive) closing.add(request.socket);
+    // One that is queued behind another has no socket yet.
+    if (response.writableEnded && response.socket !== null) return;
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
   };
   const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
   harden(server);
+  server.on("clientError", (failure: Error & { code?: string }, socket) => {
+    const waiting = [...unanswered].filter(({ req }) => req.socket === socket);
+    // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
+    const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
+    // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
+    if (socket.writableEnded || (!broken && closing.has(socket))) return;
+    closing.add(socket);
+    const before = waiting.at(-1);
+    const refuseIt = () => (broken?.writableEnded ? socket.end() : refuse(socket, clientError(failure.code)));
+    if (before) before.once("close", refuseIt);
+    else refuseIt();
+  });
   return {
     port: portOf(server),
     serve(next, known) {
@@ -103,7 +119,6 @@ function harden(server: Server): void {
   Object.assign(server, TIMEOUTS, { requireHostHeader: false });
   // The interval of the checks is read when listening begins, which it has: this starts them anew.
   server.emit("listening");
-  server.on("clientError", (failure: Error & { code?: string }, socket) => refuse(socket, clientError(failure.code)));
   server.on("connect", (_request, socket: Duplex) =>
     refuse(socket, error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } })),
   );

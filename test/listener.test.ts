@@ -137,6 +137,38 @@ test("requests that are sent all at once are answered in their order", async () 
   expect(replies(await converse(program.port, bytes)).map(({ status }) => status)).toEqual([200, 404, 400, 200]);
 });
 
+const KEPT = "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n";
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+test("what cannot be read is refused after the answers to what could", async () => {
+  const ping = post(PING, `Content-Length: ${PING.length}`).replace("Connection: close\r\n", "");
+  const bad = chunked("marker\r\n");
+  for (const end of ["marker\r\n\r\n", bad, `${bad}marker`]) {
+    const statuses = replies(await converse(program.port, KEPT + ping + KEPT + end)).map(({ status }) => status);
+    expect(statuses).toEqual([404, 200, 404, 400]);
+  }
+});
+
+test("a request that cannot be read to its end, and is answered all the same, is answered once", async () => {
+  const bad = chunked("marker\r\n").replace("application/json", "text/plain");
+  const ping = post(PING, `Content-Length: ${PING.length}`).replace("Connection: close\r\n", "");
+  const statuses = replies(await converse(program.port, ping + bad)).map(({ status }) => status);
+  expect(statuses).toEqual([200, 415]);
+});
+
+describe("after the last request of a connection nothing is answered:", () => {
+  const LAST = {
+    "one that said so": [200, get("/healthz")],
+    "one whose answer takes longer": [200, post(PING, `Content-Length: ${PING.length}`)],
+    "one that was refused": [400, KEPT.replace("\r\n", "\r\nHost: a\r\n")],
+  } as const;
+  for (const [what, [status, last]] of Object.entries(LAST)) {
+    test.for([get("/healthz"), "marker\r\n\r\n", "\r\n\0"])(`${what}, and %j`, async (more) => {
+      expect(replies(await converse(program.port, last + more))).toMatchObject([{ status }]);
+    });
+  }
+});
+
 test("what follows a request that was not understood is not taken for a request", async () => {
   const bytes = `POST /mcp HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 0\r\n\r\n${get("/healthz")}`;
   expect(replies(await converse(program.port, bytes))).toMatchObject([{ status: 400 }]);
