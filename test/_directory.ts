@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-export async function temporaryDirectory(): Promise<string> {
+export async function temporaryDirectory(
+  whenOver: (cleanUp: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  whenOver(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

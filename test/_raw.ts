@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 /** A connection that can be written to by and by. It is dropped when the test is over, and never closes by itself. */
 export function dial(port: number, whenOver: (cleanUp: () => void) => void = onTestFinished) {
-  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
   whenOver(() => void socket.destroy());
   const chunks: Buffer[] = [];
   const received = () => Buffer.concat(chunks).toString("latin1");
@@ -18,6 +18,9 @@ export function dial(port: number, whenOver: (cleanUp: () => void) => void = onT
   return {
     /** Sends the bytes of a string, a character each. */
     send,
+    /** Sends, and resolves when the system has taken the bytes. */
+    sent: (bytes: string) =>
+      new Promise<void>((resolve) => void socket.write(Buffer.from(bytes, "latin1"), () => setImmediate(resolve))),
     received,
     /** Resolves to everything that was received, when the server says no more. */
     async untilEnded(): Promise<string> {
@@ -65,7 +68,9 @@ export function replies(text: string): RawReply[] {
   const headers = Object.fromEntries(
     lines.map((line) => [line.replace(/:.*/, "").toLowerCase(), line.replace(/.*?: */, "")]),
   );
-  const end = head[0].length + Number(headers["content-length"] ?? 0);
+  // After HEAD the length is told, and no body sent.
+  const isBare = text.startsWith("HTTP/1.1 ", head[0].length);
+  const end = head[0].length + (isBare ? 0 : Number(headers["content-length"] ?? 0));
   return [
     { status: Number(head.groups.status), headers, body: text.slice(head[0].length, end) },
     ...replies(text.slice(end)),

@@ -6,8 +6,11 @@ import { json, startUpstream } from "./_upstream.ts";
 import { vendorPlans, vendorReleases } from "./_vendor.ts";
 
 /** `snapshots` of the settings: beside the file, in `facts`. */
-export async function settingsDirectory(settings: object): Promise<string> {
-  const directory = await temporaryDirectory();
+export async function settingsDirectory(
+  settings: object,
+  whenOver?: (cleanUp: () => Promise<void>) => void,
+): Promise<string> {
+  const directory = await temporaryDirectory(whenOver);
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ snapshots: "facts", ...settings }, null, 2));
   return directory;
 }

@@ -1,0 +1,63 @@
+// Hostile requests against the running program: each is answered as it should be, in our own words or not at all, and the
+// next request too.
+import { afterAll, describe, expect, test } from "vitest";
+import { openStore } from "../snapshots/open-store.ts";
+import { HOSTILE, type Hostile } from "./_hostile.ts";
+import { startProgram } from "./_program.ts";
+import { dial, replies, type RawReply } from "./_raw.ts";
+import { mustBeProper } from "./_rules.ts";
+import { publishOver } from "./_server.ts";
+import { settingsDirectory } from "./_settings.ts";
+import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
+
+const source = { from: "json", url: "https://vendor.example/" };
+const directory = await settingsDirectory({ plans: source, releases: source }, afterAll);
+for (const snapshot of [plansSnapshot, releaseSnapshot.bind(undefined, "macos")]) {
+  await publishOver(openStore(`${directory}/facts`), snapshot({ confirmedAt: Date.now() }));
+}
+const program = await startProgram(["serve"], { directory, whenOver: afterAll });
+
+const isAnswered = async () => expect((await program.get("/healthz")).text).toBe('{"status":"ok"}');
+
+async function answersTo({ bytes, isCutShort }: Hostile): Promise<RawReply[]> {
+  const connection = dial(program.port);
+  connection.send(bytes);
+  if (isCutShort) connection.close();
+  return replies(await connection.untilEnded());
+}
+
+function mustBeByTheRules(answers: readonly RawReply[], bytes: string): void {
+  const asked = { mayBeMessage: bytes.includes("mcp"), isBare: bytes.includes("HEAD") };
+  const last = answers.findIndex(({ headers }) => headers.connection === "close");
+  expect(answers.slice(last + 1), "behind the last answer").toEqual(last < 0 ? answers : []);
+  for (const answer of answers) {
+    if (answer.status === 100) continue;
+    mustBeProper(answer, asked);
+    // The release for Windows is all that is missing.
+    if (answer.status === 502) expect(answer.body).toMatch(/^$|release data/);
+  }
+}
+
+test("there are some hundreds of hostile requests, and no two alike", () => {
+  expect(HOSTILE.length).toBeGreaterThan(300);
+  expect(new Set(HOSTILE.map(({ bytes }) => bytes)).size).toBe(HOSTILE.length);
+  expect(new Set(HOSTILE.map(({ what }) => what)).size).toBe(HOSTILE.length);
+});
+
+describe("is answered as it should be, and the next request too:", () => {
+  for (const idea of new Set(HOSTILE.map(({ idea }) => idea))) {
+    test.for(HOSTILE.filter((hostile) => hostile.idea === idea))(`${idea}: $what`, async (hostile) => {
+      const answers = await answersTo(hostile);
+      expect(answers.map(({ status }) => status)).toEqual(hostile.statuses);
+      mustBeByTheRules(answers, hostile.bytes);
+      expect(answers.at(-1)?.headers.connection).toBe("close");
+      await isAnswered();
+    });
+  }
+});
+
+test("nothing of all this was a bug of ours", async () => {
+  program.signal("SIGTERM");
+  expect(await program.exited).toBe(0);
+  expect(program.errors()).not.toContain("bug");
+});
