@@ -53,7 +53,7 @@ export async function listen(place: Place): Promise<Listening> {
   };
   const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
   harden(server);
-  server.on("clientError", (failure: Error & { code?: string }, socket) => {
+  refuseBy(server, (socket, refusal) => {
     const waiting = [...unanswered].filter(({ req }) => req.socket === socket);
     // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
@@ -61,7 +61,7 @@ export async function listen(place: Place): Promise<Listening> {
     if (socket.writableEnded || (!broken && closing.has(socket))) return;
     closing.add(socket);
     const before = waiting.at(-1);
-    const refuseIt = () => (broken?.writableEnded ? socket.end() : refuse(socket, clientError(failure.code)));
+    const refuseIt = () => (broken?.writableEnded ? socket.end() : refuse(socket, refusal));
     if (before) before.once("close", refuseIt);
     else refuseIt();
   });
@@ -119,10 +119,19 @@ function harden(server: Server): void {
   Object.assign(server, TIMEOUTS, { requireHostHeader: false });
   // The interval of the checks is read when listening begins, which it has: this starts them anew.
   server.emit("listening");
-  server.on("connect", (_request, socket: Duplex) =>
-    refuse(socket, error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } })),
-  );
   server.on("checkExpectation", dispatchAnyway(server));
+}
+
+const NO_TUNNELS = error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
+
+/** Where node:http has no response object. */
+function refuseBy(server: Server, refuse: (socket: Duplex, refusal: Answer) => void): void {
+  server.on("clientError", (failure: Error & { code?: string }, socket) => refuse(socket, clientError(failure.code)));
+  server.on("connect", (_request, socket: Duplex) => {
+    // It is nobody else's now: an error without a listener would end the process.
+    socket.on("error", () => socket.destroy());
+    refuse(socket, NO_TUNNELS);
+  });
 }
 
 /** An expectation that is not 100-continue goes the way of every request; the guard refuses it. */
@@ -143,13 +152,11 @@ function clientError(code: string | undefined): Answer {
   }
 }
 
-/** Writes an answer where node:http has no response object, and closes. */
+/** Writes the answer, and closes. */
 function refuse(socket: Duplex, { status, headers, body }: Answer): void {
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
-  // After CONNECT the socket is nobody else's: an error without a listener would end the process.
-  socket.on("error", () => socket.destroy());
   socket.end(Buffer.concat([Buffer.from(head), body]));
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER).unref();

@@ -7,7 +7,7 @@ import { HOSTILE } from "./_hostile.ts";
 import { startProgram, type Program } from "./_program.ts";
 import { converse, dial, replies } from "./_raw.ts";
 import { ask, until } from "./_server.ts";
-import { get, keep, PING, post } from "./hostile/_bytes.ts";
+import { get, keep, message, PING, post } from "./hostile/_bytes.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
@@ -99,10 +99,12 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
 
   test("a client that resets its connection when CONNECT is refused", async (context) => {
     const own = await ownProgram(context);
+    const ping = message(PING).replace("Connection: close\r\n", "");
     for (let count = 0; count < 20; count++) {
       const connection = dial(own.port, context.onTestFinished);
-      connection.send(CONNECT);
-      await connection.untilReceived("405");
+      // At first, and while another answer is under way.
+      connection.send(count % 2 === 0 ? CONNECT : ping + CONNECT);
+      await connection.untilReceived(count % 2 === 0 ? "405" : "200 OK");
       connection.reset();
     }
     await isAnswered(own);
@@ -110,8 +112,8 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
 
   test("messages that are too long", async (context) => {
     const own = await ownProgram(context);
-    const message = { method: "POST", headers: { "content-type": "application/json" }, body: "x".repeat(100_000) };
-    for (let count = 0; count < 3; count++) expect((await ask(own.port, "/mcp", message)).status).toBe(413);
+    const tooLong = { method: "POST", headers: { "content-type": "application/json" }, body: "x".repeat(100_000) };
+    for (let count = 0; count < 3; count++) expect((await ask(own.port, "/mcp", tooLong)).status).toBe(413);
     await isAnswered(own);
   });
 });

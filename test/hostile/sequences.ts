@@ -5,8 +5,10 @@ const GOOD = keep("/healthz");
 
 const TWO_HOSTS = keep("/healthz", "Host: marker");
 
+const CONNECT = lines("CONNECT marker:443 HTTP/1.1", "Host: a");
 const BAD_CHUNK = chunked("marker\r\n");
 const posted = message(PING).replace("Connection: close\r\n", "");
+const MOMENTS = keep("/marker") + posted + keep("/marker");
 
 const BEHIND_BAD: Case[] = [
   [400, "a request behind garbage", `marker\r\n\r\n${get("/healthz")}`],
@@ -41,6 +43,7 @@ const BEHIND_LAST: Case[] = (
   [status, `a request behind ${what}`, last + get("/marker")],
   [status, `garbage behind ${what}`, `${last}marker\r\n\r\n`],
   [status, `a NUL behind ${what}`, `${last}\r\n\0`],
+  [status, `CONNECT behind ${what}`, last + CONNECT],
 ]);
 
 const BEHIND_GOOD: Case[] = [
@@ -50,7 +53,8 @@ const BEHIND_GOOD: Case[] = [
   [[200, 404, 400], "a bad version behind two requests", `${GOOD}${keep("/marker")}GET / HTTP/7.0\r\n\r\n`],
   [[200, 414], "a long target behind a request", GOOD + get(`/${"marker".repeat(400)}`)],
   [[200, 431], "long headers behind a request", GOOD + get("/", `X: ${"marker".repeat(3_500)}`)],
-  [[200, 405], "CONNECT behind a request", GOOD + lines("CONNECT marker:443 HTTP/1.1", "Host: a")],
+  [[200, 405], "CONNECT behind a request", GOOD + CONNECT],
+  [[404, 200, 404, 405], "CONNECT behind answers that take a moment", MOMENTS + CONNECT],
   [[200, 417], "an expectation behind a request", GOOD + get("/healthz", "Expect: marker")],
   [[200, 400], "a message that is longer than it says", `${posted.replace(/}$/, "}}")}\r\n\r\n`],
   [[200, 200], "a message and a request in one piece", posted + get("/healthz")],
@@ -61,16 +65,8 @@ const BEHIND_GOOD: Case[] = [
     "empty lines between requests",
     `${GOOD}\r\n\r\n${GOOD}\r\n${keep("/marker")}\r\n\r\n\r\n${get("/healthz")}`,
   ],
-  [
-    [404, 200, 404, 400],
-    "garbage behind answers that take a moment",
-    `${keep("/marker")}${posted}${keep("/marker")}marker\r\n\r\n`,
-  ],
-  [
-    [404, 200, 404, 400],
-    "a bad chunk behind answers that take a moment",
-    `${keep("/marker")}${posted}${keep("/marker")}${BAD_CHUNK}`,
-  ],
+  [[404, 200, 404, 400], "garbage behind answers that take a moment", `${MOMENTS}marker\r\n\r\n`],
+  [[404, 200, 404, 400], "a bad chunk behind answers that take a moment", MOMENTS + BAD_CHUNK],
   [[200, 415], "a bad chunk of a type that is refused", posted + BAD_CHUNK.replace("application/json", "text/marker")],
   [[200, 200, 400], "garbage behind a bad chunk behind requests", `${GOOD}${GOOD}${BAD_CHUNK}marker\r\n\r\n`],
   [[...Array<number>(50).fill(200), 400], "two Hosts behind fifty requests", GOOD.repeat(50) + TWO_HOSTS],
