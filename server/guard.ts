@@ -39,11 +39,16 @@ function check(request: IncomingMessage): string | Answer {
   if (hosts > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
     return error(400, "Send exactly one valid Host header.");
   }
-  if (request.headers.expect !== undefined && !/^100-continue$/i.test(request.headers.expect)) {
+  if (request.headers.expect !== undefined && !isContinue(request.headers.expect)) {
     return error(417, "This expectation cannot be met.");
   }
   if (url.length > MAX_TARGET) return error(414, `The request target is longer than ${MAX_TARGET} characters.`);
   return originForm(url) ?? error(400, "The request target must be a path or an http(s) address.");
+}
+
+/** True for the one expectation that can be met. */
+export function isContinue(expect: string | undefined): boolean {
+  return expect?.toLowerCase() === "100-continue";
 }
 
 /** node:http keeps the first of several; only the raw list, names and values in turn, has them all. */

@@ -8,6 +8,7 @@ import { listen as listhen } from "listhen";
 import { isLoopback } from "../snapshots/rules.ts";
 import { error, type Answer } from "./answer.ts";
 import { openExpressLane, type ExpressLane, type Lookup } from "./express-lane.ts";
+import { isContinue } from "./guard.ts";
 
 export interface Listening {
   /** The port listened on. */
@@ -119,7 +120,14 @@ function harden(server: Server): void {
   Object.assign(server, TIMEOUTS, { requireHostHeader: false });
   // The interval of the checks is read when listening begins, which it has: this starts them anew.
   server.emit("listening");
-  server.on("checkExpectation", dispatchAnyway(server));
+  // Every expectation goes the way of every request: the guard refuses those that are not 100-continue alone.
+  server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+  server.on("checkContinue", (request, response) => {
+    // node:http would put it after the head of an answer that is queued behind another.
+    const isQueued = response.socket === null;
+    if (!isQueued && isContinue(request.headers.expect)) response.writeContinue();
+    server.emit("request", request, response);
+  });
 }
 
 const NO_TUNNELS = error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
@@ -132,11 +140,6 @@ function refuseBy(server: Server, refuse: (socket: Duplex, refusal: Answer) => v
     socket.on("error", () => socket.destroy());
     refuse(socket, NO_TUNNELS);
   });
-}
-
-/** An expectation that is not 100-continue goes the way of every request; the guard refuses it. */
-function dispatchAnyway(server: Server): RequestListener {
-  return (request, response) => void server.emit("request", request, response);
 }
 
 function clientError(code: string | undefined): Answer {

@@ -54,6 +54,17 @@ const BEHIND_GOOD: Case[] = [
   [[200, 414], "a long target behind a request", GOOD + get(`/${"marker".repeat(400)}`)],
   [[200, 431], "long headers behind a request", GOOD + get("/", `X: ${"marker".repeat(3_500)}`)],
   [[200, 405], "CONNECT behind a request", GOOD + CONNECT],
+  [[200, 200], "a wait to be asked, behind a request", GOOD + get("/healthz", "Expect: 100-continue")],
+  [
+    [200, 200],
+    "a wait to be asked, between requests, which ends the connection",
+    GOOD + keep("/healthz", "Expect: 100-continue") + get("/healthz"),
+  ],
+  [
+    [404, 200, 404, 200],
+    "a wait to be asked, behind answers that take a moment",
+    MOMENTS + message(PING, "Expect: 100-continue"),
+  ],
   [[404, 200, 404, 405], "CONNECT behind answers that take a moment", MOMENTS + CONNECT],
   [[200, 417], "an expectation behind a request", GOOD + get("/healthz", "Expect: marker")],
   [[200, 400], "a message that is longer than it says", `${posted.replace(/}$/, "}}")}\r\n\r\n`],
