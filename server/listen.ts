@@ -41,12 +41,12 @@ export async function listen(place: Place): Promise<Listening> {
   let lane: ExpressLane | undefined;
   let isStopping = false;
   const unanswered = new Set<ServerResponse>();
-  /** Connections that close when the answers under way are sent. */
-  const closing = new WeakSet<Duplex>();
+  /** What a connection ends with, once that is known. */
+  const ends = new WeakMap<Duplex, ServerResponse | "refusal">();
   const dispatch: RequestListener = (request, response) => {
     if (isStopping) response.shouldKeepAlive = false;
     listener(request, response);
-    if (!response.shouldKeepAlive) closing.add(request.socket);
+    if (!response.shouldKeepAlive && !ends.has(request.socket)) ends.set(request.socket, response);
     // One that is queued behind another has no socket yet.
     if (response.writableEnded && response.socket !== null) return;
     unanswered.add(response);
@@ -58,9 +58,10 @@ export async function listen(place: Place): Promise<Listening> {
     const waiting = [...unanswered].filter(({ req }) => req.socket === socket);
     // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
+    const end = ends.get(socket);
     // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
-    if (socket.writableEnded || (!broken && closing.has(socket))) return;
-    closing.add(socket);
+    if (end !== undefined && end !== broken) return;
+    ends.set(socket, "refusal");
     const before = waiting.at(-1);
     const refuseIt = () => (broken?.writableEnded ? socket.end() : refuse(socket, refusal));
     if (before) before.once("close", refuseIt);

@@ -44,6 +44,7 @@ const BEHIND_LAST: Case[] = (
   [status, `garbage behind ${what}`, `${last}marker\r\n\r\n`],
   [status, `a NUL behind ${what}`, `${last}\r\n\0`],
   [status, `CONNECT behind ${what}`, last + CONNECT],
+  [status, `a bad chunk behind ${what}`, last + BAD_CHUNK],
 ]);
 
 const BEHIND_GOOD: Case[] = [
