@@ -41,7 +41,8 @@ export async function startOrigin({ hasty = false, whenOver }: Wanted) {
       api: serverSettings.api.parse({}),
       host: "127.0.0.1",
       port,
-      expressLane: true,
+      // What it is asked is heard in node:http.
+      expressLane: false,
       store: openStore(directory),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => console.error(message),
