@@ -4,8 +4,7 @@ import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "./answer.ts";
 import { healthz, readyz, status } from "./health.ts";
-import type { McpServer } from "./mcp.ts";
-import { answerMcp, internalError, MAX_MESSAGE } from "./mcp-edge.ts";
+import { answerMcp, internalError, MAX_MESSAGE, type McpEdge } from "./mcp-edge.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Wishes } from "./negotiate.ts";
 import type { Choice } from "./prepared.ts";
@@ -16,8 +15,7 @@ export interface Surface {
   mirror: Mirror;
   /** Everything that is prepared. */
   table: Table;
-  /** Loads it when it is first asked for. */
-  mcp: () => Promise<McpServer>;
+  mcp: McpEdge;
   /** Told of errors of our own, which clients learn nothing of. */
   onBug: (error: unknown) => void;
 }
@@ -41,8 +39,7 @@ export function createApp({ mirror, table, mcp, onBug }: Surface): H3 {
     "/readyz": () => send(readyz(mirror)),
     "/status": () => send(status(mirror)),
   };
-  const call: Handler = async ({ req }) =>
-    send(await answerMcp(mcp, req.headers.get("content-type"), () => readBody(req.body)));
+  const call: Handler = async ({ req }) => send(await answerMcp(mcp, req.headers, () => readBody(req.body)));
 
   const app = new H3({ silent: true, onError: (failure, event) => send(onError(failure, event.url.pathname, onBug)) });
   for (const [path, read] of Object.entries(reads)) route(app, path, { GET: read, HEAD: read });

@@ -25,6 +25,12 @@ const Api = z
       .regex(/^[a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$/, "use a list such as search=yes, ai-input=yes, ai-train=no")
       .optional()
       .describe("Content-Signal of robots.txt, such as search=yes, ai-input=yes, ai-train=no"),
+    origins: z
+      .array(z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "use https://host"))
+      .optional()
+      .describe(
+        "Origins whose web pages may use /mcp; by default all, or those of this computer on a loopback address",
+      ),
     overview: z.string().min(1).optional().describe("Markdown file with the MCP resource product://overview"),
     faq: z.string().min(1).optional().describe("Markdown file with the MCP resource product://faq"),
   })

@@ -7,8 +7,9 @@ import { documents } from "./documents.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
 import { listen } from "./listen.ts";
-import type { McpServer } from "./mcp.ts";
+import type { McpAnswers } from "./mcp-answers.ts";
 import { Mirror, type Clock } from "./mirror.ts";
+import { originPolicy } from "./origin.ts";
 import { readResources } from "./resources.ts";
 import { Table } from "./table.ts";
 
@@ -54,12 +55,16 @@ export async function startServer({
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
   // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
-  let mcp: Promise<McpServer> | undefined;
-  const loadMcp = async () => (await import("./mcp.ts")).createMcpServer(mirror, resources(base), api.name);
+  let answers: Promise<McpAnswers> | undefined;
+  const loadAnswers = async () => {
+    const { createMcpAnswers } = await import("./mcp-answers.ts");
+    return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
+  };
+  const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base) };
   const documentsAt = documents(api, base);
   const table = new Table(mirror, () => documentsAt(clock.wall()));
   table.start();
-  const app = createApp({ mirror, table, mcp: () => (mcp ??= loadMcp()), onBug });
+  const app = createApp({ mirror, table, mcp, onBug });
   const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {

@@ -9,6 +9,9 @@ import { asPlatform, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "./rest.ts";
 /** Without `readOnlyHint` some hosts treat a tool as one that writes. */
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+/** Where tools find the facts. */
+export type Facts = Pick<Mirror, "look">;
+
 export interface ToolResult {
   [extra: string]: unknown;
   content: { type: "text"; text: string }[];
@@ -23,7 +26,7 @@ export interface Tool {
   outputSchema: { type: "object"; [keyword: string]: unknown };
   annotations: typeof READ_ONLY;
   /** `given`: the arguments as the client sent them; what is not listed is ignored. */
-  call(mirror: Mirror, given: Record<string, unknown>): ToolResult;
+  call(facts: Facts, given: Record<string, unknown>): ToolResult;
 }
 
 export const TOOLS: Record<string, Tool> = {
@@ -33,7 +36,7 @@ export const TOOLS: Record<string, Tool> = {
     inputSchema: { type: "object", properties: {} },
     outputSchema: outputSchema(PlansResponse),
     annotations: { ...READ_ONLY },
-    call: (mirror) => snapshotResult(mirror, "plans"),
+    call: (facts) => snapshotResult(facts, "plans"),
   },
   get_latest_version: {
     title: "Get latest version",
@@ -46,17 +49,22 @@ export const TOOLS: Record<string, Tool> = {
     },
     outputSchema: outputSchema(LatestReleaseResponse),
     annotations: { ...READ_ONLY },
-    call(mirror, { platform }) {
+    call(facts, { platform }) {
       // Hosts fill what was left out with an empty text or null.
       const isUnset = platform === undefined || platform === null || platform === "";
       const wanted = isUnset ? "macos" : asPlatform(platform);
-      return wanted ? snapshotResult(mirror, releaseName(wanted)) : errorResult(UNSUPPORTED_PLATFORM);
+      return wanted ? snapshotResult(facts, releaseName(wanted)) : errorResult(UNSUPPORTED_PLATFORM);
     },
   },
 };
 
-function snapshotResult(mirror: Mirror, name: SnapshotName): ToolResult {
-  const look = mirror.look(name);
+/** The tools as they are listed. */
+export function listedTools() {
+  return Object.entries(TOOLS).map(([name, { call, ...tool }]) => ({ name, ...tool }));
+}
+
+function snapshotResult(facts: Facts, name: SnapshotName): ToolResult {
+  const look = facts.look(name);
   if (look.state !== "fresh") return errorResult(UNAVAILABLE[name]);
   const text = Buffer.from(look.snapshot.body).toString();
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
