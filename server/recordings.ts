@@ -120,15 +120,15 @@ function finiteRequests(uris: readonly string[]): Finite[] {
 
 /** The same for requests that are answered alike. */
 function keyOf(era: Era, { method, params = {} }: McpRequest): string {
+  // Who greets, and what they can do, changes nothing in the answer.
+  if (isGreeting(method, params)) return `${era} greeting ${String(params.protocolVersion)}`;
   const { arguments: given, ...others } = params;
   const isWithout = typeof given === "object" && given !== null && Object.keys(given).length === 0;
-  return `${era} ${method} ${JSON.stringify(greetingOf(method, params) ?? (isWithout ? others : params))}`;
+  return `${era} ${method} ${JSON.stringify(isWithout ? others : params)}`;
 }
 
-/** All that matters of a good greeting: who greets, and what they can do, changes nothing in the answer. */
-function greetingOf(method: string, params: Record<string, unknown>): object | undefined {
-  if (method !== "initialize" || !InitializeRequestSchema.safeParse({ method, params }).success) return undefined;
-  return { protocolVersion: params.protocolVersion };
+function isGreeting(method: string, params: Record<string, unknown>): boolean {
+  return method === "initialize" && InitializeRequestSchema.safeParse({ method, params }).success;
 }
 
 function checksum(look: Look | undefined): string | undefined {
