@@ -12,7 +12,7 @@ const GOOD = [
   ...PREPARED.flatMap((target) => [
     get(target),
     keep(target, "Accept-Encoding: gzip, br;q=0.5, identity;q=0"),
-    keep(target, 'If-None-Match: "marker", *'),
+    keep(target, "If-None-Match: *"),
   ]),
   ...["ping", "tools/list", "resources/list"].map((method) => message(PING.replace("ping", method))),
   keep("/healthz").replace("GET", "HEAD"),

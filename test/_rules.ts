@@ -4,12 +4,13 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { RawReply } from "./_raw.ts";
 
-export const STATUSES = [200, 202, 204, 304, 400, 404, 405, 408, 413, 414, 415, 417, 431, 502];
+export const STATUSES = [200, 202, 204, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];
 
 const ErrorBody = z.strictObject({ error: z.string().regex(/\w.*\.$/), allowed: z.array(z.string()).optional() });
 const JsonRpcError = z.strictObject({
   jsonrpc: z.literal("2.0"),
-  error: z.strictObject({ code: z.int(), message: z.string().min(1) }),
+  id: z.union([z.string(), z.number()]).optional(),
+  error: z.strictObject({ code: z.int(), message: z.string().min(1), data: z.looseObject({}).optional() }),
 });
 
 /** Words of the requests of tests, a stack, a file of ours or of Node. */
@@ -40,8 +41,8 @@ export function mustBeProper(answer: RawReply, { mayBeMessage, isBare }: Asked):
 }
 
 /** All that an answer says, without what is the client's own by specification: the names of headers that a preflight asked
- * for, the id of a message, the address of a resource that there is not. */
+ * for, the id of a message, the address of a resource that there is not, the version that is not spoken. */
 function said({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
-  const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"data":\{"uri":"(?:[^"\\]|\\.)*"\}/g;
+  const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"(?:uri|requested)":"(?:[^"\\]|\\.)*"\}/g;
   return JSON.stringify(headers) + (/^\{.*"jsonrpc":"2\.0"/.test(body) ? body.replaceAll(own, "") : body);
 }

@@ -2,14 +2,15 @@
 // refusal, nor of a message's.
 import { afterAll, expect, test } from "vitest";
 import { keepAlive } from "./_keep-alive.ts";
-import { everything, startServer } from "./_server.ts";
+import { everything, freePort, startServer } from "./_server.ts";
 import { PREPARED, untilCompressed } from "./_surface.ts";
 import { PING } from "./hostile/_bytes.ts";
 
 const [plans, macos] = everything();
-const api = { contact: "https://vendor.example/contact" };
+// In public, where pages of every origin may ask.
+const api = { contact: "https://vendor.example/contact", baseUrl: "https://api.vendor.example" };
 // The release for Windows is missing, for 502.
-const server = await startServer({ api, snapshots: [plans!, macos!], whenOver: afterAll });
+const server = await startServer({ api, snapshots: [plans!, macos!], port: await freePort(), whenOver: afterAll });
 await untilCompressed(server.port);
 
 /** What stands in for a part of the request, or is added to it. */

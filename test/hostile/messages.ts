@@ -107,7 +107,12 @@ const MESSAGES: Case[] = [
 
 const HEADERS: Case[] = [
   [200, "a session that nobody gave", message(PING, "Mcp-Session-Id: marker")],
-  [200, "a version of the protocol that nobody knows", message(PING, "MCP-Protocol-Version: marker")],
+  [400, "a version of the protocol that nobody knows", message(PING, "MCP-Protocol-Version: marker")],
+  [403, "a page of another site", message(PING, "Origin: https://marker.example")],
+  [403, "a page without an address", message(PING, "Origin: null")],
+  [406, "a wish for a page", message(PING, "Accept: text/html")],
+  [400, "a version that no request says more of", message(PING, "MCP-Protocol-Version: 2026-07-28")],
+  [200, "a method in a header, where it means nothing", message(PING, "Mcp-Method: marker", "Mcp-Name: marker")],
   [200, "an event that nobody sent", message(PING, "Last-Event-ID: marker", "Accept: text/event-stream")],
   [200, "a message to another spelling", message(PING).replace("/mcp", "/%6dcp/?marker")],
   [404, "a message to nothing", message(PING).replace("/mcp", "/mcp/marker")],
