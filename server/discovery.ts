@@ -2,23 +2,31 @@
 // and security.txt (RFC 9116). Links come from the base URL of the settings only.
 import type { ApiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./config.ts";
+import { CARD_TYPE, cardAddress } from "./server-card.ts";
 
 /** A linkset (RFC 9264). */
 export function apiCatalog(index: ApiIndex, base: string): object {
+  const documentation = [{ href: index.documentation, type: "text/html" }];
   return {
     linkset: [
       {
         anchor: `${base}/api/v1`,
         "service-desc": [{ href: index.openapi, type: "application/json" }],
-        "service-doc": [{ href: index.documentation, type: "text/html" }],
+        "service-doc": documentation,
         status: [{ href: `${base}/status`, type: "application/json" }],
+      },
+      {
+        anchor: index.mcp,
+        "service-desc": [{ href: cardAddress(index), type: CARD_TYPE }],
+        "service-doc": documentation,
       },
     ],
   };
 }
 
 /** Markdown after the llms.txt convention. */
-export function llmsTxt({ name, description, openapi, mcp, endpoints }: ApiIndex, base: string): string {
+export function llmsTxt(index: ApiIndex, base: string): string {
+  const { name, description, openapi, mcp, endpoints } = index;
   return `# ${name}
 
 > ${description}
@@ -36,6 +44,7 @@ Read-only, no key needed. Facts that can no longer be confirmed are answered wit
 ## MCP
 
 - Endpoint for Streamable HTTP (POST only): \`${mcp}\`
+- [Server card](${cardAddress(index)}): what the endpoint is and which protocol versions it speaks
 `;
 }
 

@@ -5,6 +5,7 @@ import type { ApiSettings } from "./config.ts";
 import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
 import { openApi } from "./openapi.ts";
 import { page } from "./page.ts";
+import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
 
 const CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -16,11 +17,17 @@ export function documents(api: ApiSettings, base: string): (now: number) => Reco
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
+  // At the places of two earlier proposals, where scanners look.
+  const card = document(JSON.stringify(wellKnownCard(index)));
   const lasting = {
     "/": document(page(index), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/openapi.json": document(JSON.stringify(openApi(api, base))),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
+    "/.well-known/ai-catalog.json": document(JSON.stringify(aiCatalog(index)), "application/ai-catalog+json"),
+    "/.well-known/mcp/server-card.json": card,
+    "/.well-known/mcp.json": card,
+    "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
     "/llms.txt": document(llmsTxt(index, base), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),

@@ -7,6 +7,8 @@ export type Era = "handshake" | "stateless";
 /** The versions that `initialize` may ask for, newest first. */
 export const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 export const STATELESS_VERSION = "2026-07-28";
+/** The one of the interface specification. */
+export const SPECIFIED_VERSION = "2025-06-18";
 /** Every version that is spoken, newest first. */
 export const VERSIONS = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS] as const;
 

@@ -1,5 +1,6 @@
 // The page for people at /: what this is and where everything is. Plain HTML; nothing from elsewhere.
 import type { ApiIndex } from "./api-index.ts";
+import { cardAddress } from "./server-card.ts";
 
 /** HTML of the page. */
 export function page(index: ApiIndex): string {
@@ -21,7 +22,8 @@ export function page(index: ApiIndex): string {
 <ul>
 ${items}
 </ul>
-<p>For AI agents: an MCP server (Streamable HTTP) at <code>${escape(index.mcp)}</code></p>
+<p>For AI agents: an MCP server (Streamable HTTP) at <code>${escape(index.mcp)}</code>,
+and <a href="${escape(cardAddress(index))}">its card</a></p>
 </html>
 `;
 }

@@ -52,6 +52,11 @@ describe("the catalogue of APIs", () => {
         status: [{ href: `${BASE}/status`, type: "application/json" }],
       }),
     );
+    expect(linkset).toContainEqual({
+      anchor: `${BASE}/mcp`,
+      "service-desc": [{ href: `${BASE}/mcp/server-card`, type: "application/mcp-server-card+json" }],
+      "service-doc": [{ href: `${BASE}/`, type: "text/html" }],
+    });
     for (const { anchor: _anchor, ...relations } of linkset) expect(relations).toHaveProperty("service-desc");
   });
 
@@ -209,6 +214,7 @@ describe("every link", () => {
   const NAMES = new Set([
     "http://www.sitemaps.org/schemas/sitemap/0.9",
     "https://www.rfc-editor.org/info/rfc9727",
+    "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     // In an example of the OpenAPI document.
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
@@ -244,6 +250,7 @@ describe("every link", () => {
       "/api/v1/plans",
       "/openapi.json",
       "/mcp",
+      "/mcp/server-card",
       "/sitemap.xml",
       "/status",
       CATALOG,
