@@ -39,10 +39,15 @@ export interface SourceContext {
   environment: Environment;
 }
 
-/** A payload that the gate has not seen yet, and how many fields were left behind because nobody listed them. */
+/** A payload that the gate has not seen yet, and how it came about. */
 export interface Candidate {
   payload: unknown;
+  /** How many fields were left behind because nobody listed them. */
   dropped: number;
+  /** What was chosen from several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
+  picked?: string;
+  /** What was left and why, for the operator: `v4.3.0-beta.1: a prerelease`. The upstream's words in it are names only. */
+  skipped?: string[];
 }
 
 /** The upstream did not give what was asked. The message says what was wrong in our words only: no value, body,
