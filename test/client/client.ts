@@ -1,20 +1,15 @@
 // `npm run client`: does the OpenAPI document make a good client? Types are generated from it as the real program serves
 // it, a small program is compiled against them, strictly, and run against the demo product.
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { withDemo } from "../_demo.ts";
 import { ensureInstalled } from "../_install.ts";
-import { startProgram } from "../_program.ts";
-import { until } from "../_server.ts";
 
 const HERE = import.meta.dirname;
 /** Made anew each time, and not kept. */
 const GENERATED = join(HERE, "generated");
 const TOOLS = join(HERE, "node_modules/.bin");
-
-/** How long the demo may take until it has its facts, milliseconds. What is missing then, the program will find. */
-const PATIENCE = 20_000;
 
 /** Runs a command and says how it went. @throws Error when it fails, after what it printed. */
 function step(name: string, command: string, ...args: string[]): void {
@@ -22,26 +17,6 @@ function step(name: string, command: string, ...args: string[]): void {
   if (error) throw error;
   if (status !== 0) throw new Error(`${name}: failed\n${stdout}${stderr}`);
   process.stdout.write(`${name}: good\n`);
-}
-
-/** Does `use` while the demo product is served in a directory of its own. */
-async function withDemo(use: (base: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-client-"));
-  const cleanUps = [() => rm(directory, { recursive: true, force: true })];
-  try {
-    const { base, get } = await startProgram(["start"], {
-      directory,
-      whenOver: (cleanUp) => cleanUps.unshift(cleanUp),
-    });
-    const latest = performance.now() + PATIENCE;
-    await until(
-      () => get("/readyz"),
-      ({ status }) => status === 200 || performance.now() > latest,
-    );
-    await use(base);
-  } finally {
-    for (const cleanUp of cleanUps) await cleanUp();
-  }
 }
 
 async function main(): Promise<void> {

@@ -1,0 +1,72 @@
+// What every client has to be told, in the words of REST where REST has it.
+import { isDeepStrictEqual } from "node:util";
+
+/** What a program in `programs` prints; a client that can do less leaves the rest out. */
+export interface Told {
+  tools?: string[];
+  calls?: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
+  resources?: string[];
+  texts?: { uri: string; text: string }[];
+  /** The protocol revision that was agreed on. */
+  protocol?: string;
+}
+
+export interface Expected {
+  /** Bodies by path. */
+  rest: Map<string, string>;
+  /** Texts of the resources by address. */
+  texts: Map<string, string>;
+}
+
+const TOOLS = ["get_pricing", "get_latest_version"];
+const RESOURCES = ["product://overview", "product://faq"];
+const PLANS = "/api/v1/plans";
+const RELEASE = "/api/v1/releases/latest";
+
+/** Asks the server without any client. */
+export async function askPlainly(base: string): Promise<Expected> {
+  const paths = [PLANS, RELEASE, `${RELEASE}?platform=macos`, `${RELEASE}?platform=windows`];
+  const bodies = paths.map(async (path) => [path, await (await fetch(base + path)).text()] as const);
+  const texts = RESOURCES.map(async (uri) => [uri, await readPlainly(base, uri)] as const);
+  return { rest: new Map(await Promise.all(bodies)), texts: new Map(await Promise.all(texts)) };
+}
+
+async function readPlainly(base: string, uri: string): Promise<string> {
+  const response = await fetch(`${base}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } }),
+  });
+  const { result } = (await response.json()) as { result: { contents: { text: string }[] } };
+  return result.contents[0]?.text ?? "";
+}
+
+/** What is wrong with what a client was told, or nothing. `protocol`: what it was to agree on. */
+export function faults(told: Told, { rest, texts }: Expected, protocol?: string): string[] {
+  const found: string[] = [];
+  const want = (what: string, is: unknown, should: unknown) => {
+    if (!isDeepStrictEqual(is, should)) found.push(`${what}: ${inBrief(is)} instead of ${inBrief(should)}`);
+  };
+  if (told.tools) want("tools", told.tools, TOOLS);
+  if (told.resources) want("resources", told.resources, RESOURCES);
+  if (protocol !== undefined) want("revision", told.protocol, protocol);
+  for (const { name, input, text, structured, isError = false } of told.calls ?? []) {
+    const what = `${name} ${JSON.stringify(input)}`;
+    const body = rest.get(pathOf(name, input));
+    want(what, text, body);
+    want(`${what}, isError`, isError, false);
+    if (structured !== undefined && body !== undefined) want(`${what}, structured`, structured, JSON.parse(body));
+  }
+  for (const { uri, text } of told.texts ?? []) want(uri, text, texts.get(uri));
+  return found;
+}
+
+function pathOf(tool: string, { platform }: { platform?: string }): string {
+  if (tool === "get_pricing") return PLANS;
+  return platform === undefined ? RELEASE : `${RELEASE}?platform=${platform}`;
+}
+
+function inBrief(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,55 @@
+// The clients, and the program that drives each.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Listed {
+  name: string;
+  /** The folder with its package and, in `programs`, its program. */
+  folder: string;
+  packageName: string;
+  program: string;
+  words: string[];
+  /** The revision that it is to agree on, where the client tells. */
+  protocol?: string;
+}
+
+const HERE = import.meta.dirname;
+/** Those that take a while to install. */
+export const MORE = join(HERE, "more");
+
+const NEWEST = "2026-07-28";
+
+export const CLIENTS: Listed[] = [
+  light("SDK 1.10", "sdk-1.10", "sdk.mjs", ["sdk-1.10"]),
+  light("SDK 1.17", "sdk-1.17", "sdk.mjs", ["sdk-1.17"], "2025-06-18"),
+  light("SDK 1.32", "sdk-1.32", "sdk.mjs", ["sdk-1.32"], "2025-11-25"),
+  light("SDK 2, legacy", "@modelcontextprotocol/client", "sdk-2.mjs", ["legacy"], "2025-11-25"),
+  light("SDK 2, auto", "@modelcontextprotocol/client", "sdk-2.mjs", ["auto"], NEWEST),
+  light(`SDK 2, ${NEWEST}`, "@modelcontextprotocol/client", "sdk-2.mjs", [NEWEST], NEWEST),
+  light("AI SDK 1", "@ai-sdk/mcp-1", "ai-sdk.mjs", ["@ai-sdk/mcp-1"]),
+  light("AI SDK 2", "@ai-sdk/mcp-2", "ai-sdk.mjs", ["@ai-sdk/mcp-2"]),
+  light("mcp-remote", "mcp-remote", "mcp-remote.mjs"),
+  heavy("OpenAI Agents", "@openai/agents", "openai-agents.mjs"),
+  heavy("LangChain", "@langchain/mcp-adapters", "langchain.mjs"),
+  heavy("Inspector", "@modelcontextprotocol/inspector", "inspector.mjs"),
+  heavy("Gemini CLI", "@google/gemini-cli", "gemini.mjs"),
+];
+
+/** What its package says of itself, or undefined when it is not installed. */
+export function manifestOf({ folder, packageName }: Listed): { version: string; engines?: string } | undefined {
+  try {
+    const text = readFileSync(join(folder, "node_modules", packageName, "package.json"), "utf8");
+    const { version, engines } = JSON.parse(text) as { version: string; engines?: { node?: string } };
+    return engines?.node === undefined ? { version } : { version, engines: engines.node };
+  } catch {
+    return undefined;
+  }
+}
+
+function light(name: string, packageName: string, program: string, words: string[] = [], protocol?: string): Listed {
+  return { name, folder: HERE, packageName, program, words, ...(protocol !== undefined && { protocol }) };
+}
+
+function heavy(name: string, packageName: string, program: string): Listed {
+  return { name, folder: MORE, packageName, program, words: [] };
+}

@@ -1,0 +1,17 @@
+// LangChain's adapters: MCP tools as LangChain tools, invoked as an agent would.
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { tell, url } from "../../programs/_tell.mjs";
+
+const client = new MultiServerMCPClient({
+  mcpServers: { vitrine: { transport: "http", url } },
+  prefixToolNameWithServerName: false,
+});
+const tools = await client.getTools();
+await tell({
+  tools: () => tools.map((tool) => tool.name),
+  // It hands on the first block of content alone.
+  call: async (name, input) => ({ content: [await tools.find((tool) => tool.name === name).invoke(input)] }),
+  resources: async () => (await client.listResources()).vitrine.map(({ uri }) => uri),
+  read: async (uri) => ({ contents: await client.readResource("vitrine", uri) }),
+  close: () => client.close(),
+});

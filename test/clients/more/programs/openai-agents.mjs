@@ -1,0 +1,14 @@
+// The MCP server as the OpenAI Agents SDK holds it, without a model.
+import { MCPServerStreamableHttp } from "@openai/agents";
+import { tell, url } from "../../programs/_tell.mjs";
+
+const server = new MCPServerStreamableHttp({ url, name: "vitrine" });
+await server.connect();
+await tell({
+  tools: async () => (await server.listTools()).map((tool) => tool.name),
+  // It hands on the content of a result alone.
+  call: async (name, input) => ({ content: await server.callTool(name, input) }),
+  resources: async () => (await server.listResources()).resources.map(({ uri }) => uri),
+  read: (uri) => server.readResource(uri),
+  close: () => server.close(),
+});

@@ -1,0 +1,19 @@
+// mcp-remote between Vitrine and a client that speaks through pipes only.
+import { fileURLToPath } from "node:url";
+import { Client } from "sdk-1.32/client/index.js";
+import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
+import { asSdk, ME, tell, url } from "./_tell.mjs";
+
+const bridge = fileURLToPath(new URL("../node_modules/mcp-remote/dist/proxy.js", import.meta.url));
+const transport = new StdioClientTransport({
+  command: process.execPath,
+  args: [bridge, url, "--transport", "http-only"],
+  env: process.env,
+  stderr: "pipe",
+});
+// What it says is only of interest when it fails.
+transport.stderr.on("data", (text) => process.stderr.write(text));
+
+const client = new Client(ME);
+await client.connect(transport);
+await tell(asSdk(client));
