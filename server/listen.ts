@@ -1,7 +1,7 @@
 // The listening socket: listhen with its conveniences off, time-outs that fit a public read API, a JSON body on every
 // refusal, and a stop that finishes what was begun.
 import { once } from "node:events";
-import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
@@ -9,6 +9,7 @@ import { isLoopback } from "../snapshots/rules.ts";
 import { error, type Answer } from "./answer.ts";
 import { openExpressLane, type ExpressLane, type Lookup } from "./express-lane.ts";
 import { isContinue } from "./guard.ts";
+import { UnderWay } from "./under-way.ts";
 
 export interface Listening {
   /** The port listened on. */
@@ -26,8 +27,6 @@ const TIMEOUTS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-/** How long a refused client has for reading why, milliseconds. */
-const LINGER = 1_000;
 /** After a stop: how long idle connections may still send a request, and how long anything may last, milliseconds. */
 const IDLE_GRACE = 700;
 const HARD_STOP = 5_000;
@@ -39,34 +38,11 @@ export type Place = { host: string; port: number } | { descriptor: number };
 export async function listen(place: Place): Promise<Listening> {
   let listener: RequestListener = () => {};
   let lane: ExpressLane | undefined;
-  let isStopping = false;
-  const unanswered = new Set<ServerResponse>();
-  /** What a connection ends with, once that is known. */
-  const ends = new WeakMap<Duplex, ServerResponse | "refusal">();
-  const dispatch: RequestListener = (request, response) => {
-    if (isStopping) response.shouldKeepAlive = false;
-    listener(request, response);
-    if (!response.shouldKeepAlive && !ends.has(request.socket)) ends.set(request.socket, response);
-    // One that is queued behind another has no socket yet.
-    if (response.writableEnded && response.socket !== null) return;
-    unanswered.add(response);
-    response.once("close", () => unanswered.delete(response));
-  };
+  const underWay = new UnderWay();
+  const dispatch = underWay.watch((request, response) => listener(request, response));
   const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
   harden(server);
-  refuseBy(server, (socket, refusal) => {
-    const waiting = [...unanswered].filter(({ req }) => req.socket === socket);
-    // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
-    const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
-    const end = ends.get(socket);
-    // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
-    if (end !== undefined && end !== broken) return;
-    ends.set(socket, "refusal");
-    const before = waiting.at(-1);
-    const refuseIt = () => (broken?.writableEnded ? socket.end() : refuse(socket, refusal));
-    if (before) before.once("close", refuseIt);
-    else refuseIt();
-  });
+  refuseWithoutResponse(server, underWay);
   return {
     port: portOf(server),
     serve(next, known) {
@@ -74,9 +50,8 @@ export async function listen(place: Place): Promise<Listening> {
       if (known) lane = openExpressLane(server, known);
     },
     async stop() {
-      isStopping = true;
+      underWay.stop();
       lane?.close();
-      for (const response of unanswered) response.shouldKeepAlive = false;
       await drain(server, lane);
     },
   };
@@ -133,13 +108,15 @@ function harden(server: Server): void {
 
 const NO_TUNNELS = error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
 
-/** Where node:http has no response object. */
-function refuseBy(server: Server, refuse: (socket: Duplex, refusal: Answer) => void): void {
-  server.on("clientError", (failure: Error & { code?: string }, socket) => refuse(socket, clientError(failure.code)));
+/** What has no response object of node:http: what cannot be parsed, and tunnels. */
+function refuseWithoutResponse(server: Server, underWay: UnderWay): void {
+  server.on("clientError", (failure: Error & { code?: string }, socket) =>
+    underWay.refuse(socket, clientError(failure.code)),
+  );
   server.on("connect", (_request, socket: Duplex) => {
     // It is nobody else's now: an error without a listener would end the process.
     socket.on("error", () => socket.destroy());
-    refuse(socket, NO_TUNNELS);
+    underWay.refuse(socket, NO_TUNNELS);
   });
 }
 
@@ -154,16 +131,6 @@ function clientError(code: string | undefined): Answer {
     default:
       return error(400, "The request is malformed.");
   }
-}
-
-/** Writes the answer, and closes. */
-function refuse(socket: Duplex, { status, headers, body }: Answer): void {
-  if (!socket.writable) return void socket.destroy();
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
-  socket.end(Buffer.concat([Buffer.from(head), body]));
-  socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
 /** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */

@@ -1,0 +1,60 @@
+// The requests that are under way on each connection, so that nothing is said out of turn: a refusal waits for the answers
+// before it, nothing follows the last answer of a connection, and a stop lets each connection end with the answer it waits
+// for. node:http keeps order among its own answers only.
+import { STATUS_CODES, type RequestListener, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Answer } from "./answer.ts";
+
+/** How long a refused client has for reading why, milliseconds. */
+const LINGER = 1_000;
+
+export class UnderWay {
+  readonly #unanswered = new Set<ServerResponse>();
+  /** What a connection ends with, once that is known. */
+  readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
+  #isStopping = false;
+
+  /** Wraps what answers requests. */
+  watch(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.#isStopping) response.shouldKeepAlive = false;
+      listener(request, response);
+      if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
+      // One that is queued behind another has no socket yet.
+      if (response.writableEnded && response.socket !== null) return;
+      this.#unanswered.add(response);
+      response.once("close", () => this.#unanswered.delete(response));
+    };
+  }
+
+  /** From now on every answer is the last of its connection. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const response of this.#unanswered) response.shouldKeepAlive = false;
+  }
+
+  /** Refuses in its turn what arrives on a connection and has no response object, and closes. */
+  refuse(socket: Duplex, refusal: Answer): void {
+    const waiting = [...this.#unanswered].filter(({ req }) => req.socket === socket);
+    // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
+    const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
+    const end = this.#ends.get(socket);
+    // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
+    if (end !== undefined && end !== broken) return;
+    this.#ends.set(socket, "refusal");
+    const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
+    const before = waiting.at(-1);
+    if (before) before.once("close", finish);
+    else finish();
+  }
+}
+
+/** Writes the answer, and closes. */
+function write(socket: Duplex, { status, headers, body }: Answer): void {
+  if (!socket.writable) return void socket.destroy();
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
