@@ -1,5 +1,6 @@
 // What a command is, and what it is given. A command touches no global: arguments, environment, terminal and the wish to
 // stop all come in here; its exit code goes out.
+import type { Readable, Writable } from "node:stream";
 import type { ConfigurationInput } from "./config.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,6 +20,8 @@ export interface Option {
 
 export interface Context extends ConfigurationInput {
   terminal: Terminal;
+  /** stdin and stdout, for a command that speaks a protocol on them. */
+  pipes(): { input: Readable; output: Writable };
   /** Aborted when the process is asked to stop. */
   stop: AbortSignal;
 }

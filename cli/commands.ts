@@ -7,10 +7,11 @@ const COLLECTING: Record<string, Option> = {
   schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
   "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
 };
+const BASE_URL: Option = { value: "URL", help: "public address that every link starts with" };
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { value: "PORT", help: "port to listen on (default 3000)" },
-  "base-url": { value: "URL", help: "public address that every link starts with" },
+  "base-url": BASE_URL,
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -28,6 +29,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "serve only; fetches nothing",
     options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING },
     load: () => import("./commands/serve.ts"),
+  },
+  mcp: {
+    summary: "answer one MCP host on stdin and stdout; fetches nothing without --collect",
+    options: {
+      collect: { help: "collect now and on schedule, too" },
+      config: CONFIG,
+      snapshots: SNAPSHOTS,
+      "base-url": BASE_URL,
+      ...COLLECTING,
+    },
+    load: () => import("./commands/mcp.ts"),
   },
   status: {
     summary: "state of every snapshot; exit 3 when one is stale or missing",

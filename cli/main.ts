@@ -9,9 +9,13 @@ import { openTerminal, problemReport } from "./terminal.ts";
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
 
+/** How long a reader may take for what has been printed, milliseconds: one that has stopped reading keeps nobody. */
+const PATIENCE = 1_000;
+
 /** Writes what has been printed before the process ends. */
 function leave(code: number): void {
   process.exitCode = code;
+  setTimeout(() => process.exit(code), PATIENCE);
   stdout.write("", () => stderr.write("", () => process.exit(code)));
 }
 
@@ -47,7 +51,8 @@ async function main(): Promise<number> {
     case "run": {
       const { command, flags } = invocation;
       const { run } = await command.load();
-      return run({ flags, environment: env, directory: process.cwd(), terminal, stop: stopSignal() });
+      const pipes = () => ({ input: process.stdin, output: stdout });
+      return run({ flags, environment: env, directory: process.cwd(), terminal, pipes, stop: stopSignal() });
     }
   }
 }

@@ -51,6 +51,22 @@ export function eraOf(
   return isNamed(request, headers.get("mcp-name")) ? "stateless" : mismatch("Mcp-Name", "what is asked for");
 }
 
+/** The same where there are no headers to repeat anything in. */
+export function eraOfLine(request: McpRequest, meta: Record<string, unknown> | undefined): Era | Refusal {
+  const { method, params } = request;
+  const field = NAMED_BY.get(method);
+  const repeated = new Map([
+    ["mcp-protocol-version", meta?.[VERSION_KEY]],
+    ["mcp-method", method],
+    ["mcp-name", field && params?.[field]],
+  ]);
+  const get = (name: string) => {
+    const value = repeated.get(name);
+    return typeof value === "string" ? value : null;
+  };
+  return eraOf(request, meta, { get });
+}
+
 function withoutClaim({ method }: McpRequest, header: string | undefined): Era | Refusal {
   if (header === STATELESS_VERSION) {
     if (method === "initialize")

@@ -6,14 +6,18 @@ import type { Resource } from "./mcp.ts";
 /** From here, and from the bundle in dist, alike. */
 const TEXTS = new URL("../server/texts/", import.meta.url);
 
-/** Reads the texts once. The result puts the public base URL into them, which is known only after listening.
+/** Reads the texts once. The result puts the public base URL into them, which is known only after listening; without one
+ * it leaves out the sections that tell addresses.
  * @throws Error naming the file that cannot be read. */
-export function readResources(api: ApiSettings): (base: string) => Resource[] {
+export function readResources(api: ApiSettings): (base: string | undefined) => Resource[] {
   const overview = readText(api.overview ?? new URL("overview.md", TEXTS), "api.overview");
   const faq = readText(api.faq ?? new URL("faq.md", TEXTS), "api.faq");
   return (base) => {
     const fill = (text: string) =>
-      text.replaceAll("{{name}}", api.name).replaceAll("{{description}}", api.description).replaceAll("{{base}}", base);
+      (base === undefined ? withoutAddresses(text) : text)
+        .replaceAll("{{name}}", api.name)
+        .replaceAll("{{description}}", api.description)
+        .replaceAll("{{base}}", base ?? "");
     return [
       {
         uri: "product://overview",
@@ -33,6 +37,12 @@ export function readResources(api: ApiSettings): (base: string) => Resource[] {
       },
     ];
   };
+}
+
+/** Without the sections, from a heading of the second level to the next, in which the base URL stands. */
+function withoutAddresses(text: string): string {
+  const [beginning = "", ...sections] = text.split(/^(?=## )/m);
+  return [beginning, ...sections.filter((section) => !section.includes("{{base}}"))].join("");
 }
 
 function readText(file: string | URL, setting: string): string {

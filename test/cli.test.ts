@@ -54,7 +54,7 @@ describe("a slip of the pen ends with 2 and a hint", () => {
 test("help and version are results, on stdout", async () => {
   const directory = await temporaryDirectory();
   const general = await vitrine(["--help"], directory);
-  for (const command of ["start", "collect", "serve", "status", "check", "init"]) {
+  for (const command of ["start", "collect", "serve", "mcp", "status", "check", "init"]) {
     expect(general.stdout).toContain(command);
     const { code, stdout, stderr } = await vitrine([command, "--help"], directory);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

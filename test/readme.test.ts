@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { schemaFile, withSettingsTable } from "../cli/documents.ts";
 import { temporaryDirectory } from "./_directory.ts";
 import { MAIN, LOADERS, startProgram } from "./_program.ts";
+import { connectClient } from "./_stdio.ts";
 
 const execute = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..");
@@ -61,6 +62,19 @@ test("the plain request to the MCP endpoint lists the tools", async () => {
   const answer = await fetch(`${base}/mcp`, { method: "POST", headers: { "content-type": contentType }, body });
   const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
   expect(result.tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
+});
+
+test("a host that is given the shown lines gets the facts of the settings", async () => {
+  const directory = await temporaryDirectory();
+  await run("init", directory);
+  const { mcpServers } = JSON.parse(blocks("json host")[0] ?? "") as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const [{ command, args } = { command: "", args: [] }] = Object.values(mcpServers);
+  const VITRINE_CONFIG = join(directory, "vitrine.config.json");
+  const words = args.map((word) => word.replace("/path/to/vitrine", ROOT));
+  const client = await connectClient({ directory, environment: { VITRINE_CONFIG } }, [command, ...words]);
+  expect(await client.callTool({ name: "get_latest_version" })).toHaveProperty("structuredContent.hasUpdate");
 });
 
 test("every address of the table answers", async () => {

@@ -15,17 +15,23 @@ export async function run(context: Context): Promise<number> {
   if (!server) return EXIT.failed;
   terminal.out(heading(terminal, configuration));
   terminal.out(addresses(server.base, configuration));
-  await warnOfMissing(configuration, terminal);
+  await warnOfMissing(configuration, terminal, "answered with 502", "vitrine collect");
   await stopped(context.stop);
   await server.stop();
   return EXIT.ok;
 }
 
-async function warnOfMissing({ settings }: Configuration, { err, style }: Terminal): Promise<void> {
+/** A line for the facts that the store cannot give: what comes of it, and what to do. */
+export async function warnOfMissing(
+  { settings }: Configuration,
+  { err, style }: Terminal,
+  consequence: string,
+  remedy: string,
+): Promise<void> {
   const rows = await statusOfStore(openStore(settings.snapshots));
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
   if (missing.length > 0)
-    err(`${style("yellow", "!")} not fresh, so answered with 502: ${missing.join(", ")} (vitrine collect)`);
+    err(`${style("yellow", "!")} not fresh, so ${consequence}: ${missing.join(", ")} (${remedy})`);
 }
 
 /** Starts the server of the settings; undefined, and a line that says why, when it cannot listen. */
