@@ -1,7 +1,11 @@
 // The server's part of the settings.
 import { z } from "zod";
 
-const webAddress = z.string().refine(isWebAddress, "must be an absolute http(s) URL without user name");
+/** In its normal form, which is ASCII: it stands in headers. */
+const webAddress = z
+  .string()
+  .refine(isWebAddress, "must be an absolute http(s) URL without user name")
+  .transform((url) => new URL(url).href);
 
 const Api = z
   .strictObject({
@@ -51,7 +55,7 @@ export const serverSettings = {
 };
 
 function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text) || /\s/.test(text)) return false;
+  if (!URL.canParse(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }

@@ -20,7 +20,10 @@ export function decode(bytes: Uint8Array, name: SnapshotName): Servable | Promis
 }
 
 async function decodeAside(workerData: Task): Promise<Servable> {
-  const [result] = (await once(new Worker(THREAD, { workerData }), "message")) as [Result];
+  const thread = new Worker(THREAD, { workerData });
+  // Should it end without a word, that is no reason to wait for ever.
+  const [result] = (await Promise.race([once(thread, "message"), once(thread, "exit")])) as [Result | number];
+  if (typeof result === "number") throw new Error("the thread that decodes it has ended");
   if ("damage" in result) throw new Error(result.damage);
   return result.snapshot;
 }

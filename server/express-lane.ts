@@ -1,6 +1,6 @@
 // The express lane: the plain GET of a known target is answered before node:http sees it, with one write of bytes that
 // are all made beforehand. At the slightest doubt the socket and what has arrived on it go to node:http, for good. The
-// answers are the same byte for byte; that is proved by a test, and the lane can be switched off by a setting.
+// answers are the same byte for byte, which a test proves; the lane can be switched off by a setting.
 import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Wishes } from "./negotiate.ts";
@@ -22,6 +22,14 @@ const MAX_REQUEST = 2_048;
 /** Requests that are remembered with their meaning: a client sends the same bytes again and again. */
 const MOST_REMEMBERED = 500;
 
+/** Longer bodies are not copied behind their heads: slow readers would hold a copy for each second, bytes. */
+const MAX_COPIED = 32 * 1024;
+
+/** What node:http adds to the promised time of an idle connection, so that no request meets its end, milliseconds. */
+const GRACE = 1_000;
+
+const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
+
 /** The answer to GET of a target; undefined for one that is not known as it is written. */
 export type Lookup = (target: string, wishes: Wishes) => Choice | undefined;
 
@@ -32,7 +40,7 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
   const remembered = new Map<string, PlainGet>();
   let isOpen = true;
 
-  function find(chunk: Buffer): Buffer | undefined {
+  function find(chunk: Buffer): Choice | undefined {
     if (!isOpen || chunk.byteLength > MAX_REQUEST) return undefined;
     const text = chunk.toString("latin1");
     const known = remembered.get(text);
@@ -40,7 +48,7 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
     const choice = asked && answer(asked.target, asked);
     if (!choice) return undefined;
     if (!known) remember(text, asked);
-    return wholeAnswer(choice, server.keepAliveTimeout);
+    return choice;
   }
 
   function remember(text: string, asked: PlainGet): void {
@@ -49,22 +57,24 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
   }
 
   function admit(socket: Socket): void {
+    let hasAsked = false;
     const listeners = {
       data(chunk: Buffer) {
         // A client that does not read what it asked for is node:http's business.
-        const whole = socket.writableNeedDrain ? undefined : find(chunk);
-        if (!whole) return handOver(chunk);
-        if (socket.timeout !== server.keepAliveTimeout) socket.setTimeout(server.keepAliveTimeout);
-        socket.write(whole);
+        const choice = socket.writableNeedDrain ? undefined : find(chunk);
+        if (!choice) return handOver(chunk);
+        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + GRACE);
+        hasAsked = true;
+        write(socket, choice, server.keepAliveTimeout);
       },
       end: () => void socket.end(),
       error: () => {},
       close: () => void sockets.delete(socket),
       timeout() {
-        // Timed anew when the client has read some more.
-        if (socket.writableLength > 0) return;
-        if (socket.timeout === server.keepAliveTimeout) socket.destroy();
-        else server.emit("clientError", Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+        if (!hasAsked) server.emit("clientError", Object.assign(new Error(), { code: TOO_LATE }), socket);
+        // A client that reads slowly is waited for, one that does not read at all no longer than node:http waits.
+        else if (socket.writableLength > 0 && socket.timeout !== server.timeout) socket.setTimeout(server.timeout);
+        else socket.destroy();
       },
     };
     function handOver(chunk: Buffer): void {
@@ -93,20 +103,30 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
   };
 }
 
-/** Whole bytes by answer, with the second whose date they carry. */
+/** What was made for an answer, with the second whose date it carries: the head, or head and body in one. */
 const made = new WeakMap<Choice, { second: number; bytes: Buffer }>();
 
-/** Everything that node:http would write, in its order. `keepAlive`: milliseconds. */
-function wholeAnswer(choice: Choice, keepAlive: number): Buffer {
+/** Writes what node:http would write, in its order. `keepAlive`: milliseconds. */
+function write(socket: Socket, choice: Choice, keepAlive: number): void {
+  const isLarge = choice.body.byteLength > MAX_COPIED;
   const second = Math.floor(Date.now() / 1000);
-  const known = made.get(choice);
-  if (known?.second === second) return known.bytes;
-  const { status, headers, body } = choice;
+  let ready = made.get(choice);
+  if (ready?.second !== second) {
+    const head = Buffer.from(headOf(choice, second, keepAlive), "latin1");
+    ready = { second, bytes: isLarge ? head : Buffer.concat([head, choice.body]) };
+    made.set(choice, ready);
+  }
+  if (!isLarge) return void socket.write(ready.bytes);
+  socket.cork();
+  socket.write(ready.bytes);
+  socket.write(choice.body);
+  socket.uncork();
+}
+
+function headOf({ status, headers }: Choice, second: number, keepAlive: number): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   lines.push(`Date: ${new Date(second * 1000).toUTCString()}`);
   lines.push("Connection: keep-alive", `Keep-Alive: timeout=${Math.floor(keepAlive / 1000)}`, "\r\n");
-  const bytes = Buffer.concat([Buffer.from(lines.join("\r\n"), "latin1"), body]);
-  made.set(choice, { second, bytes });
-  return bytes;
+  return lines.join("\r\n");
 }

@@ -1,6 +1,7 @@
 // Stands before h3 in the listener: what h3 sees is well-formed HTTP/1.x with a harmless target. Without it, one request
 // of 40 bytes (a Host that passes a pattern but is no URL) ends the process.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
 import { error, type Answer } from "./answer.ts";
 
 /** Longest request target, characters. */
@@ -9,7 +10,7 @@ const MAX_TARGET = 2_048;
 /** What h3 takes for the host. Nothing is ever made of the real one. */
 const FIXED_HOST = "localhost";
 
-const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}))?$/;
+const HOST = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[(?<v6>[0-9A-Fa-f:.]+)\])(?::(?<port>\d{1,5}))?$/;
 
 /** Wraps a listener so that it is called for good requests only, and cannot fail. `onBug` is told when it does. */
 export function guarded(listener: RequestListener, onBug: (error: unknown) => void): RequestListener {
@@ -71,7 +72,8 @@ const MOST_REMEMBERED = 100;
 export function isHost(host: string): boolean {
   if (goodHosts.has(host)) return true;
   const match = HOST.exec(host);
-  const isGood = match !== null && Number(match.groups?.port ?? 0) <= 65_535;
+  const { v6 = "::", port = "0" } = match?.groups ?? {};
+  const isGood = match !== null && isIPv6(v6) && Number(port) <= 65_535;
   if (isGood && goodHosts.size < MOST_REMEMBERED && host.length <= 255) goodHosts.add(host);
   return isGood;
 }

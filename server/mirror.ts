@@ -18,6 +18,17 @@ export interface Clock {
 /** How often the store is asked, milliseconds. Watching only hastens it. */
 const POLL = 1_000;
 
+/** How long what is damaged is not looked into again unless it is replaced: a large one takes its time. Milliseconds. */
+const DAMAGE_PAUSE = 30_000;
+
+interface Damage {
+  what: string;
+  /** Of what is damaged; undefined when it is gone. */
+  version: Version | undefined;
+  /** When it was last looked into, by the steady clock. */
+  at: number;
+}
+
 interface Held {
   snapshot: Servable;
   /** Milliseconds since the epoch. */
@@ -30,7 +41,7 @@ export class Mirror {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #versions = new Map<SnapshotName, Version>();
-  readonly #damages = new Map<SnapshotName, string>();
+  readonly #damages = new Map<SnapshotName, Damage>();
   readonly #listeners: (() => void)[] = [];
   #held: ReadonlyMap<SnapshotName, Held> = new Map();
   #reading: Promise<void> | undefined;
@@ -102,23 +113,26 @@ export class Mirror {
 
   async #readNewer(name: SnapshotName): Promise<Held | undefined> {
     const loadedAt = { wall: this.#clock.wall(), steady: this.#clock.steady() };
-    const read = await readNewer(this.#store, name, { now: loadedAt.wall, decode, ifNot: this.#versions.get(name) });
-    if (read.state === "unchanged") return undefined;
+    const damage = this.#damages.get(name);
+    const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_PAUSE;
+    const ifNot = isPaused ? damage.version : this.#versions.get(name);
+    const read = await readNewer(this.#store, name, { now: loadedAt.wall, decode, ifNot, withPrevious: !isPaused });
+    if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
     const isGone = read.state === "missing" && this.#held.has(name);
-    this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined));
-    // A damaged one is read again each time: a snapshot from the future, for one, comes of age.
+    this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined), read.version);
+    // What is damaged is read again now and then: a snapshot from the future, for one, comes of age.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isWanted(read.snapshot, loadedAt.wall)) return undefined;
     const { snapshot } = read;
     return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt };
   }
 
-  #noteDamage(name: SnapshotName, damage: string | undefined): void {
-    if (damage !== undefined && damage !== this.#damages.get(name)) {
-      this.#warn(`snapshot ${name} is damaged: ${damage}; the last good copy stands until it is stale`);
+  #noteDamage(name: SnapshotName, what: string | undefined, version: Version | undefined): void {
+    if (what !== undefined && what !== this.#damages.get(name)?.what) {
+      this.#warn(`snapshot ${name} is damaged: ${what}; the last good copy stands until it is stale`);
     }
-    if (damage === undefined) this.#damages.delete(name);
-    else this.#damages.set(name, damage);
+    if (what === undefined) this.#damages.delete(name);
+    else this.#damages.set(name, { what, version, at: this.#clock.steady() });
   }
 
   /** What is held and fresh gives way only to what is newer. Stale, or dated by a clock that was ahead, to anything. */

@@ -66,7 +66,7 @@ function readRanks(header: string): readonly Encoding[] {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
-    const q = parameters.map((text) => /^q=(?<value>[01](?:\.\d{0,3})?)$/.exec(text)?.groups?.value).find(Boolean);
+    const q = parameters.map((text) => /^q=(?<value>[01](?:\.\d{0,9})?)$/.exec(text)?.groups?.value).find(Boolean);
     if (name !== "") weights.set(name === "x-gzip" ? "gzip" : name, Number(q ?? 1));
   }
   const others = weights.get("*");

@@ -15,9 +15,9 @@ export function readResources(api: ApiSettings): (base: string | undefined) => R
   return (base) => {
     const fill = (text: string) =>
       (base === undefined ? withoutAddresses(text) : text)
-        .replaceAll("{{name}}", api.name)
-        .replaceAll("{{description}}", api.description)
-        .replaceAll("{{base}}", base ?? "");
+        .replaceAll("{{name}}", () => api.name)
+        .replaceAll("{{description}}", () => api.description)
+        .replaceAll("{{base}}", () => base ?? "");
     return [
       {
         uri: "product://overview",

@@ -61,8 +61,7 @@ export async function startServer({
     return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
   };
   const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base) };
-  const documentsAt = documents(api, base);
-  const table = new Table(mirror, () => documentsAt(clock.wall()));
+  const table = new Table(mirror, documents(api, base), clock);
   table.start();
   const app = createApp({ mirror, table, mcp, onBug });
   const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);

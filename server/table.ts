@@ -3,7 +3,7 @@
 // assignment, so that a request sees all of one state.
 import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer } from "./answer.ts";
-import type { Fresh, Mirror } from "./mirror.ts";
+import type { Clock, Fresh, Mirror } from "./mirror.ts";
 import { choose, type Wishes } from "./negotiate.ts";
 import { compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./rest.ts";
@@ -14,6 +14,9 @@ type Row =
   | { kind: "fact"; name: SnapshotName; prepared: Prepared; promised: number }
   | { kind: "untold"; name: SnapshotName };
 
+/** Milliseconds. */
+const HOUR = 3_600_000;
+
 const UNAVAILABLE = new Map<SnapshotName, Choice>(
   SNAPSHOT_NAMES.map((name) => {
     const { status, headers, body } = unavailable(name);
@@ -23,15 +26,18 @@ const UNAVAILABLE = new Map<SnapshotName, Choice>(
 
 export class Table {
   readonly #mirror: Mirror;
-  readonly #makeDocuments: () => Readonly<Record<string, Answer>>;
+  readonly #documentsAt: (now: number) => Readonly<Record<string, Answer>>;
+  readonly #clock: Clock;
+  #renewAt = 0;
   readonly #documents = new Map<string, { answer: Answer; prepared: Prepared }>();
   readonly #facts = new Map<SnapshotName, { snapshot: Servable; prepared: Prepared }>();
   #rows: ReadonlyMap<string, Row> = new Map();
 
-  /** `documents`: gives their answers by target, as they are now. */
-  constructor(mirror: Mirror, documents: () => Readonly<Record<string, Answer>>) {
+  /** `documentsAt`: gives the documents' answers by target, as they are at a time in milliseconds since the epoch. */
+  constructor(mirror: Mirror, documentsAt: (now: number) => Readonly<Record<string, Answer>>, clock: Clock) {
     this.#mirror = mirror;
-    this.#makeDocuments = documents;
+    this.#documentsAt = documentsAt;
+    this.#clock = clock;
   }
 
   start(): void {
@@ -47,7 +53,8 @@ export class Table {
   /** The answer to GET of a target, 304 and 502 included; undefined for a target that is not known as it is written. */
   answer(target: string, wishes: Wishes): Choice | undefined {
     const row = this.#rows.get(target);
-    if (!row || row.kind === "document") return row && choose(row.prepared, wishes);
+    if (!row) return undefined;
+    if (row.kind === "document") return choose(this.#current(target) ?? row.prepared, wishes);
     const left = this.#mirror.left(row.name);
     if (left <= 0) return UNAVAILABLE.get(row.name);
     if (row.kind === "fact" && left >= row.promised) return choose(row.prepared, wishes);
@@ -56,8 +63,17 @@ export class Table {
     return rebuilt?.kind === "fact" ? choose(rebuilt.prepared, wishes) : UNAVAILABLE.get(row.name);
   }
 
+  /** A document, made anew when it is old: one of them names a date. */
+  #current(target: string): Prepared | undefined {
+    if (this.#clock.wall() < this.#renewAt) return undefined;
+    this.#renew();
+    return this.#documents.get(target)?.prepared;
+  }
+
   #renew(): void {
-    for (const [target, answer] of Object.entries(this.#makeDocuments())) {
+    const now = this.#clock.wall();
+    this.#renewAt = now + HOUR;
+    for (const [target, answer] of Object.entries(this.#documentsAt(now))) {
       const known = this.#documents.get(target);
       if (known && Buffer.compare(known.answer.body, answer.body) === 0) continue;
       this.#prepare(answer, (prepared, isFirst) => {
@@ -101,9 +117,11 @@ export class Table {
   #prepare(answer: Answer, keep: (prepared: Prepared, isFirst: boolean) => void, sha256?: string): Prepared {
     const plain = prepare(answer, sha256);
     keep(plain, true);
-    void compressed(plain, answer)
+    compressed(plain, answer)
       .then((prepared) => keep(prepared, false))
-      .then(() => this.#build());
+      .then(() => this.#build())
+      // Then the plain bytes, which are kept, are all that there is.
+      .catch(() => {});
     return plain;
   }
 }

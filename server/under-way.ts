@@ -9,7 +9,8 @@ import type { Answer } from "./answer.ts";
 const LINGER = 1_000;
 
 export class UnderWay {
-  readonly #unanswered = new Set<ServerResponse>();
+  /** In their order. A connection that breaks takes its own with it: those that are queued never hear of it. */
+  readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
   /** What a connection ends with, once that is known. */
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
   #isStopping = false;
@@ -22,20 +23,32 @@ export class UnderWay {
       if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
       // One that is queued behind another has no socket yet.
       if (response.writableEnded && response.socket !== null) return;
-      this.#unanswered.add(response);
-      response.once("close", () => this.#unanswered.delete(response));
+      const unanswered = this.#unansweredOn(request.socket);
+      unanswered.add(response);
+      response.once("close", () => unanswered.delete(response));
     };
+  }
+
+  #unansweredOn(socket: Duplex): Set<ServerResponse> {
+    const known = this.#unanswered.get(socket);
+    if (known) return known;
+    const unanswered = new Set<ServerResponse>();
+    this.#unanswered.set(socket, unanswered);
+    socket.once("close", () => this.#unanswered.delete(socket));
+    return unanswered;
   }
 
   /** From now on every answer is the last of its connection. */
   stop(): void {
     this.#isStopping = true;
-    for (const response of this.#unanswered) response.shouldKeepAlive = false;
+    for (const unanswered of this.#unanswered.values()) {
+      for (const response of unanswered) response.shouldKeepAlive = false;
+    }
   }
 
   /** Refuses in its turn what arrives on a connection and has no response object, and closes. */
   refuse(socket: Duplex, refusal: Answer): void {
-    const waiting = [...this.#unanswered].filter(({ req }) => req.socket === socket);
+    const waiting = [...(this.#unanswered.get(socket) ?? [])];
     // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
     const end = this.#ends.get(socket);

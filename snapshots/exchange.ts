@@ -25,14 +25,22 @@ export async function readSnapshot(store: Store, name: SnapshotName, now: number
   return read;
 }
 
+interface Reading<T extends Envelope> {
+  now: number;
+  decode: Decode<T>;
+  ifNot?: Version | undefined;
+  /** False: the copy before is left alone. */
+  withPrevious?: boolean;
+}
+
 /** The same, or `unchanged` when the current key still has the version `ifNot`. */
 export async function readNewer<T extends Envelope>(
   store: Store,
   name: SnapshotName,
-  { now, decode, ifNot }: { now: number; decode: Decode<T>; ifNot?: Version | undefined },
+  { now, decode, ifNot, withPrevious = true }: Reading<T>,
 ): Promise<Read<T> | Unchanged> {
   const current = await readKey(store, currentKey(name), { name, now, decode, ifNot });
-  if (current.state !== "missing") return current;
+  if (current.state !== "missing" || !withPrevious) return current;
   const previous = await readKey(store, previousKey(name), { name, now, decode });
   if (previous.state !== "found") return current;
   return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };

@@ -1,4 +1,6 @@
 // Connections to the running program: their order, their end, and clients that are slow, or leave, or never do.
+import { ServerResponse } from "node:http";
+import { queryObjects } from "node:v8";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +8,7 @@ import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { HOSTILE } from "./_hostile.ts";
 import { startProgram, type Program } from "./_program.ts";
 import { converse, dial, replies } from "./_raw.ts";
-import { ask, until } from "./_server.ts";
+import { ask, startServer, until } from "./_server.ts";
 import { get, keep, message, PING, post } from "./hostile/_bytes.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
@@ -122,4 +124,20 @@ test("nothing of all this was a bug of ours", async () => {
   program.signal("SIGTERM");
   expect(await program.exited).toBe(0);
   expect(program.errors()).not.toContain("bug");
+});
+
+test("requests whose connection breaks before their turn leave nothing behind", async () => {
+  const server = await startServer();
+  const responses = () => Number(queryObjects(ServerResponse, { format: "count" }));
+  const before = responses();
+  for (let count = 0; count < 20; count++) {
+    const connection = dial(server.port, () => {});
+    await connection.connected();
+    await connection.sent("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(30));
+    connection.reset();
+  }
+  await until(
+    async () => responses() - before,
+    (left) => left < 20,
+  );
 });

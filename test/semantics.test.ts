@@ -208,6 +208,7 @@ describe("of the encodings,", () => {
     ["gzip", "Accept-Encoding: gzip, identity;q=0.5"],
     ["br", "Accept-Encoding: br;q=0.001"],
     [undefined, "Accept-Encoding: br;q=0"],
+    [undefined, "Accept-Encoding: br;q=0.0000"],
     [undefined, "Accept-Encoding: br;q=0.000, gzip;q=0.0"],
     ["gzip", "Accept-Encoding: br;q=0, gzip"],
     [undefined, "Accept-Encoding: gzip;q=0.5, identity"],

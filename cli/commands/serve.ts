@@ -40,26 +40,28 @@ export async function serve(
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
 ): Promise<RunningServer | undefined> {
   const { api, host, port, expressLane, snapshots } = settings;
+  const descriptor = inheritedSocket(environment);
   try {
     return await startServer({
       api,
       host,
       port,
       expressLane,
-      descriptor: inheritedSocket(environment),
+      descriptor,
       store: openStore(snapshots),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => terminal.err(`${terminal.style("yellow", "!")} ${message}`),
     });
   } catch (error) {
+    const place = descriptor === undefined ? `${host}:${port}` : `the inherited descriptor ${descriptor}`;
     const reason = error instanceof Error ? error.message : String(error);
-    terminal.err(`${terminal.style("red", "✖")} cannot serve on ${host}:${port}: ${reason}`);
+    terminal.err(`${terminal.style("red", "✖")} cannot serve on ${place}: ${reason}`);
     return undefined;
   }
 }
 
 /** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID says for which process. */
 function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): number | undefined {
-  if (!LISTEN_FDS || Number(LISTEN_FDS) < 1) return undefined;
+  if (!/^[1-9]\d*$/.test(LISTEN_FDS ?? "")) return undefined;
   return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
 }

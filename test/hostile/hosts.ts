@@ -51,11 +51,11 @@ const REFUSED: Case[] = [
 
 const ACCEPTED: Case[] = [
   [404, "a Host that looks like an address", host(" 1.2.3.999", "/{")],
-  [404, "a Host that looks like an address of version 6", host(" [:::]", "/{")],
+  [400, "a Host that looks like an address of version 6", host(" [:::]", "/{")],
   [404, "a Host that is bad Punycode", host(" xn--a", "/a/../{")],
   [200, "a Host of stars", host(" *.marker")],
   [200, "a Host of points", host(" ...")],
-  [200, "a Host with an escape that is none", host(" %zz.marker")],
+  [400, "a Host with an escape that is none", host(" %zz.marker")],
   [200, "a Host of 4 KB", host(` ${"marker.".repeat(600)}`)],
   [200, "a Host called __proto__", host(" __proto__")],
   [200, "a Host with the port 0", host(" marker:0")],
