@@ -21,7 +21,17 @@ export function request(target: string, { method = "GET", ifNoneMatch = "" } = {
   return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: */*\r\n${condition}\r\n`;
 }
 
-/** Answers must have a Content-Length or no body. @throws the system's error when nobody listens. */
+/** What an MCP client sends. `headers`: beside those of every client. */
+export function post(target: string, body: string, headers: Record<string, string> = {}): string {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const accept = "application/json, text/event-stream";
+  return (
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: ${accept}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more.join("")}\r\n${body}`
+  );
+}
+
+/** Answers must have a Content-Length, come in chunks or have no body. @throws the system's error when nobody listens. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
@@ -34,9 +44,8 @@ export async function openConnection(port: number): Promise<Connection> {
     if (end < 4) return;
     const head = received.toString("latin1", 0, end);
     const status = Number(head.slice(9, 12));
-    const length = isBodyless || status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-    if (received.length < end + length) return;
-    const body = received.subarray(end, end + length);
+    const body = isBodyless || status === 304 ? Buffer.alloc(0) : wholeBody(head, received.subarray(end));
+    if (!body) return;
     received = Buffer.alloc(0);
     waiting?.resolve({ status, head, body });
   });
@@ -51,6 +60,28 @@ export async function openConnection(port: number): Promise<Connection> {
       }),
     close: () => void socket.destroy(),
   };
+}
+
+const LAST_CHUNK = Buffer.from("0\r\n\r\n");
+
+/** The body, once all of it is there; chunks are left as they came. */
+function wholeBody(head: string, rest: Buffer): Buffer | undefined {
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  const isWhole = length === undefined ? rest.subarray(-5).equals(LAST_CHUNK) : rest.length >= Number(length);
+  return isWhole ? rest : undefined;
+}
+
+/** The body as text, put together when it came in chunks. */
+export function textOf({ head, body }: Received): string {
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return body.toString();
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const start = body.indexOf("\r\n", at) + 2;
+    const length = Number.parseInt(body.toString("latin1", at, start), 16);
+    if (length === 0) return Buffer.concat(parts).toString();
+    parts.push(body.subarray(start, start + length));
+    at = start + length + 2;
+  }
 }
 
 /** The first answer on a connection of its own. */

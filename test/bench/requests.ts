@@ -1,29 +1,16 @@
-// Vitrine against its peers: 200 and 304 of the same plans, in short slices that take turns, so that whatever else the
-// machine does troubles all of them alike. Ratios are made within a round and only then summed up.
+// Vitrine against its peers: 200 and 304 of the same plans.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askOnce, request, tagOf, type Received } from "./connection.ts";
-import { startLoad, type Load, type Seen } from "./load.ts";
+import { startLoad } from "./load.ts";
 import { startNodeServer, startVitrine, type Answer, type BenchServer } from "./server-process.ts";
 import { startNginx } from "./servers/nginx.ts";
+import { perCpu, rate, ratios, takeTurns, type Contender, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
 
 const TARGET = "/api/v1/plans";
-const ROUNDS = 30;
-/** Milliseconds. */
-const SLICE = 100;
-const WARM_UP = 1_000;
-const CONNECTIONS = 16;
-
-/** `cpu`: microseconds of the server per request. */
-type Sample = Seen & { cpu: number };
-interface Contender {
-  server: BenchServer;
-  requests: Record<200 | 304, string>;
-  samples: Record<200 | 304, Sample[]>;
-  /** Resident bytes before the first slice. */
-  idle: number;
-}
+const TURNS: Turns = { rounds: 30, slice: 100, warmUp: 500, connections: 16 };
+const STATUSES = [200, 304] as const;
 
 /** `plans`: a store with plans in it. `scratch`: an empty directory. */
 export async function compareRequests(plans: string, scratch: string): Promise<void> {
@@ -32,17 +19,10 @@ export async function compareRequests(plans: string, scratch: string): Promise<v
   try {
     for await (const server of servers(plans, scratch)) contenders.push(await prepare(server));
     // Only now: what Vitrine loads after it listens is there, too.
-    for (const contender of contenders) contender.idle = (await contender.server.usage()).rss;
-    for (const contender of contenders) await takeSlices(load, contender, WARM_UP);
-    for (const { samples } of contenders) samples[200].length = samples[304].length = 0;
-    for (let round = 0; round < ROUNDS; round++) {
-      const first = round % contenders.length;
-      for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-        await takeSlices(load, contender, SLICE);
-      }
-    }
-    for (const status of [200, 304] as const) report(contenders, status);
-    await reportMemory(contenders);
+    const idle = await Promise.all(contenders.map(async ({ server }) => (await server.usage()).rss));
+    await takeTurns(load, contenders, TURNS);
+    for (const status of STATUSES) report(contenders, status);
+    await reportMemory(contenders, idle);
   } finally {
     load.stop();
     for (const { server } of contenders) server.stop();
@@ -82,31 +62,24 @@ function headers({ head }: Received): string[] {
 
 async function prepare(server: BenchServer): Promise<Contender> {
   const ifNoneMatch = tagOf(await askOnce(server.port, request(TARGET)));
-  const requests = { 200: request(TARGET), 304: request(TARGET, { ifNoneMatch }) };
-  return { server, requests, samples: { 200: [], 304: [] }, idle: 0 };
-}
-
-async function takeSlices(load: Load, { server, requests, samples }: Contender, milliseconds: number): Promise<void> {
-  for (const status of [200, 304] as const) {
-    const before = await server.usage();
-    const slice = { port: server.port, request: requests[status], status, connections: CONNECTIONS, milliseconds };
-    const seen = await load.run(slice);
-    const after = await server.usage();
-    samples[status].push({ ...seen, cpu: (after.cpu - before.cpu) / seen.requests });
-  }
-}
-
-function report(contenders: readonly Contender[], status: 200 | 304): void {
-  print(
-    `\n${status}, ${CONNECTIONS} connections, ${ROUNDS} slices of ${SLICE} ms each; ratios above 1 are better than bare node:http`,
+  const tasks = new Map(
+    STATUSES.map((status) => [
+      String(status),
+      { status, request: request(TARGET, status === 304 ? { ifNoneMatch } : {}) },
+    ]),
   );
-  const [vitrine, , bare] = contenders.map(({ samples }) => samples[status]);
-  const rate = ({ requests, duration }: Sample) => (1000 * requests) / duration;
-  const ratios = (of: Sample[] = [], to: Sample[] = [], worth: (sample: Sample) => number) =>
-    of.map((sample, round) => worth(sample) / worth(to[round] ?? sample));
-  const perCpu = ({ cpu }: Sample) => 1 / cpu;
-  const rows = contenders.map(({ server, samples: { [status]: own } }) => [
-    server.name,
+  return { server, tasks, samples: new Map() };
+}
+
+function report(contenders: readonly Contender[], status: number): void {
+  const { connections, rounds, slice } = TURNS;
+  print(
+    `\n${status}, ${connections} connections, ${rounds} slices of ${slice} ms each; ratios above 1 are better than bare node:http`,
+  );
+  const samples = contenders.map((contender) => contender.samples.get(String(status)) ?? []);
+  const [vitrine = [], , bare = []] = samples;
+  const rows = samples.map((own, index) => [
+    contenders[index]?.server.name ?? "",
     median(own.map(({ cpu }) => cpu)).toFixed(1),
     spread(ratios(own, bare, perCpu), 2),
     spread(ratios(vitrine, own, perCpu), 2),
@@ -130,11 +103,11 @@ function report(contenders: readonly Contender[], status: 200 | 304): void {
   ]);
 }
 
-async function reportMemory(contenders: readonly Contender[]): Promise<void> {
-  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
-  const rows = contenders.map(async ({ server, idle }) => {
+async function reportMemory(contenders: readonly Contender[], idle: readonly number[]): Promise<void> {
+  const megabytes = (bytes = 0) => (bytes / 1e6).toFixed(0);
+  const rows = contenders.map(async ({ server }, index) => {
     const { rss } = await server.usage();
-    return [server.name, megabytes(idle), megabytes(rss)];
+    return [server.name, megabytes(idle[index]), megabytes(rss)];
   });
   print("\nResident memory, MB");
   printTable([["server", "after start", "after load"], ...(await Promise.all(rows))]);

@@ -1,0 +1,147 @@
+// Vitrine's MCP endpoint against servers made as the documentation of their libraries has it, with the same tools and the
+// same facts, and against a bare route that only reads and parses the message. In both eras, where a server knows both.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { USUAL_PLANS } from "./catalogue.ts";
+import { askOnce, post, request, textOf, type Received } from "./connection.ts";
+import { startLoad } from "./load.ts";
+import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
+import { perCpu, ratios, takeTurns, type Contender, type Sample, type Task, type Turns } from "./slices.ts";
+import { median, print, printTable, spread } from "./statistics.ts";
+
+const TURNS: Turns = { rounds: 12, slice: 70, warmUp: 300, connections: 16 };
+
+/** With their parameters. */
+const METHODS = { "tools/list": undefined, "tools/call": { name: "get_pricing", arguments: {} } };
+const ERAS = ["2025-06-18", "2026-07-28"] as const;
+const BARE = "h3, reads and parses";
+/** What a client of the newer era says of itself in every message. */
+const CLIENT = {
+  "io.modelcontextprotocol/protocolVersion": ERAS[1],
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const TEXTS = ["product://overview", "product://faq"];
+
+/** `plans`: a store with plans in it. `scratch`: a directory. */
+export async function compareMcp(plans: string, scratch: string): Promise<void> {
+  const load = startLoad();
+  const servers: BenchServer[] = [];
+  try {
+    for await (const server of startAll(plans, scratch)) servers.push(server);
+    const contenders: Contender[] = [];
+    for (const server of servers) contenders.push(await prepare(server));
+    await takeTurns(load, contenders, TURNS);
+    for (const task of tasks().keys()) report(contenders, task);
+  } finally {
+    load.stop();
+    for (const server of servers) server.stop();
+  }
+}
+
+/** Vitrine first. The peers are given its facts, the bare route its answers. */
+async function* startAll(plans: string, scratch: string): AsyncGenerator<BenchServer> {
+  const vitrine = await startVitrine(plans);
+  yield vitrine;
+  const file = join(scratch, "mcp.json");
+  const answers: Record<string, string> = {};
+  for (const [name, task] of tasks()) {
+    const answer = await askOnce(vitrine.port, task.request);
+    if (isGood(answer, name)) answers[name] = textOf(answer);
+  }
+  await writeFile(file, JSON.stringify({ ...(await factsOf(vitrine.port)), answers }));
+  yield startNodeServer("SDK 1, its example", "mcp-sdk-1.mjs", [file]);
+  yield startNodeServer("SDK 2, its handler", "mcp-sdk-2.mjs", [file]);
+  yield startNodeServer("mcp-lite", "mcp-lite.mjs", [file]);
+  yield startNodeServer(BARE, "mcp-h3.mjs", [file]);
+}
+
+/** What it does, as tried once: another era, for some, is none of it. */
+async function prepare(server: BenchServer): Promise<Contender> {
+  const able = new Map<string, Task>();
+  for (const [name, task] of tasks()) {
+    if (isGood(await askOnce(server.port, task.request), name)) able.set(name, task);
+  }
+  return { server, tasks: able, samples: new Map() };
+}
+
+/** By "method revision". */
+function tasks(): Map<string, Task> {
+  const pairs = ERAS.flatMap((era) =>
+    Object.entries(METHODS).map(
+      ([method, params]) => [`${method} ${era}`, { request: ask(method, params, era), status: 200 }] as const,
+    ),
+  );
+  return new Map(pairs);
+}
+
+/** As the official clients write it. */
+function ask(method: string, params: { name: string } | undefined, era: (typeof ERAS)[number]): string {
+  const isOlder = era === ERAS[0];
+  const given = isOlder ? params : { ...params, _meta: CLIENT };
+  const headers = {
+    "MCP-Protocol-Version": era,
+    ...(!isOlder && { "Mcp-Method": method }),
+    ...(!isOlder && params && { "Mcp-Name": params.name }),
+  };
+  return post("/mcp", JSON.stringify({ method, params: given, jsonrpc: "2.0", id: 1 }), headers);
+}
+
+/** Whether it is the answer that Vitrine's tools and facts make. */
+function isGood(answer: Received, task: string): boolean {
+  if (answer.status !== 200) return false;
+  const { result } = messageIn(answer);
+  if (task.endsWith(ERAS[1]) && result?.resultType !== "complete") return false;
+  return task.startsWith("tools/list")
+    ? result?.tools?.length === 2
+    : result?.structuredContent?.plans?.length === USUAL_PLANS;
+}
+
+interface Message {
+  result?: { resultType?: string; tools?: unknown[]; structuredContent?: { plans?: unknown[] } };
+}
+
+/** Some answer as an event. */
+function messageIn(answer: Received): Message {
+  const text = textOf(answer);
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Message;
+}
+
+/** What the tools and resources of the peers answer. */
+async function factsOf(port: number): Promise<object> {
+  const get = async (target: string) => JSON.parse((await askOnce(port, request(target))).body.toString()) as unknown;
+  const read = async (uri: string) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } });
+    const answer = JSON.parse(textOf(await askOnce(port, post("/mcp", body)))) as {
+      result: { contents: { text: string }[] };
+    };
+    return [uri, answer.result.contents[0]?.text] as const;
+  };
+  const texts = Object.fromEntries(await Promise.all(TEXTS.map(read)));
+  return { plans: await get("/api/v1/plans"), release: await get("/api/v1/releases/latest"), texts };
+}
+
+/** A table for each task that Vitrine does. The stock server is the first peer that does it, too. */
+function report(contenders: readonly Contender[], task: string): void {
+  const able = contenders.filter(({ tasks }) => tasks.has(task));
+  if (able[0] !== contenders[0]) {
+    print(`\nMCP ${task}: not spoken by Vitrine, and left out`);
+    return;
+  }
+  const samplesOf = (contender?: Contender): Sample[] => contender?.samples.get(task) ?? [];
+  const stock = able.find(({ server }) => server.name.startsWith("SDK"));
+  const bare = able.find(({ server }) => server.name === BARE);
+  print(
+    `\nMCP ${task}, ${TURNS.connections} connections, ${TURNS.rounds} slices of ${TURNS.slice} ms each; ratios above 1 are better than ${stock?.server.name}, than the bare route`,
+  );
+  const rows = able.map((contender) => {
+    const own = samplesOf(contender);
+    return [
+      contender.server.name,
+      median(own.map(({ cpu }) => cpu)).toFixed(1),
+      spread(ratios(own, samplesOf(stock), perCpu), 2),
+      spread(ratios(own, samplesOf(bare), perCpu), 2),
+    ];
+  });
+  printTable([["server", "CPU µs", "× stock SDK [quartiles]", "× bare route [quartiles]"], ...rows]);
+}
