@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "./answer.ts";
 import { healthz, readyz, status } from "./health.ts";
-import { answerMcp, internalError, MAX_MESSAGE, type McpEdge } from "./mcp-edge.ts";
+import { answerMcp, MAX_MESSAGE, type McpEdge } from "./mcp-edge.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Wishes } from "./negotiate.ts";
 import type { Choice } from "./prepared.ts";
@@ -41,7 +41,7 @@ export function createApp({ mirror, table, mcp, onBug }: Surface): H3 {
   };
   const call: Handler = async ({ req }) => send(await answerMcp(mcp, req.headers, () => readBody(req.body)));
 
-  const app = new H3({ silent: true, onError: (failure, event) => send(onError(failure, event.url.pathname, onBug)) });
+  const app = new H3({ silent: true, onError: (failure) => send(onError(failure, onBug)) });
   for (const [path, read] of Object.entries(reads)) route(app, path, { GET: read, HEAD: read });
   route(app, "/mcp", { POST: call });
   app.all("/**", () => send(error(404, "There is nothing at this address. The index is at /api/v1.")));
@@ -78,10 +78,10 @@ function preflight(allow: string, requested: string | null): Answer {
   });
 }
 
-function onError(failure: HTTPError, path: string, onBug: (error: unknown) => void): Answer {
+function onError(failure: HTTPError, onBug: (error: unknown) => void): Answer {
   if (failure.status >= 400 && failure.status < 500) return error(failure.status, "The request is malformed.");
   onBug(failure.cause ?? failure);
-  return path === "/mcp" ? internalError() : error(500, "Internal error.");
+  return error(500, "Internal error.");
 }
 
 /** A choice from the table; its flat list of headers becomes pairs. */

@@ -1,13 +1,15 @@
-// The first of two doors to the prepared answers: in the listener, before h3, for GET and HEAD of targets that are known
-// exactly as they are written. Everything else, odd spellings of the same routes included, goes on to h3 and ends in the
-// same answers.
-import type { RequestListener } from "node:http";
+// The first of two doors, in the listener, before h3: GET and HEAD of targets that are known exactly as they are written,
+// and messages to /mcp. Everything else, odd spellings of the same routes included, goes on to h3 and ends in the same
+// answers. Reading a body through h3 would cost three times what the answer does.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { answerMcp, MAX_MESSAGE, type McpEdge } from "./mcp-edge.ts";
 import type { Table } from "./table.ts";
 
-/** Answers what the table knows; hands the rest to `next`. */
-export function frontDoor(table: Table, next: RequestListener): RequestListener {
+/** Answers what the table knows and what MCP is asked; hands the rest to `next`. */
+export function frontDoor(table: Table, mcp: McpEdge, next: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = "", headers } = request;
+    if (method === "POST" && url === "/mcp") return answerMessage(mcp, request, response);
     const isRead = method === "GET" || method === "HEAD";
     const choice = isRead ? table.answer(url, headers) : undefined;
     if (!choice) return next(request, response);
@@ -15,4 +17,31 @@ export function frontDoor(table: Table, next: RequestListener): RequestListener 
     if (method === "HEAD" || choice.status === 304) response.end();
     else response.end(choice.body);
   };
+}
+
+async function answerMessage(mcp: McpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const get = (name: string) => request.headers[name]?.toString() ?? null;
+  const { status, headers, body } = await answerMcp(mcp, { get }, () => readBody(request));
+  if (headers.connection === "close") response.shouldKeepAlive = false;
+  response.writeHead(status, headers).end(body);
+}
+
+/** How long a body that is too long may go on before it is refused, milliseconds: who is refused in the middle of sending
+ * may never read why. */
+const PATIENCE = 1_000;
+
+/** The body's bytes, or undefined when there are more than MAX_MESSAGE. @throws Error when it breaks off. */
+function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.byteLength;
+      if (length <= MAX_MESSAGE) chunks.push(chunk);
+      else if (length - chunk.byteLength <= MAX_MESSAGE) setTimeout(resolve, PATIENCE, undefined).unref();
+    });
+    request.on("end", () => resolve(length > MAX_MESSAGE ? undefined : Buffer.concat(chunks, length)));
+    request.on("error", reject);
+    request.on("close", () => request.complete || reject(new Error("the body broke off")));
+  });
 }

@@ -14,11 +14,13 @@ export interface McpEdge {
   answers: () => Promise<McpAnswers>;
   /** Whether pages of an origin may ask. */
   isAllowed: (origin: string) => boolean;
+  /** Told of errors of our own, which clients learn nothing of. */
+  onBug: (bug: unknown) => void;
 }
 
 /** Answers a POST. `read`: gives the body, or undefined when it is longer than MAX_MESSAGE. */
 export async function answerMcp(
-  { answers, isAllowed }: McpEdge,
+  { answers, isAllowed, onBug }: McpEdge,
   headers: Pick<Headers, "get">,
   read: () => Promise<Uint8Array | undefined>,
 ): Promise<Answer> {
@@ -40,8 +42,13 @@ export async function answerMcp(
   const { request, meta } = message;
   const era = eraOf(request, meta, headers);
   if (typeof era === "object") return failure(400, era.code, era.message, { id: request.id, data: era.data });
-  const { status, body: text } = await (await answers())(era, request, body.byteLength);
-  return type === "json" ? json(status, text) : event(status, text);
+  try {
+    const { status, body: text } = await (await answers())(era, request, body.byteLength);
+    return type === "json" ? json(status, text) : event(status, text);
+  } catch (bug) {
+    onBug(bug);
+    return failure(500, INTERNAL_ERROR, "Internal error.", { id: request.id });
+  }
 }
 
 /** Lenient: who says nothing, or anything that JSON may answer, gets JSON. */
@@ -58,7 +65,7 @@ function event(status: number, text: Buffer): Answer {
 }
 
 /** An answer to POST /mcp that is an error. Without an id when it is not known which request it was. */
-export function failure(
+function failure(
   status: number,
   code: number,
   message: string,
@@ -66,9 +73,4 @@ export function failure(
 ): Answer {
   const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
   return json(status, body, { "cache-control": "no-store", ...(close && { connection: "close" }) });
-}
-
-/** The answer when our own code failed. */
-export function internalError(): Answer {
-  return failure(500, INTERNAL_ERROR, "Internal error.");
 }

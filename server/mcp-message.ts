@@ -39,9 +39,11 @@ function refused(reason: string, code = INVALID_REQUEST): Message {
   return { kind: "refused", code, reason };
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch {
     return undefined;
   }

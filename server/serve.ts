@@ -60,11 +60,11 @@ export async function startServer({
     const { createMcpAnswers } = await import("./mcp-answers.ts");
     return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
   };
-  const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base) };
+  const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base), onBug };
   const table = new Table(mirror, documents(api, base), clock);
   table.start();
   const app = createApp({ mirror, table, mcp, onBug });
-  const listener = guarded(frontDoor(table, toNodeHandler(app)), onBug);
+  const listener = guarded(frontDoor(table, mcp, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {
     base,

@@ -9,7 +9,7 @@ import { startNodeServer, startVitrine, type BenchServer } from "./server-proces
 import { perCpu, ratios, takeTurns, type Contender, type Sample, type Task, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
 
-const TURNS: Turns = { rounds: 12, slice: 70, warmUp: 300, connections: 16 };
+const TURNS: Turns = { rounds: 12, slice: 70, warmUp: 1_500, connections: 16 };
 
 /** With their parameters. */
 const METHODS = { "tools/list": undefined, "tools/call": { name: "get_pricing", arguments: {} } };
