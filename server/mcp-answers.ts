@@ -14,8 +14,8 @@ export interface McpAnswer {
   body: Buffer;
 }
 
-/** `length`: bytes of the message. */
-export type McpAnswers = (era: Era, request: McpRequest, length: number) => Promise<McpAnswer>;
+/** `length`: bytes of the message. What is recorded is answered at once. */
+export type McpAnswers = (era: Era, request: McpRequest, length: number) => McpAnswer | Promise<McpAnswer>;
 
 /** Longer messages are none of those recorded; and only short ones are sure not to be nested too deep to look up. */
 const LONGEST_RECORDED = 2_048;
@@ -35,12 +35,14 @@ export async function createMcpAnswers(
   const recordings = new Recordings(mirror, askWith, uris);
   await recordings.start(onBug);
   const ask = await askWith(mirror);
-  return async (era, request, length) => {
-    const recorded = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
-    if (recorded) return { status: 200, body: recorded };
+  const answerLive = async (era: Era, request: McpRequest): Promise<McpAnswer> => {
     const response = await ask(era, request);
     const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
     return { status: isUnknown && era === "stateless" ? 404 : 200, body: Buffer.from(JSON.stringify(response)) };
+  };
+  return (era, request, length) => {
+    const recorded = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
+    return recorded ? { status: 200, body: recorded } : answerLive(era, request);
   };
 }
 

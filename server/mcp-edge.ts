@@ -43,7 +43,9 @@ export async function answerMcp(
   const era = eraOf(request, meta, headers);
   if (typeof era === "object") return failure(400, era.code, era.message, { id: request.id, data: era.data });
   try {
-    const { status, body: text } = await (await answers())(era, request, body.byteLength);
+    const mcp = await answers();
+    const answered = mcp(era, request, body.byteLength);
+    const { status, body: text } = answered instanceof Promise ? await answered : answered;
     return type === "json" ? json(status, text) : event(status, text);
   } catch (bug) {
     onBug(bug);
