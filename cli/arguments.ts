@@ -65,7 +65,8 @@ Usage: vitrine [command] [options]
 ${commands.join("\n")}
 
 vitrine COMMAND --help lists the options of a command.
-Exit codes: 0 all well, 1 something failed, 2 settings or command line, 3 stale or missing, 75 another run is going on.`;
+Exit codes: 0 all well, 1 something failed, 2 settings or command line, 3 stale or missing,
+4 something is held back, 75 another run is going on.`;
 }
 
 function commandHelp(name: string, { summary, options }: Command): string {

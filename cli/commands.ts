@@ -1,6 +1,10 @@
 // Every command: what it does, which options it takes, and the file that does it, loaded only then.
 import type { Command, Option } from "./command.ts";
 
+const ACCEPT: Option = {
+  value: "NAMES",
+  help: "publish what is held: all, or some of plans, macos and windows",
+};
 const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
 const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
 const COLLECTING: Record<string, Option> = {
@@ -22,7 +26,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   collect: {
     summary: "collect once, or on schedule with --watch",
-    options: { watch: { help: "go on collecting on schedule" }, config: CONFIG, snapshots: SNAPSHOTS, ...COLLECTING },
+    options: {
+      watch: { help: "go on collecting on schedule" },
+      accept: ACCEPT,
+      config: CONFIG,
+      snapshots: SNAPSHOTS,
+      ...COLLECTING,
+    },
     load: () => import("./commands/collect.ts"),
   },
   serve: {
@@ -42,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./commands/mcp.ts"),
   },
   status: {
-    summary: "state of every snapshot; exit 3 when one is stale or missing",
+    summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when one is held",
     options: {
       json: { help: "print JSON" },
       url: { value: "URL", help: "ask a running server" },

@@ -53,7 +53,7 @@ function rowOf(path: string, { description = "", default: fallback }: Schema): s
   return [
     `\`${path}\``,
     description,
-    fallback === undefined ? "" : `\`${String(fallback)}\``,
+    fallback === undefined ? "" : `\`${typeof fallback === "string" ? fallback : JSON.stringify(fallback)}\``,
     override ? `\`--${override.flag}\`, \`${override.variable}\`` : "",
   ];
 }

@@ -26,6 +26,11 @@ export function outcomeLine({ style }: Terminal, outcome: Outcome): string {
     const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
     return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; ${kept}`;
   }
+  if (outcome.result === "held") {
+    const { held } = outcome;
+    const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
+    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; its last snapshot is kept and ages`;
+  }
   const time = `${Math.round(outcome.milliseconds)} ms`.padStart(7);
   const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
   return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;

@@ -1,16 +1,17 @@
-// One run over all sources: fetch → translate → gate → compare → seal → publish. Every source on its own: one that fails
+// One run over all sources: fetch → translate → gate → compare → seal → guard → publish. Every source on its own: one that fails
 // leaves the others, and its own last snapshot, as they are. The only place that turns an error into an outcome.
 import { readSnapshot } from "../snapshots/exchange.ts";
 import { writeReport } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../snapshots/store.ts";
-import { confirm, type Confirmed } from "./confirm.ts";
+import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
 import { gate } from "./gate.ts";
+import type { GuardSettings } from "./guard.ts";
 import { recall, remember, type Memory } from "./memory.ts";
 import { UpstreamError, type Answer, type Source } from "./source.ts";
 
 /** What became of one snapshot; `milliseconds` since its source was asked. */
-export type Outcome = { name: SnapshotName; milliseconds: number } & (Confirmed | Failed);
+export type Outcome = { name: SnapshotName; milliseconds: number } & (Confirmed | HeldBack | Failed);
 
 export interface Failed {
   result: "failed";
@@ -26,6 +27,12 @@ export interface Run {
   memory: Memory;
   /** How long a confirmed snapshot may be believed, milliseconds. */
   staleAfter: number;
+  /** What is held back as a likely accident; false: nothing. */
+  guard: GuardSettings | false;
+  /** Snapshots that are published whatever the guard thinks of them. */
+  accept?: ReadonlySet<SnapshotName>;
+  /** The time, milliseconds since the epoch; by default the computer's. */
+  now?: () => number;
   /** Ends the run: whatever is not published by then has failed. */
   signal: AbortSignal;
   /** Told of each outcome as soon as it is known. */
@@ -48,12 +55,12 @@ export async function collect(run: Run): Promise<Outcome[] | "busy"> {
 
 async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
   const started = performance.now();
-  const askedAt = Date.now();
+  const askedAt = timeOf(run)();
   const answer = ask(source, run);
   const outcomes = await Promise.all(
     source.names.map(async (name) => {
       const finding = await find(source, name, { answer, askedAt, run }).catch((error: unknown) =>
-        failure(error, name, run.store),
+        failure(error, name, run),
       );
       const outcome: Outcome = { name, milliseconds: performance.now() - started, ...finding };
       run.onOutcome(outcome);
@@ -65,9 +72,10 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
 }
 
 /** A source that ignores its signal is left behind. */
-async function ask(source: Source, { memory, store, signal }: Run): Promise<Answer | "unchanged"> {
+async function ask(source: Source, run: Run): Promise<Answer | "unchanged"> {
+  const { memory, store, signal } = run;
   const stopped = () => new UpstreamError("the run was stopped before it answered");
-  const validators = await recall(memory, source, store);
+  const validators = await recall(memory, source, { store, now: timeOf(run)() });
   if (signal.aborted) throw stopped();
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(stopped()), { once: true });
@@ -80,10 +88,20 @@ async function find(
   source: Source,
   name: SnapshotName,
   { answer, askedAt, run }: { answer: Promise<Answer | "unchanged">; askedAt: number; run: Run },
-): Promise<Confirmed> {
-  const { store, staleAfter } = run;
+): Promise<Confirmed | HeldBack> {
+  const { store, staleAfter, guard, accept } = run;
   const { payload, dropped } = read(source, name, await answer);
-  const confirmed = await confirm(store, { name, kind: source.kind, payload, askedAt, staleAfter });
+  const confirmed = await confirm(store, {
+    name,
+    kind: source.kind,
+    payload,
+    askedAt,
+    staleAfter,
+    guard,
+    isAccepted: accept?.has(name) ?? false,
+    now: timeOf(run),
+  });
+  if (confirmed.result === "held") return confirmed;
   if (dropped > 0) confirmed.notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
   return confirmed;
 }
@@ -94,14 +112,18 @@ function read(source: Source, name: SnapshotName, answer: Answer | "unchanged") 
   return { payload: gate(name, payload), dropped };
 }
 
-async function failure(error: unknown, name: SnapshotName, store: Store): Promise<Failed> {
+async function failure(error: unknown, name: SnapshotName, run: Run): Promise<Failed> {
   const isOurs = error instanceof UpstreamError || error instanceof StoreError;
   const reason = isOurs ? error.message : `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
-  const last = await readSnapshot(store, name, Date.now());
+  const last = await readSnapshot(run.store, name, timeOf(run)());
   return { result: "failed", reason, isKept: last.state === "found" };
+}
+
+function timeOf({ now = Date.now }: Run): () => number {
+  return now;
 }
 
 function reported(outcome: Outcome) {
   const { name, result } = outcome;
-  return result === "failed" ? { name, result, reason: outcome.reason } : { name, result };
+  return "reason" in outcome ? { name, result, reason: outcome.reason } : { name, result };
 }

@@ -1,11 +1,21 @@
 // The collector's part of the settings.
 import { z } from "zod";
 import { duration } from "./duration.ts";
+import { HOLD_REASON_NAMES } from "../snapshots/held.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Environment } from "./secrets.ts";
 import type { Source } from "./source.ts";
 import { cronProblem } from "./schedule.ts";
 import { openSource, SourceSettings } from "./sources.ts";
+
+const Guard = z
+  .strictObject({
+    confirm: z.int().min(1).max(100).default(3).describe("Equal sightings in a row that publish what is held"),
+    over: duration("20m", "30d").describe("Time that must have passed since the first of them"),
+    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a price's move is held"),
+    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("What is not looked at"),
+  })
+  .describe("When a held candidate is published by itself, and what is not looked at");
 
 const PerPlatform = z
   .strictObject({ macos: SourceSettings, windows: SourceSettings })
@@ -27,6 +37,10 @@ export const collectorSettings = {
     .default("*/15 * * * *")
     .describe("When to collect: a cron expression, in UTC"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
+  guard: z
+    .union([z.literal(false), Guard])
+    .prefault({ confirm: 3, over: "20m", priceFactor: 5, off: [] })
+    .describe("Holds back what looks like an accident; `false`, or reasons in `off`, switch it off"),
 };
 
 const Collector = z.object(collectorSettings);

@@ -1,9 +1,11 @@
-// Compare → seal → publish: what a source has just said of one snapshot becomes that snapshot. An unchanged payload
-// keeps its bytes and its changedAt; only confirmedAt and freshUntil move. Nothing ever moves backwards.
+// Compare → seal → guard → publish: what a source has just said of one snapshot becomes that snapshot, or is held back. An
+// unchanged payload keeps its bytes and its changedAt; only confirmedAt and freshUntil move. Nothing ever moves backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import { publish, readSnapshot } from "../snapshots/exchange.ts";
+import { heldReasons, readHeld, writeHeld, type Held } from "../snapshots/held.ts";
 import { Conflict, StoreError, type Store } from "../snapshots/store.ts";
+import { guard, type GuardSettings } from "./guard.ts";
 
 const MAX_ATTEMPTS = 3;
 
@@ -16,6 +18,11 @@ export interface Confirmation {
   /** When the upstream was asked, milliseconds since the epoch: what it says is true of then. */
   askedAt: number;
   staleAfter: number;
+  guard: GuardSettings | false;
+  /** True when it is to be published whatever the guard thinks of it. */
+  isAccepted: boolean;
+  /** The time, milliseconds since the epoch. */
+  now: () => number;
 }
 
 export interface Confirmed {
@@ -25,12 +32,31 @@ export interface Confirmed {
   notes: string[];
 }
 
+/** The guard holds the candidate back; what is published stands, and ages. */
+export interface HeldBack {
+  result: "held";
+  /** In our own words. */
+  reason: string;
+  held: Held;
+}
+
 /** @throws StoreError when it could not be published; then the last snapshot stands. */
-export async function confirm(store: Store, confirmation: Confirmation): Promise<Confirmed> {
+export async function confirm(store: Store, confirmation: Confirmation): Promise<Confirmed | HeldBack> {
   for (let attempt = 1; ; attempt++) {
-    const read = await readSnapshot(store, confirmation.name, Date.now());
+    const read = await readSnapshot(store, confirmation.name, confirmation.now());
     const last = read.state === "found" ? read.snapshot : undefined;
     const snapshot = seal(confirmation, last);
+    const { held } = await readHeld(store, confirmation.name);
+    const verdict = guard(snapshot.payload, {
+      ...confirmation,
+      settings: confirmation.guard,
+      last: last?.payload,
+      held,
+    });
+    if (!verdict.publish) {
+      await writeHeld(store, confirmation.name, verdict.held);
+      return { result: "held", reason: heldReasons(verdict.held).join("; "), held: verdict.held };
+    }
     try {
       await publish(store, snapshot, { snapshot: last, version: read.version });
     } catch (error) {
@@ -38,10 +64,15 @@ export async function confirm(store: Store, confirmation: Confirmation): Promise
       if (error instanceof Conflict && attempt < MAX_ATTEMPTS) continue;
       throw error;
     }
+    // It is published whatever becomes of the note; the next run strikes it out again.
+    if (held) await writeHeld(store, confirmation.name, undefined).catch(() => {});
     return {
       result: snapshot.revision === last?.revision ? "confirmed" : "changed",
       payload: snapshot.payload,
-      notes: read.damage === undefined ? [] : [`replaced a damaged snapshot (${read.damage})`],
+      notes: [
+        ...(read.damage === undefined ? [] : [`replaced a damaged snapshot (${read.damage})`]),
+        ...(verdict.why === undefined ? [] : [verdict.why]),
+      ],
     };
   }
 }

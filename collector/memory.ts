@@ -9,11 +9,15 @@ export type Memory = Map<Source, { validators: Validators; sums: Map<SnapshotNam
 
 /** The validators to ask with: only while every snapshot that was made from them is still there, whole and the same.
  * Otherwise "not modified" would confirm something else. */
-export async function recall(memory: Memory, source: Source, store: Store): Promise<Validators | undefined> {
+export async function recall(
+  memory: Memory,
+  source: Source,
+  { store, now }: { store: Store; now: number },
+): Promise<Validators | undefined> {
   const remembered = memory.get(source);
   if (!remembered) return undefined;
   for (const [name, sum] of remembered.sums) {
-    const read = await readSnapshot(store, name, Date.now());
+    const read = await readSnapshot(store, name, now);
     if (read.state !== "found" || read.snapshot.sha256 !== sum) return undefined;
   }
   return remembered.validators;

@@ -4,6 +4,7 @@ import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "./answer.ts";
 import { healthz, readyz, status } from "./health.ts";
+import type { Holdings } from "./holdings.ts";
 import { answerMcp, MAX_MESSAGE, type McpEdge } from "./mcp-edge.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Wishes } from "./negotiate.ts";
@@ -13,6 +14,7 @@ import type { Table } from "./table.ts";
 
 export interface Surface {
   mirror: Mirror;
+  holdings: Holdings;
   /** Everything that is prepared. */
   table: Table;
   mcp: McpEdge;
@@ -22,7 +24,7 @@ export interface Surface {
 
 type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 
-export function createApp({ mirror, table, mcp, onBug }: Surface): H3 {
+export function createApp({ mirror, holdings, table, mcp, onBug }: Surface): H3 {
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -37,7 +39,7 @@ export function createApp({ mirror, table, mcp, onBug }: Surface): H3 {
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),
     "/readyz": () => send(readyz(mirror)),
-    "/status": () => send(status(mirror)),
+    "/status": () => send(status(mirror, (name) => holdings.look(name))),
   };
   const call: Handler = async ({ req }) => send(await answerMcp(mcp, req.headers, () => readBody(req.body)));
 

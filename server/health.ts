@@ -1,7 +1,9 @@
 // Health for machines that look after the server. /healthz: the process answers. /readyz: every snapshot is servable.
-// /status: each snapshot's state and times; no upstream address, no reason of a failure.
+// /status: each snapshot's state and times, and that something is held back and why; no upstream address, no value that is
+// not published, no reason of a failure.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { json, type Answer } from "./answer.ts";
+import type { Holding } from "./holdings.ts";
 import type { Mirror } from "./mirror.ts";
 
 export interface Status {
@@ -11,6 +13,8 @@ export interface Status {
   changedAt?: string;
   confirmedAt?: string;
   freshUntil?: string;
+  /** What the source says now is held back as a likely accident. */
+  held?: Holding;
 }
 
 export function healthz(): Answer {
@@ -27,8 +31,9 @@ export function readyz(mirror: Mirror): Answer {
   );
 }
 
-export function status(mirror: Mirror): Answer {
-  return json(200, JSON.stringify({ snapshots: statuses(mirror) }));
+export function status(mirror: Mirror, held: (name: SnapshotName) => Holding | undefined): Answer {
+  const snapshots = statuses(mirror).map((row) => ({ ...row, held: held(row.name) }));
+  return json(200, JSON.stringify({ snapshots }));
 }
 
 function statuses(mirror: Mirror): Status[] {

@@ -6,6 +6,7 @@ import type { ApiSettings } from "./config.ts";
 import { documents } from "./documents.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
+import { Holdings } from "./holdings.ts";
 import { listen } from "./listen.ts";
 import type { McpAnswers } from "./mcp-answers.ts";
 import { Mirror, type Clock } from "./mirror.ts";
@@ -50,7 +51,8 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const resources = readResources(api);
   const mirror = new Mirror(store, clock, warn);
-  await mirror.start();
+  const holdings = new Holdings(store);
+  await Promise.all([mirror.start(), holdings.start()]);
   const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
@@ -63,15 +65,16 @@ export async function startServer({
   const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base), onBug };
   const table = new Table(mirror, documents(api, base), clock);
   table.start();
-  const app = createApp({ mirror, table, mcp, onBug });
+  const app = createApp({ mirror, holdings, table, mcp, onBug });
   const listener = guarded(frontDoor(table, mcp, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {
     base,
-    refresh: () => mirror.refresh(),
+    refresh: async () => void (await Promise.all([mirror.refresh(), holdings.refresh()])),
     async stop() {
       await listening.stop();
       mirror.stop();
+      holdings.stop();
     },
   };
 }

@@ -12,8 +12,8 @@ const Report = z.strictObject({
   outcomes: z.array(
     z.strictObject({
       name: z.enum(SNAPSHOT_NAMES),
-      result: z.enum(["changed", "confirmed", "failed"]),
-      /** Why it failed, in our words. */
+      result: z.enum(["changed", "confirmed", "held", "failed"]),
+      /** Why it failed or is held, in our words. */
       reason: z.string().optional(),
     }),
   ),

@@ -39,7 +39,16 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   /** One run; its outcomes by name, in words: the payload, or why there is none. */
   async function run(changes: Partial<Run> = {}): Promise<Record<SnapshotName, Outcome>> {
     const signal = new AbortController().signal;
-    const given: Run = { sources, store, memory, staleAfter: 60_000, signal, onOutcome: () => {}, ...changes };
+    const given: Run = {
+      sources,
+      store,
+      memory,
+      staleAfter: 60_000,
+      guard: false,
+      signal,
+      onOutcome: () => {},
+      ...changes,
+    };
     const outcomes = await collect(given);
     if (outcomes === "busy") throw new Error("busy");
     return Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome])) as Record<SnapshotName, Outcome>;

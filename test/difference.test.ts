@@ -75,7 +75,7 @@ describe("plans", () => {
     ["the currency", (copy) => (copy.currency = "USD"), ["plans: currency EUR → USD"]],
     ["a plan less", (copy) => copy.plans.shift(), ["plans: free removed"]],
     ["a plan more", (copy) => copy.plans.push({ ...copy.plans[0]!, id: "team" }), ["plans: team added"]],
-    ["the order", (copy) => copy.plans.reverse(), ["plans: plans in another order: pro, free"]],
+    ["the order", (copy) => (copy.plans = copy.plans.toReversed()), ["plans: plans in another order: pro, free"]],
     ["a cycle less", (copy) => copy.cycles.pop(), ["plans: cycle annual removed"]],
     ["a badge", ({ cycles }) => (cycles[1]!.savingBadge = null), ["plans: cycle annual badge -17% → none"]],
   ];

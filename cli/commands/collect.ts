@@ -1,23 +1,28 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each source.
 import { collect, type Outcome } from "../../collector/collect.ts";
-import { openSources } from "../../collector/config.ts";
+import { openSources, SettingsProblems } from "../../collector/config.ts";
 import { startSchedule, withinRunTime } from "../../collector/schedule.ts";
 import { openStore } from "../../snapshots/open-store.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
+import { namedSnapshots } from "../names.ts";
 import { outcomeLine, type Terminal } from "../terminal.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
-  const { terminal, stop } = context;
-  const collectOnce = collector(configuration, context);
-  if (context.flags.watch !== true) {
+  const { terminal, stop, flags } = context;
+  const accept = typeof flags.accept === "string" ? namedSnapshots(flags.accept) : undefined;
+  // What an operator has looked at is this run's; on a schedule it would be everything that ever comes.
+  if (accept && flags.watch === true) throw new SettingsProblems("the command line", ["--accept is for a single run"]);
+  const collectOnce = collector(configuration, context, accept);
+  if (flags.watch !== true) {
     const outcomes = await withinRunTime(stop, collectOnce).catch((error: unknown) => {
       terminal.err(collectFailure(terminal, error, configuration.settings.snapshots));
     });
     if (outcomes === undefined) return EXIT.failed;
     if (outcomes === "busy") return EXIT.busy;
-    return outcomes.every(({ result }) => result !== "failed") ? EXIT.ok : EXIT.failed;
+    return exitCode(outcomes.map(({ result }) => result));
   }
   const schedule = startSchedule(
     configuration.settings.schedule,
@@ -29,17 +34,26 @@ export async function run(context: Context): Promise<number> {
   return EXIT.ok;
 }
 
-/** Opens the sources and the store of the settings; the result does one run. @throws SettingsProblems */
+/** A failure says more than something held. */
+export function exitCode(results: readonly Outcome["result"][]): number {
+  if (results.includes("failed")) return EXIT.failed;
+  return results.includes("held") ? EXIT.held : EXIT.ok;
+}
+
+/** Opens the sources and the store of the settings; the result does one run. `accept`: what is not held
+ * back. @throws SettingsProblems */
 export function collector(
   { settings, directory, file }: Configuration,
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
+  accept: ReadonlySet<SnapshotName> = new Set(),
 ): (signal: AbortSignal) => Promise<Outcome[] | "busy"> {
   const sources = openSources(settings, { directory, environment, file });
   const store = openStore(settings.snapshots);
   const memory = new Map();
   const onOutcome = (outcome: Outcome) => terminal.out(outcomeLine(terminal, outcome));
   return async (signal) => {
-    const outcomes = await collect({ sources, store, memory, staleAfter: settings.staleAfter, signal, onOutcome });
+    const { staleAfter, guard } = settings;
+    const outcomes = await collect({ sources, store, memory, staleAfter, guard, accept, signal, onOutcome });
     if (outcomes === "busy") terminal.err("  another collector is at work on these snapshots; this run is left out");
     return outcomes;
   };

@@ -2,6 +2,7 @@
 import { readReport, type Report } from "../../snapshots/report.ts";
 import { isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { readSnapshot } from "../../snapshots/exchange.ts";
+import { heldReasons, readHeld, type Held } from "../../snapshots/held.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { fetchText } from "../../collector/fetch.ts";
@@ -17,6 +18,15 @@ const Row = z.object({
   changedAt: z.string().optional(),
   confirmedAt: z.string().optional(),
   freshUntil: z.string().optional(),
+  /** The guard holds a candidate back. `changes` only from the store. */
+  held: z
+    .object({
+      since: z.string(),
+      sightings: z.number(),
+      reasons: z.array(z.string()),
+      changes: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** Only from the store: the last collection of it failed, and why. */
   lastError: z.string().optional(),
   /** Only from the store: the current file cannot be read, and why. */
@@ -42,7 +52,8 @@ export async function run(context: Context): Promise<number> {
     return EXIT.failed;
   }
   terminal.out(flags.json === true ? JSON.stringify({ snapshots: rows }, null, 2) : table(terminal, rows));
-  return rows.every(({ state }) => state === "fresh") ? EXIT.ok : EXIT.unavailable;
+  if (rows.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
+  return rows.some(({ held }) => held) ? EXIT.held : EXIT.ok;
 }
 
 /** The state of every snapshot in a store, and what the last collection of it came to. */
@@ -54,12 +65,23 @@ export async function statusOfStore(store: Store): Promise<Row[]> {
 async function rowOf(store: Store, name: SnapshotName, report: Report | undefined): Promise<Row> {
   const now = Date.now();
   const read = await readSnapshot(store, name, now);
-  const lastError = report?.outcomes.find((outcome) => outcome.name === name)?.reason;
-  const trouble = { ...(lastError && { lastError }), ...(read.damage && { damage: read.damage }) };
+  const last = report?.outcomes.find((outcome) => outcome.name === name);
+  const lastError = last?.result === "failed" ? last.reason : undefined;
+  const { held } = await readHeld(store, name);
+  const trouble = {
+    ...(held && { held: told(held) }),
+    ...(lastError && { lastError }),
+    ...(read.damage && { damage: read.damage }),
+  };
   if (read.state === "missing") return { name, state: "missing", ...trouble };
   const { revision, changedAt, confirmedAt, freshUntil } = read.snapshot;
   const state = isFresh(read.snapshot, now) ? "fresh" : "stale";
   return { name, state, revision, changedAt, confirmedAt, freshUntil, ...trouble };
+}
+
+function told(held: Held): NonNullable<Row["held"]> {
+  const { since, sightings, changes } = held;
+  return { since, sightings, reasons: heldReasons(held), changes };
 }
 
 async function rowsOfServer(url: string, signal: AbortSignal): Promise<Row[]> {
@@ -87,10 +109,21 @@ function table({ style }: Terminal, rows: readonly Row[]): string {
       row.damage && `damaged: ${row.damage}`,
       row.lastError && `last collection failed: ${row.lastError}`,
     ];
+    if (row.held) trouble.push(...heldLines(row.name, row.held, now));
     const notes = trouble.filter(Boolean).map((note) => `\n      ${style("yellow", String(note))}`);
     return head + times(row, now) + notes.join("");
   });
   return lines.join("\n");
+}
+
+function heldLines(name: SnapshotName, held: NonNullable<Row["held"]>, now: number): string[] {
+  const { since, sightings, reasons, changes = [] } = held;
+  const seen = `seen ${sightings === 1 ? "once" : `${sightings} times`}, first ${span(now - Date.parse(since))} ago`;
+  return [
+    `held back: ${reasons.join("; ")} (${seen})`,
+    ...changes.map((change) => `  ${change}`),
+    `publish it at once: vitrine collect --accept ${shortName(name)}`,
+  ];
 }
 
 function times({ changedAt, confirmedAt, freshUntil, damage }: Row, now: number): string {

@@ -14,7 +14,7 @@ import type { FileSystem } from "./file-system.ts";
 export const MAX_BYTES = 32 * 1024 * 1024;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const FILE_KEY = /^[a-z][a-z0-9-]{0,63}\.json(\.prev)?$/;
+const FILE_KEY = /^[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
 /** Opens the store in a directory, which the first `put` or `claim` makes. Calls are not time-bounded: a local disk
  * cannot be asked to give up. */
