@@ -28,6 +28,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "collect once, or on schedule with --watch",
     options: {
       watch: { help: "go on collecting on schedule" },
+      "dry-run": { help: "write nothing; show what each source says, what would change and what would be held" },
+      json: { help: "print what the dry run finds as JSON" },
       accept: ACCEPT,
       config: CONFIG,
       snapshots: SNAPSHOTS,

@@ -3,12 +3,12 @@
 import { readSnapshot } from "../snapshots/exchange.ts";
 import { writeReport } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
-import { StoreError, type Store } from "../snapshots/store.ts";
+import type { Store } from "../snapshots/store.ts";
+import { ask, read, reasonOf } from "./ask.ts";
 import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
-import { gate } from "./gate.ts";
 import type { GuardSettings } from "./guard.ts";
 import { recall, remember, type Memory } from "./memory.ts";
-import { UpstreamError, type Answer, type Source } from "./source.ts";
+import type { Answer, Source } from "./source.ts";
 
 /** What became of one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & (Confirmed | HeldBack | Failed);
@@ -56,7 +56,9 @@ export async function collect(run: Run): Promise<Outcome[] | "busy"> {
 async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
   const started = performance.now();
   const askedAt = timeOf(run)();
-  const answer = ask(source, run);
+  const answer = recall(run.memory, source, { store: run.store, now: askedAt }).then((validators) =>
+    ask(source, { signal: run.signal, validators }),
+  );
   const outcomes = await Promise.all(
     source.names.map(async (name) => {
       const finding = await find(source, name, { answer, askedAt, run }).catch((error: unknown) =>
@@ -71,18 +73,6 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** A source that ignores its signal is left behind. */
-async function ask(source: Source, run: Run): Promise<Answer | "unchanged"> {
-  const { memory, store, signal } = run;
-  const stopped = () => new UpstreamError("the run was stopped before it answered");
-  const validators = await recall(memory, source, { store, now: timeOf(run)() });
-  if (signal.aborted) throw stopped();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(stopped()), { once: true });
-    source.fetch({ signal, validators }).then(resolve, reject);
-  });
-}
-
 /** One snapshot: translate → gate → confirm. @throws UpstreamError, StoreError */
 async function find(
   source: Source,
@@ -90,7 +80,9 @@ async function find(
   { answer, askedAt, run }: { answer: Promise<Answer | "unchanged">; askedAt: number; run: Run },
 ): Promise<Confirmed | HeldBack> {
   const { store, staleAfter, guard, accept } = run;
-  const { payload, dropped } = read(source, name, await answer);
+  const answered = await answer;
+  const { payload, dropped } =
+    answered === "unchanged" ? { payload: answered, dropped: 0 } : read(source, name, answered);
   const confirmed = await confirm(store, {
     name,
     kind: source.kind,
@@ -106,17 +98,9 @@ async function find(
   return confirmed;
 }
 
-function read(source: Source, name: SnapshotName, answer: Answer | "unchanged") {
-  if (answer === "unchanged") return { payload: answer, dropped: 0 };
-  const { payload, dropped } = source.translate(answer.upstream, name);
-  return { payload: gate(name, payload), dropped };
-}
-
 async function failure(error: unknown, name: SnapshotName, run: Run): Promise<Failed> {
-  const isOurs = error instanceof UpstreamError || error instanceof StoreError;
-  const reason = isOurs ? error.message : `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
   const last = await readSnapshot(run.store, name, timeOf(run)());
-  return { result: "failed", reason, isKept: last.state === "found" };
+  return { result: "failed", reason: reasonOf(error), isKept: last.state === "found" };
 }
 
 function timeOf({ now = Date.now }: Run): () => number {

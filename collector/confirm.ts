@@ -103,7 +103,7 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-// Compared as JSON: -0 and 0 are one number there, and the order of keys says nothing.
-function isSame(a: Payload, b: Payload): boolean {
+/** Compared as JSON: -0 and 0 are one number there, and the order of keys says nothing. */
+export function isSame(a: Payload, b: Payload): boolean {
   return isDeepStrictEqual(JSON.parse(payloadText(a)), JSON.parse(payloadText(b)));
 }

@@ -3,7 +3,8 @@
 import type { z } from "zod";
 import { publicUrl } from "../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../snapshots/snapshot.ts";
-import { changelogText, sizeText } from "./normal.ts";
+import { changelogText, nameText, sizeText } from "./normal.ts";
+import { placeOf } from "./gate.ts";
 import { UpstreamError, type Candidate } from "./source.ts";
 
 /** Reads a PlansResponse or a LatestReleaseResponse; `{ macos, windows }` of the latter when one source serves both.
@@ -39,13 +40,21 @@ function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
   const payload = copy(value, LISTED_DEPTH);
   let dropped = 0;
+  const droppedFields: string[] = [];
   for (const issue of schema.safeParse(payload).error?.issues ?? []) {
     if (issue.code !== "unrecognized_keys") continue;
     const holder = issue.path.reduce<unknown>((at, step) => (isObject(at) ? at[String(step)] : undefined), payload);
-    for (const key of issue.keys) if (isObject(holder) && delete holder[key]) dropped++;
+    for (const key of issue.keys) {
+      if (!isObject(holder) || !delete holder[key]) continue;
+      dropped++;
+      if (droppedFields.length < MOST_NAMED) droppedFields.push(nameText(placeOf([...issue.path, key])));
+    }
   }
-  return { payload, dropped };
+  return { payload, dropped, droppedFields };
 }
+
+/** Most fields that are named one by one. */
+const MOST_NAMED = 20;
 
 /** Each bad entry costs the schema check several notes: without a limit, 16 MiB of `{}` would take a gigabyte. */
 const MAX_ENTRIES = 20_000;

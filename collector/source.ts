@@ -44,6 +44,8 @@ export interface Candidate {
   payload: unknown;
   /** How many fields were left behind because nobody listed them. */
   dropped: number;
+  /** Their places, for the operator: `plans[0].cost`. The upstream's words, so through `nameText`; the first few do. */
+  droppedFields?: string[];
   /** What was chosen from several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
   /** What was left and why, for the operator: `v4.3.0-beta.1: a prerelease`. The upstream's words in it are names only. */

@@ -23,7 +23,8 @@ async function startAccident(settings: object = {}) {
 /** A run of the command without a process of its own, where only what it leaves behind matters. */
 function collectHere(directory: string): Promise<number> {
   const terminal = { out() {}, err() {}, style: (_: string, text: string) => text };
-  return collect({ flags: {}, environment: {}, directory, terminal, stop: new AbortController().signal });
+  const pipes = () => ({ input: process.stdin, output: process.stdout });
+  return collect({ flags: {}, environment: {}, directory, terminal, pipes, stop: new AbortController().signal });
 }
 
 function accident(upstream: Upstream): void {

@@ -1,11 +1,13 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each source.
 import { collect, type Outcome } from "../../collector/collect.ts";
 import { openSources, SettingsProblems } from "../../collector/config.ts";
+import { dryRun } from "../../collector/dry-run.ts";
 import { startSchedule, withinRunTime } from "../../collector/schedule.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
+import { findingLines } from "../findings.ts";
 import { namedSnapshots } from "../names.ts";
 import { outcomeLine, type Terminal } from "../terminal.ts";
 
@@ -13,8 +15,8 @@ export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { terminal, stop, flags } = context;
   const accept = typeof flags.accept === "string" ? namedSnapshots(flags.accept) : undefined;
-  // What an operator has looked at is this run's; on a schedule it would be everything that ever comes.
-  if (accept && flags.watch === true) throw new SettingsProblems("the command line", ["--accept is for a single run"]);
+  refuseMixtures(flags);
+  if (flags["dry-run"] === true) return look(configuration, context, accept);
   const collectOnce = collector(configuration, context, accept);
   if (flags.watch !== true) {
     const outcomes = await withinRunTime(stop, collectOnce).catch((error: unknown) => {
@@ -32,6 +34,32 @@ export async function run(context: Context): Promise<number> {
   await stopped(stop);
   await schedule.stop();
   return EXIT.ok;
+}
+
+/** `collect --dry-run`: prints the findings, writes nothing. */
+async function look(
+  { settings, directory, file }: Configuration,
+  { environment, terminal, stop, flags }: Context,
+  accept: ReadonlySet<SnapshotName> = new Set(),
+): Promise<number> {
+  const sources = openSources(settings, { directory, environment, file });
+  const { guard } = settings;
+  const store = openStore(settings.snapshots);
+  const findings = await withinRunTime(stop, (signal) => dryRun({ sources, store, guard, accept, signal }));
+  if (flags.json === true) terminal.out(JSON.stringify({ findings }, null, 2));
+  else for (const finding of findings) terminal.out(findingLines(terminal, finding));
+  return exitCode(findings.map(({ result }) => result));
+}
+
+function refuseMixtures(flags: Context["flags"]): void {
+  const [watches, isDry] = [flags.watch === true, flags["dry-run"] === true];
+  const problems = [
+    // What an operator has looked at is this run's; on a schedule it would be everything that ever comes.
+    ...(watches && flags.accept !== undefined ? ["--accept is for a single run, without --watch"] : []),
+    ...(watches && isDry ? ["--dry-run is for a single run, without --watch"] : []),
+    ...(flags.json === true && !isDry ? ["--json goes with --dry-run"] : []),
+  ];
+  if (problems.length > 0) throw new SettingsProblems("the command line", problems);
 }
 
 /** A failure says more than something held. */
