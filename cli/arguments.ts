@@ -5,7 +5,12 @@ import type { Command } from "./command.ts";
 import { nearest } from "./nearest.ts";
 
 export type Invocation =
-  | { kind: "run"; command: Command; flags: Record<string, string | boolean | undefined> }
+  | {
+      kind: "run";
+      command: Command;
+      operands: readonly string[];
+      flags: Record<string, string | boolean | undefined>;
+    }
   | { kind: "help"; text: string }
   | { kind: "version" }
   | { kind: "mistake"; text: string };
@@ -36,8 +41,13 @@ function readOptions(command: Command, words: readonly string[]): Invocation {
     allowPositionals: true,
     tokens: true,
   });
+  const operands: string[] = [];
   for (const token of tokens) {
-    if (token.kind === "positional") return mistake(`unexpected argument "${token.value}"`);
+    if (token.kind === "positional") {
+      operands.push(token.value);
+      if (operands.length > (command.operands?.length ?? 0)) return mistake(`unexpected argument "${token.value}"`);
+      continue;
+    }
     if (token.kind === "option-terminator") continue;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     if (!option)
@@ -46,7 +56,7 @@ function readOptions(command: Command, words: readonly string[]): Invocation {
       return mistake(`option ${token.rawName} needs a value: ${token.rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) return mistake(`option ${token.rawName} takes no value`);
   }
-  return { kind: "run", command, flags: { ...values } };
+  return { kind: "run", command, operands, flags: { ...values } };
 }
 
 function mistake(what: string, meant?: string, prefix = ""): Invocation {
@@ -69,9 +79,11 @@ Exit codes: 0 all well, 1 something failed, 2 settings or command line, 3 stale 
 4 something is held back, 75 another run is going on.`;
 }
 
-function commandHelp(name: string, { summary, options }: Command): string {
+function commandHelp(name: string, { summary, operands = [], options }: Command): string {
   const lines = Object.entries(options).map(([option, { value, help }]) => {
     return `  ${`--${option}${value ? ` ${value}` : ""}`.padEnd(20)} ${help}`;
   });
-  return [`vitrine ${name}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
+  return [`vitrine ${[name, ...operands].join(" ")}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join(
+    "\n",
+  );
 }

@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal.ts";
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
+  /** What may stand behind the command, for its help: `[NAME]`; nothing by default. */
+  operands?: readonly string[];
   /** Options by name; a text tells the placeholder of an option that takes a value. */
   options: Readonly<Record<string, Option>>;
   load(): Promise<{ run(context: Context): Promise<number> }>;
@@ -19,6 +21,8 @@ export interface Option {
 }
 
 export interface Context extends ConfigurationInput {
+  /** What stood behind the command, as typed; at most as many as it takes. */
+  operands: readonly string[];
   terminal: Terminal;
   /** stdin and stdout, for a command that speaks a protocol on them. */
   pipes(): { input: Readable; output: Writable };

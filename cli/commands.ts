@@ -12,6 +12,7 @@ const COLLECTING: Record<string, Option> = {
   "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
 };
 const BASE_URL: Option = { value: "URL", help: "public address that every link starts with" };
+const READING: Record<string, Option> = { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS };
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { value: "PORT", help: "port to listen on (default 3000)" },
@@ -62,6 +63,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       snapshots: SNAPSHOTS,
     },
     load: () => import("./commands/status.ts"),
+  },
+  history: {
+    summary: "what changed, newest first: all that is kept, or of one NAME",
+    operands: ["[NAME]"],
+    options: READING,
+    load: () => import("./commands/history.ts"),
+  },
+  diff: {
+    summary: "the last change, or what differs since A, or from A to B: revisions or dates, such as plans 3 5",
+    operands: ["[NAME]", "[A]", "[B]"],
+    options: READING,
+    load: () => import("./commands/diff.ts"),
   },
   check: {
     summary: "show the effective settings and what is wrong with them; changes nothing",

@@ -49,10 +49,11 @@ async function main(): Promise<number> {
       terminal.err(`${terminal.style("red", "✖")} ${invocation.text}`);
       return EXIT.settings;
     case "run": {
-      const { command, flags } = invocation;
+      const { command, operands, flags } = invocation;
       const { run } = await command.load();
       const pipes = () => ({ input: process.stdin, output: stdout });
-      return run({ flags, environment: env, directory: process.cwd(), terminal, pipes, stop: stopSignal() });
+      const context = { environment: env, directory: process.cwd(), terminal, pipes, stop: stopSignal() };
+      return run({ operands, flags, ...context });
     }
   }
 }

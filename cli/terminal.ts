@@ -47,6 +47,11 @@ export function shortName(name: string): string {
   return name.replace(/^release-/, "");
 }
 
+/** A time of ISO 8601, to the minute: `2026-11-05 12:00`, in UTC. */
+export function minute(time: string): string {
+  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** A span of time in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -1,12 +1,14 @@
 // One run over all sources: fetch → translate → gate → compare → seal → guard → publish. Every source on its own: one that fails
 // leaves the others, and its own last snapshot, as they are. The only place that turns an error into an outcome.
 import { readSnapshot } from "../snapshots/exchange.ts";
+import type { Keeping } from "../snapshots/history.ts";
 import { writeReport } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store } from "../snapshots/store.ts";
 import { ask, read, reasonOf } from "./ask.ts";
 import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
+import { keepHistory } from "./keep.ts";
 import { recall, remember, type Memory } from "./memory.ts";
 import type { Answer, Source } from "./source.ts";
 
@@ -33,6 +35,8 @@ export interface Run {
   accept?: ReadonlySet<SnapshotName>;
   /** The time, milliseconds since the epoch; by default the computer's. */
   now?: () => number;
+  /** How much history is kept; undefined: it is left alone. */
+  history?: Keeping | undefined;
   /** Ends the run: whatever is not published by then has failed. */
   signal: AbortSignal;
   /** Told of each outcome as soon as it is known. */
@@ -45,6 +49,7 @@ export async function collect(run: Run): Promise<Outcome[] | "busy"> {
   const claim = await run.store.claim();
   if (!claim) return "busy";
   try {
+    await Promise.all(run.sources.flatMap(({ names }) => names.map((name) => remembered(name, run))));
     const outcomes = (await Promise.all(run.sources.map((source) => collectSource(source, run)))).flat();
     await writeReport(run.store, outcomes.map(reported));
     return outcomes;
@@ -64,6 +69,7 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
       const finding = await find(source, name, { answer, askedAt, run }).catch((error: unknown) =>
         failure(error, name, run),
       );
+      if ("notes" in finding) finding.notes.push(...(await remembered(name, run)));
       const outcome: Outcome = { name, milliseconds: performance.now() - started, ...finding };
       run.onOutcome(outcome);
       return outcome;
@@ -105,6 +111,11 @@ async function failure(error: unknown, name: SnapshotName, run: Run): Promise<Fa
 
 function timeOf({ now = Date.now }: Run): () => number {
   return now;
+}
+
+/** Notes on what could not be kept. */
+async function remembered(name: SnapshotName, { store, history }: Run): Promise<string[]> {
+  return history ? keepHistory(store, name, history) : [];
 }
 
 function reported(outcome: Outcome) {

@@ -41,6 +41,18 @@ export const collectorSettings = {
     .union([z.literal(false), Guard])
     .prefault({ confirm: 3, over: "20m", priceFactor: 5, off: [] })
     .describe("Holds back what looks like an accident; `false`, or reasons in `off`, switch it off"),
+  history: z
+    .strictObject({
+      keep: z
+        .int("use a whole number from 0 to 1000")
+        .min(0, "use a whole number from 0 to 1000")
+        .max(1_000, "use a whole number from 0 to 1000")
+        .default(100)
+        .describe("How many changes of each snapshot are kept; 0 keeps none"),
+      age: duration("400d", "3650d").describe("How long a change is kept; the newest one always is"),
+    })
+    .prefault({})
+    .describe("How much of the past is kept, for `vitrine history`, `vitrine diff` and the feed"),
 };
 
 const Collector = z.object(collectorSettings);

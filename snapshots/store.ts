@@ -16,6 +16,11 @@ export interface Store {
    * there, null: only if nothing is. @throws Conflict, StoreError; then the old bytes stand, or the new ones whole if
    * all that failed was making sure that they last. */
   put(key: string, bytes: Uint8Array, options?: { ifVersion?: Version | null }): Promise<Version>;
+  /** The keys that begin with a folder's name and a slash, in no order; none when there is no such folder.
+   * @throws StoreError */
+  list(folder: string): Promise<string[]>;
+  /** Forgets a key, if it is there. @throws StoreError */
+  remove(key: string): Promise<void>;
   /** Makes this process the one collector of the store, until the claim is released or the process dies.
    * Undefined: another one is at it. */
   claim(): Promise<Claim | undefined>;

@@ -24,7 +24,15 @@ async function startAccident(settings: object = {}) {
 function collectHere(directory: string): Promise<number> {
   const terminal = { out() {}, err() {}, style: (_: string, text: string) => text };
   const pipes = () => ({ input: process.stdin, output: process.stdout });
-  return collect({ flags: {}, environment: {}, directory, terminal, pipes, stop: new AbortController().signal });
+  return collect({
+    operands: [],
+    flags: {},
+    environment: {},
+    directory,
+    terminal,
+    pipes,
+    stop: new AbortController().signal,
+  });
 }
 
 function accident(upstream: Upstream): void {

@@ -78,10 +78,11 @@ export function collector(
   const sources = openSources(settings, { directory, environment, file });
   const store = openStore(settings.snapshots);
   const memory = new Map();
+  const { staleAfter, history } = settings;
   const onOutcome = (outcome: Outcome) => terminal.out(outcomeLine(terminal, outcome));
   return async (signal) => {
-    const { staleAfter, guard } = settings;
-    const outcomes = await collect({ sources, store, memory, staleAfter, guard, accept, signal, onOutcome });
+    const { guard } = settings;
+    const outcomes = await collect({ sources, store, memory, staleAfter, guard, history, accept, signal, onOutcome });
     if (outcomes === "busy") terminal.err("  another collector is at work on these snapshots; this run is left out");
     return outcomes;
   };

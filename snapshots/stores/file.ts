@@ -1,10 +1,11 @@
-// Snapshots as files in one directory. A file is replaced whole: temporary file, fsync, rename, fsync of the directory,
-// and only then success; so neither kill -9, a full disk nor a power cut leaves a torn or half-believed file.
+// Snapshots as files in one directory, and their history in a folder of it. A file is replaced whole: temporary file,
+// fsync, rename, fsync of the directory, and only then success; so neither kill -9, a full disk nor a power cut leaves a
+// torn or half-believed file.
 import { randomUUID } from "node:crypto";
 import { constants, watch, type BigIntStats, type FSWatcher } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
 import { claimDirectory } from "./claim.ts";
@@ -14,19 +15,34 @@ import type { FileSystem } from "./file-system.ts";
 export const MAX_BYTES = 32 * 1024 * 1024;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const FILE_KEY = /^[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
+const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
 /** Opens the store in a directory, which the first `put` or `claim` makes. Calls are not time-bounded: a local disk
  * cannot be asked to give up. */
 export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
   const pathOf = (key: string) => {
-    if (!FILE_KEY.test(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
+    if (!isKey(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
     return join(directory, key);
   };
   return {
     get: async (key, ifNot) => read(fs, pathOf(key), ifNot),
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
+    list: async (folder) => {
+      try {
+        return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return [];
+        throw storeError("the folder could not be read", error);
+      }
+    },
+    async remove(key) {
+      try {
+        await fs.unlink(pathOf(key));
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw storeError("could not be removed", error);
+      }
+    },
     async claim() {
       try {
         return await claimDirectory(fs, directory);
@@ -36,6 +52,10 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
     },
     watch: (hint) => watchDirectory(directory, hint),
   };
+}
+
+function isKey(text: string): boolean {
+  return FILE_KEY.test(text);
 }
 
 async function read(fs: FileSystem, path: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined> {
@@ -76,15 +96,18 @@ async function replace(
   }: { key: string; path: string; bytes: Uint8Array; ifVersion?: Version | null | undefined },
 ): Promise<Version> {
   try {
-    await fs.mkdir(directory, { recursive: true });
-    const temporary = join(directory, `.${key}.${randomUUID()}.tmp`);
+    await fs.mkdir(dirname(path), { recursive: true });
+    // In the directory itself whatever the folder, so that the next claim finds and sweeps it.
+    const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
     try {
       const version = await writeDurably(fs, temporary, bytes);
       if (ifVersion !== undefined && ifVersion !== ((await currentVersion(fs, path)) ?? null)) {
         throw new Conflict("another collector published first");
       }
       await fs.rename(temporary, path);
-      await syncDirectory(fs, directory);
+      await syncDirectory(fs, dirname(path));
+      // A folder that was made just now is an entry of the directory.
+      if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
       return (await currentVersion(fs, path)) ?? version;
     } catch (error) {
       await fs.unlink(temporary).catch(() => {});

@@ -1,0 +1,128 @@
+// `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one; or what differs between two of its states,
+// each a revision or a date. Without B: between A and the newest. Without NAME: of every snapshot.
+import { difference } from "../../snapshots/difference.ts";
+import { listHistory, readEntry } from "../../snapshots/history.ts";
+import type { Entry, Place } from "../../snapshots/history-entry.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Store } from "../../snapshots/store.ts";
+import { EXIT, type Context } from "../command.ts";
+import { configure } from "../config.ts";
+import { find, NotThere, readName, readPoint, type Point } from "../past.ts";
+import { minute, shortName, type Terminal } from "../terminal.ts";
+
+interface State {
+  name: SnapshotName;
+  revision: number;
+  /** ISO 8601, UTC. */
+  changedAt: string;
+  payload: Payload;
+}
+
+/** `from`: null for nothing before. */
+interface Difference {
+  name: SnapshotName;
+  from: State | null;
+  to: State;
+  changes: string[];
+}
+
+interface Wanted {
+  names: readonly SnapshotName[];
+  points: readonly Point[];
+}
+
+export async function run(context: Context): Promise<number> {
+  const { terminal, flags, operands } = context;
+  try {
+    const wanted = read(operands);
+    const differences = await compare(openStore(configure(context).settings.snapshots), wanted);
+    terminal.out(
+      flags.json === true
+        ? JSON.stringify({ differences }, null, 2)
+        : differences.map((found) => lines(terminal, found)).join("\n"),
+    );
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof NotThere)) throw error;
+    terminal.err(`${terminal.style("red", "✖")} ${error.message}`);
+    return error instanceof NothingKept ? EXIT.unavailable : EXIT.settings;
+  }
+}
+
+/** There is no history yet, whatever was asked. */
+class NothingKept extends NotThere {}
+
+/** @throws NotThere */
+function read([first, ...others]: readonly string[]): Wanted {
+  if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
+  const since = readPoint(first);
+  if (since && "revision" in since)
+    throw new NotThere(`whose revision ${since.revision}? (vitrine diff plans ${since.revision})`);
+  const names = since ? SNAPSHOT_NAMES : [readName(first)];
+  const points = (since ? [first, ...others] : others).map((text) => {
+    const point = readPoint(text);
+    if (point) return point;
+    throw new NotThere(
+      `"${text}" is neither a revision nor a date (vitrine diff plans 3 5, vitrine diff plans 2026-11-01)`,
+    );
+  });
+  if (points.length > 2) throw new NotThere("between more than two there is no difference");
+  return { names, points };
+}
+
+/** @throws NotThere, StoreError */
+async function compare(store: Store, { names, points }: Wanted): Promise<Difference[]> {
+  const places = await listHistory(store);
+  const kept = names.filter((name) => places.some((place) => place.name === name));
+  if (kept.length === 0) throw new NothingKept(`no change of ${names.map(shortName).join(", ")} is kept yet`);
+  const differences = kept.map((name) =>
+    compareOne(
+      store,
+      places.filter((place) => place.name === name),
+      points,
+    ),
+  );
+  return Promise.all(differences);
+}
+
+/** `places`: of one name, newest first, at least one. @throws NotThere */
+async function compareOne(store: Store, places: readonly Place[], [a, b]: readonly Point[]): Promise<Difference> {
+  const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
+  const to = b ? await state(store, find(places, b)) : newest;
+  const from = a ? await state(store, find(places, a)) : before;
+  if (!to) throw new NotThere("none of what is kept is whole");
+  return { name: to.name, from: from ?? null, to, changes: difference(from?.payload, to.payload) };
+}
+
+/** Up to so many, without those that are damaged or not whole. */
+async function newestStates(store: Store, places: readonly Place[], most: number): Promise<State[]> {
+  const states: State[] = [];
+  for (const place of places) {
+    const found = asState(await readEntry(store, place));
+    if (found && states.push(found) === most) break;
+  }
+  return states;
+}
+
+/** @throws NotThere */
+async function state(store: Store, place: Place): Promise<State> {
+  const entry = await readEntry(store, place);
+  const found = asState(entry);
+  if (found) return found;
+  const why = entry ? "was too large to be kept whole" : "is damaged";
+  throw new NotThere(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
+}
+
+function asState(entry: Entry | undefined): State | undefined {
+  if (!entry?.payload) return undefined;
+  const { name, revision, changedAt, payload } = entry;
+  return { name, revision, changedAt, payload };
+}
+
+function lines({ style }: Terminal, { name, from, to, changes }: Difference): string {
+  const label = ({ revision, changedAt }: State) => `${revision} (${minute(changedAt)} UTC)`;
+  const head = `  ${style("bold", shortName(name))}   ${from ? label(from) : "nothing"} → ${label(to)}`;
+  const told = changes.length > 0 ? changes : ["no difference"];
+  return [head, ...told.map((line) => `    ${line}`)].join("\n");
+}

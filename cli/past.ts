@@ -1,0 +1,51 @@
+// What an operator types of the past: a name, a revision or a date, and where in the history that is.
+import { z } from "zod";
+import type { Place } from "../snapshots/history-entry.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
+import { nearest } from "./nearest.ts";
+import { minute, shortName } from "./terminal.ts";
+
+/** What was typed names nothing there is; the message says what there is. */
+export class NotThere extends Error {
+  override name = "NotThere";
+}
+
+/** The end of a time: its revision, or its instant in milliseconds since the epoch. */
+export type Point = { revision: number } | { instant: number };
+
+/** `macos` and `release-macos` are one. @throws NotThere */
+export function readName(text: string): SnapshotName {
+  const known = SNAPSHOT_NAMES.find((name) => text === name || text === shortName(name));
+  if (known) return known;
+  const names = SNAPSHOT_NAMES.map(shortName);
+  const meant = nearest(text, names);
+  throw new NotThere(`no snapshot is named "${text}"${meant ? `; did you mean ${meant}?` : ""} (${names.join(", ")})`);
+}
+
+/** `12` or `r12`; `2026-11-01`, which is its beginning in UTC; `2026-11-01T12:00Z`. Undefined for anything else. */
+export function readPoint(text: string): Point | undefined {
+  const revision = /^r?(?<digits>[1-9]\d{0,14})$/.exec(text)?.groups?.digits;
+  if (revision !== undefined) return { revision: Number(revision) };
+  const isTime = z.union([z.iso.date(), z.iso.datetime()]).safeParse(text).success;
+  return isTime ? { instant: Date.parse(text) } : undefined;
+}
+
+/** What was the snapshot's state at a point. `places`: of one name, newest first. @throws NotThere */
+export function find(places: readonly Place[], point: Point): Place {
+  const found = places.find(({ revision, changedAt }) =>
+    "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
+  );
+  if (found) return found;
+  const what =
+    "revision" in point ? `revision ${point.revision}` : `nothing of ${new Date(point.instant).toISOString()}`;
+  throw new NotThere(`${what} is ${"revision" in point ? "not " : ""}kept; kept are ${kept(places)}`);
+}
+
+const MOST_SHOWN = 10;
+
+function kept(places: readonly Place[]): string {
+  const shown = places.slice(0, MOST_SHOWN).map(({ revision, changedAt }) => `${revision} (${minute(changedAt)})`);
+  const oldest =
+    places.length > MOST_SHOWN ? [`… ${places.at(-1)?.revision} (${minute(places.at(-1)!.changedAt)})`] : [];
+  return [...shown, ...oldest].join(", ");
+}
