@@ -14,7 +14,7 @@ const COMMON = {
   "x-content-type-options": "nosniff",
 };
 const NO_STORE = { "cache-control": "no-store" };
-// An answer that changes only with the program or its settings.
+// An answer that changes only with the program or its settings, or that may be told late.
 const DOCUMENT = { "cache-control": "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800" };
 
 /** An answer of any type; `content-length` is set, so that HEAD can tell it. */
@@ -28,7 +28,7 @@ export function json(status: number, body: Uint8Array | string, headers: Record<
   return answer(status, body, { "content-type": "application/json", ...headers });
 }
 
-/** A document: the same until the next restart. */
+/** A document: the same until the next restart, or for a while. */
 export function document(body: string, type = "application/json", headers: Record<string, string> = {}): Answer {
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }

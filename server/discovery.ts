@@ -2,6 +2,7 @@
 // and security.txt (RFC 9116). Links come from the base URL of the settings only.
 import type { ApiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./config.ts";
+import { FEED } from "./feed.ts";
 import { CARD_TYPE, cardAddress } from "./server-card.ts";
 
 /** A linkset (RFC 9264). */
@@ -40,6 +41,7 @@ Read-only, no key needed. Facts that can no longer be confirmed are answered wit
 - [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
 - [OpenAPI](${openapi}): machine-readable description
+- [Feed of changes](${base}${FEED}): Atom, what changed and when; it does not tell what holds now
 
 ## MCP
 

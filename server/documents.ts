@@ -1,8 +1,10 @@
 // Every document, by target: the answers that do not tell facts.
 import { document, type Answer } from "./answer.ts";
 import { apiIndex } from "./api-index.ts";
+import type { Change } from "./changes.ts";
 import type { ApiSettings } from "./config.ts";
 import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
+import { FEED, FEED_TYPE, feed } from "./feed.ts";
 import { openApi } from "./openapi.ts";
 import { page } from "./page.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
@@ -11,16 +13,19 @@ const CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-a
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
 
-/** Makes all documents but those that age, and returns what adds these as of `now`, milliseconds since the epoch.
- * `base`: the public base URL, without a slash at its end. */
-export function documents(api: ApiSettings, base: string): (now: number) => Record<string, Answer> {
+/** Makes all documents but those that age, and returns what adds these as of `now`, milliseconds since the epoch, and of
+ * the latest changes, newest first. `base`: the public base URL, without a slash at its end. */
+export function documents(
+  api: ApiSettings,
+  base: string,
+): (now: number, changes: readonly Change[]) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
   // At the places of two earlier proposals, where scanners look.
   const card = document(JSON.stringify(wellKnownCard(index)));
   const lasting = {
-    "/": document(page(index), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
+    "/": document(page(index, base), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/openapi.json": document(JSON.stringify(openApi(api, base))),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
@@ -33,8 +38,11 @@ export function documents(api: ApiSettings, base: string): (now: number) => Reco
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };
   const { contact } = api;
-  if (contact === undefined) return () => lasting;
-  return (now) => ({ ...lasting, "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) });
+  return (now, changes) => ({
+    ...lasting,
+    [FEED]: document(feed(index, base, changes), FEED_TYPE),
+    ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
+  });
 }
 
 /** Where a client that knows only this page finds the rest (RFC 8288, RFC 8631, RFC 9727). */

@@ -1,14 +1,17 @@
 // The page for people at /: what this is and where everything is. Plain HTML; nothing from elsewhere.
 import type { ApiIndex } from "./api-index.ts";
+import { FEED, FEED_TYPE } from "./feed.ts";
 import { cardAddress } from "./server-card.ts";
 
-/** HTML of the page. */
-export function page(index: ApiIndex): string {
+/** HTML of the page. `base`: the public base URL, without a slash at its end. */
+export function page(index: ApiIndex, base: string): string {
+  const feedUrl = base + FEED;
   const links = [
     ["Plans and prices", index.endpoints.plans],
     ["Latest release, macOS", `${index.endpoints.latestRelease}?platform=macos`],
     ["Latest release, Windows", `${index.endpoints.latestRelease}?platform=windows`],
     ["OpenAPI", index.openapi],
+    ["Feed of changes", feedUrl],
   ];
   const items = links.map(([text, url]) => `<li><a href="${escape(url)}">${escape(text)}</a></li>`).join("\n");
   return `<!doctype html>
@@ -17,6 +20,7 @@ export function page(index: ApiIndex): string {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${escape(index.name)}</title>
+<link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${escape(feedUrl)}">
 <h1>${escape(index.name)}</h1>
 <p>${escape(index.description)}</p>
 <ul>

@@ -2,6 +2,7 @@
 import { toNodeHandler } from "h3/node";
 import type { Store } from "../snapshots/store.ts";
 import { createApp } from "./app.ts";
+import { Changes } from "./changes.ts";
 import type { ApiSettings } from "./config.ts";
 import { documents } from "./documents.ts";
 import { frontDoor } from "./front-door.ts";
@@ -52,7 +53,8 @@ export async function startServer({
   const resources = readResources(api);
   const mirror = new Mirror(store, clock, warn);
   const holdings = new Holdings(store);
-  await Promise.all([mirror.start(), holdings.start()]);
+  const changes = new Changes(store);
+  await Promise.all([mirror.start(), holdings.start(), changes.start()]);
   const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
@@ -63,16 +65,22 @@ export async function startServer({
     return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
   };
   const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base), onBug };
-  const table = new Table(mirror, documents(api, base), clock);
+  const documentsAt = documents(api, base);
+  const table = new Table(mirror, (now) => documentsAt(now, changes.latest()), clock);
   table.start();
+  changes.onChange(() => table.renew());
   const app = createApp({ mirror, holdings, table, mcp, onBug });
   const listener = guarded(frontDoor(table, mcp, toNodeHandler(app)), onBug);
   listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
   return {
     base,
-    refresh: async () => void (await Promise.all([mirror.refresh(), holdings.refresh()])),
+    async refresh() {
+      await Promise.all([mirror.refresh(), holdings.refresh()]);
+      await changes.refresh();
+    },
     async stop() {
       await listening.stop();
+      changes.stop();
       mirror.stop();
       holdings.stop();
     },

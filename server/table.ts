@@ -41,8 +41,8 @@ export class Table {
   }
 
   start(): void {
-    this.#renew();
-    this.#mirror.onChange(() => this.#renew());
+    this.renew();
+    this.#mirror.onChange(() => this.renew());
   }
 
   /** The targets of the documents. */
@@ -66,11 +66,12 @@ export class Table {
   /** A document, made anew when it is old: one of them names a date. */
   #current(target: string): Prepared | undefined {
     if (this.#clock.wall() < this.#renewAt) return undefined;
-    this.#renew();
+    this.renew();
     return this.#documents.get(target)?.prepared;
   }
 
-  #renew(): void {
+  /** Makes anew what has changed; also for what the mirror does not know of. */
+  renew(): void {
     const now = this.#clock.wall();
     this.#renewAt = now + HOUR;
     for (const [target, answer] of Object.entries(this.#documentsAt(now))) {

@@ -20,6 +20,7 @@ export const DOCUMENTS = [
   "/llms.txt",
   "/robots.txt",
   "/sitemap.xml",
+  "/changes.atom",
   "/.well-known/security.txt",
 ] as const;
 

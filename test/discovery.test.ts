@@ -218,6 +218,7 @@ describe("every link", () => {
   /** Names of things, not places to go to. */
   const NAMES = new Set([
     "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "http://www.w3.org/2005/Atom",
     "https://www.rfc-editor.org/info/rfc9727",
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     // In an example of the OpenAPI document.
@@ -257,6 +258,7 @@ describe("every link", () => {
       "/mcp",
       "/mcp/server-card",
       "/sitemap.xml",
+      "/changes.atom",
       "/status",
       CATALOG,
       SECURITY,

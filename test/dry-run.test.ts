@@ -20,6 +20,7 @@ async function run(directory: string, flags: Record<string, string | boolean>) {
   const terminal = { out: (line: string) => void lines.push(line), err() {}, style: (_: string, text: string) => text };
   const pipes = () => ({ input: process.stdin, output: process.stdout });
   const code = await collect({
+    operands: [],
     flags,
     environment: {},
     directory,

@@ -62,6 +62,7 @@ const ASKED: [path: string, init?: RequestInit][] = [
   ["/readyz"],
   ["/status"],
   ["/last-run.json"],
+  ["/changes.atom"],
   ["/mcp", rpc("tools/list")],
   ["/mcp", rpc("tools/call", { name: "get_pricing" })],
   ["/mcp", rpc("tools/call", { name: "get_latest_version", arguments: { platform: "macos" } })],
@@ -88,7 +89,7 @@ async function givenAway(
     return [words.join(" "), `exit ${code} ${stdout} ${stderr}`];
   });
   const facts = join(directory, "facts");
-  const files = (await readdir(facts)).map(async (name): Promise<[string, string]> => [
+  const files = (await readdir(facts, { recursive: true })).map(async (name): Promise<[string, string]> => [
     name,
     await readFile(join(facts, name), "utf8").catch(() => "swept"),
   ]);
@@ -120,7 +121,12 @@ test("private fields at every level and the secret header appear nowhere", async
   expectSecretSent(upstream);
   expect(planted).toBeGreaterThan(15);
 
-  const shown = await givenAway(program.base, directory, [["check"], ["status", "--url", program.base]]);
+  const shown = await givenAway(program.base, directory, [
+    ["check"],
+    ["status", "--url", program.base],
+    ["history", "--json"],
+    ["diff", "--json"],
+  ]);
   const plans = shown.find(([name]) => name.startsWith("/api/v1/plans"))?.[1];
   expect(plans).toContain(JSON.stringify(vendorPlans()));
   expectNothingPrivate(shown);

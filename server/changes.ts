@@ -1,0 +1,91 @@
+// The server's memory copy of the latest changes in the history, for documents that tell of them. Read when the program
+// starts, when the store hints and every few seconds, never in a request. What cannot be read is left out, and while nothing
+// can be, what is held stands.
+import { listHistory, readEntry } from "../snapshots/history.ts";
+import type { Entry, Place } from "../snapshots/history-entry.ts";
+import type { Store } from "../snapshots/store.ts";
+
+/** A change as it is told; `changelog`: of a release, cut short. */
+export type Change = Place & { changes: readonly string[]; changelog: string };
+
+/** How often the store is asked, milliseconds. Watching only hastens it. */
+const POLL = 2_000;
+/** Most changes that are held, and most entries that are looked at for them. */
+const MOST_HELD = 50;
+const MOST_READ = 200;
+/** Longest changelog, in UTF-16 units. */
+const MAX_CHANGELOG = 2_000;
+
+export class Changes {
+  readonly #store: Store;
+  readonly #listeners: (() => void)[] = [];
+  #known: ReadonlyMap<string, Change> = new Map();
+  #keys = "";
+  #reading: Promise<void> | undefined;
+  #stop = () => {};
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Reads the history, then keeps following it until `stop`. */
+  async start(): Promise<void> {
+    await this.refresh();
+    const unwatch = this.#store.watch(() => void this.refresh());
+    const timer = setInterval(() => void this.refresh(), POLL).unref();
+    this.#stop = () => {
+      clearInterval(timer);
+      unwatch();
+    };
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** Newest first. */
+  latest(): readonly Change[] {
+    return [...this.#known.values()];
+  }
+
+  /** Calls `listener` after each change of what is held. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes over what is new in the store. */
+  async refresh(): Promise<void> {
+    // Whoever asks while it is being read wants what is there now, which that reading may have missed.
+    await this.#reading;
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const places = await listHistory(this.#store).catch(() => undefined);
+    const keys = places?.map(({ key }) => key).join("\n");
+    if (places === undefined || keys === undefined || keys === this.#keys) return;
+    const known = new Map<string, Change>();
+    for (const place of places.slice(0, MOST_READ)) {
+      const change = this.#known.get(place.key) ?? told(place, await readEntry(this.#store, place));
+      if (change && known.set(place.key, change).size === MOST_HELD) break;
+    }
+    this.#known = known;
+    this.#keys = keys;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Undefined for a damaged entry, and for one in which nothing changed. */
+function told(place: Place, entry: Entry | undefined): Change | undefined {
+  if (!entry || entry.changes.length === 0) return undefined;
+  const { changes, payload } = entry;
+  const release = payload && "hasUpdate" in payload && payload.hasUpdate ? payload.latest : undefined;
+  return { ...place, changes, changelog: cut(release?.changelog ?? "") };
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHANGELOG) return text;
+  // Not within a character.
+  return `${text.slice(0, MAX_CHANGELOG).replace(/[\uD800-\uDBFF]$/, "")} …`;
+}
