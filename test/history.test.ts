@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readArguments } from "../cli/arguments.ts";
 import { publish, readSnapshot } from "../snapshots/exchange.ts";
 import { appendHistory, listHistory, pruneHistory, readHistory } from "../snapshots/history.ts";
 import { placeOf, readPlace, type Entry } from "../snapshots/history-entry.ts";
@@ -120,7 +121,7 @@ describe("a run", () => {
   });
 
   test("is not failed by a disk that has no room for the history, and says so", async () => {
-    const { directory, run, stored } = await startCollector();
+    const { directory, run, store, stored } = await startCollector();
     const fs = steppedFs(async (step, call, args) => {
       if (step === "rename" && String(args[1]).includes("history")) throw systemError("ENOSPC", step);
       return call(...args);
@@ -132,6 +133,8 @@ describe("a run", () => {
     });
     expect((await stored("plans")).payload).toEqual(vendorPlans());
     expect((await readdir(directory)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect((await run({ history })).plans).toMatchObject({ result: "confirmed", notes: [] });
+    expect(revisions(await entries(store))).toEqual([1, 1, 1]);
   });
 
   test("is not failed by something else in the place of the history", async () => {
@@ -251,6 +254,13 @@ test.for([
 });
 
 describe("the commands", () => {
+  test("say in their help what they take", () => {
+    for (const [name, taken] of Object.entries({ history: "[NAME]", diff: "[NAME] [A] [B]" })) {
+      const text = expect.stringMatching(`^vitrine ${name} ${taken}: `.replaceAll(/[[\]]/g, "\\$&"));
+      expect(readArguments([name, "--help"])).toEqual({ kind: "help", text });
+    }
+  });
+
   /** Three prices, then another release of macOS. */
   async function vendor() {
     const { upstream, directory, facts } = await startVendor();

@@ -468,6 +468,7 @@ describe("the type", () => {
     ["/llms.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/robots.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/sitemap.xml", "application/xml"],
+    ["/changes.atom", "application/atom+xml"],
     ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/healthz", JSON_TYPE],
     ["/readyz", JSON_TYPE],

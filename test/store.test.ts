@@ -7,7 +7,9 @@ import { decodeSnapshot, payloadText, sha256 } from "../snapshots/snapshot.ts";
 import { publish, readNewer, readSnapshot } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { Conflict, StoreError } from "../snapshots/store.ts";
+import { openFileStore } from "../snapshots/stores/file.ts";
 import { temporaryDirectory } from "./_directory.ts";
+import { faultyFs } from "./_faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, resealed } from "./_snapshot.ts";
 
 const KEY = "plans.json";
@@ -85,6 +87,11 @@ const HOSTILE_KEYS = [
   "../plans.json",
   "/etc/passwd",
   "a/b.json",
+  "history/../plans.json",
+  "history/a/b.json",
+  "history/",
+  "history/.a.json",
+  "/history/a.json",
   "__proto__",
   ".claim.1",
   "plans",
@@ -97,7 +104,31 @@ test.for(HOSTILE_KEYS)("%j is no key of a store", async (key) => {
   const store = openStore(join(directory, "store"));
   await expect(async () => store.get(key)).rejects.toThrow(StoreError);
   await expect(async () => store.put(key, bytes("x"))).rejects.toThrow(StoreError);
+  await expect(async () => store.remove(key)).rejects.toThrow(StoreError);
   expect(await readdir(directory)).toEqual([]);
+});
+
+test("the keys of a folder are listed, and a key that is removed is gone", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "store"));
+  expect(await store.list("history")).toEqual([]);
+  await store.put("plans.json", bytes("now"));
+  for (const key of ["history/a.json", "history/b.json"]) await store.put(key, bytes(key));
+  expect((await store.list("history")).toSorted()).toEqual(["history/a.json", "history/b.json"]);
+  await store.remove("history/a.json");
+  await store.remove("history/a.json");
+  expect(await store.list("history")).toEqual(["history/b.json"]);
+  expect((await readdir(join(directory, "store"))).toSorted()).toEqual(["history", "plans.json"]);
+});
+
+test("what a dead writer left of a key in a folder is swept by the next claim", async () => {
+  const directory = await temporaryDirectory();
+  const { fs } = faultyFs({ failAt: 5, code: "EIO", forGood: true });
+  await expect(openFileStore(directory, fs).put("history/a.json", bytes("x"))).rejects.toThrow(StoreError);
+  const temporaries = async () => (await readdir(directory)).filter((name) => name.endsWith(".tmp"));
+  expect(await temporaries()).toHaveLength(1);
+  await (await openStore(directory).claim())?.release();
+  expect(await temporaries()).toEqual([]);
 });
 
 test("a key that is refused is refused as a rejection, like every other failure", async () => {
