@@ -41,11 +41,11 @@ async function findings(directory: string, flags: Record<string, string | boolea
 
 /** Every file of a directory: its bytes and when it was written. */
 async function everything(directory: string): Promise<unknown[]> {
-  const names = (await readdir(directory)).toSorted();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return Promise.all(
-    names.map(async (name) => {
-      const path = join(directory, name);
-      return [name, await readFile(path, "utf8"), (await stat(path, { bigint: true })).mtimeNs];
+    paths.toSorted().map(async (path) => {
+      return [path, await readFile(path, "utf8"), (await stat(path, { bigint: true })).mtimeNs];
     }),
   );
 }
