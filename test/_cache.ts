@@ -50,10 +50,12 @@ const VARNISH: Daemon = {
   command: "varnishd",
   async prepare({ directory, port, origin }) {
     const file = join(directory, "default.vcl");
-    await writeFile(file, await shipped("default.vcl", { '.port = "3000"': `.port = "${origin}"` }));
+    const settings = await shipped("default.vcl", { '.port = "3000"': `.port = "${origin}"` });
+    await writeFile(file, settings);
     const listen = ["-a", `127.0.0.1:${port}`, "-f", file, "-n", join(directory, "work")];
     // As the file says; without another user, for whom one must be root; not optimised, which takes half as long to start.
-    const parameters = ["backend_idle_timeout=4", "cc_command=exec cc -fpic -shared -Wl,-x -o %o %s"];
+    const advised = [...settings.matchAll(/ -p (\S+)/g)].map(([, parameter = ""]) => parameter);
+    const parameters = [...advised, "cc_command=exec cc -fpic -shared -Wl,-x -o %o %s"];
     return ["-F", "-j", "none", ...listen, "-s", "default,64m", ...parameters.flatMap((text) => ["-p", text])];
   },
 };

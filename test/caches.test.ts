@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from "v
 import { absence, DAEMONS, startCache, type Daemon } from "./_cache.ts";
 import { longest, startOrigin, type Origin } from "./_origin.ts";
 import { oneOf, seeded } from "./_random.ts";
+import { converse, replies, type RawReply } from "./_raw.ts";
 import { ask, until, type Reply } from "./_server.ts";
 import { FACTS, PREPARED, untilCompressed } from "./_surface.ts";
 
@@ -258,8 +259,138 @@ for (const daemon of daemons) {
       });
       expect(asked).toHaveLength(6);
     });
+
+    test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
+      const expected = await exchange(origin.port, request);
+      // At first, and when the plain one is kept.
+      for (let count = 0; count < 2; count++) {
+        const reply = await exchange(port, request);
+        expect(reply).toMatchObject({ status: expected.status, body: expected.body });
+        expect(reply.headers).not.toHaveProperty("accept-ranges");
+        await get(PLANS);
+      }
+    });
+
+    test.for(REFUSED)("%s: Vitrine's status, and its answer or an error in its shape", async ([, request]) => {
+      const expected = await exchange(origin.port, request);
+      const reply = await exchange(port, request);
+      expect(reply.status).toBe(expected.status);
+      expectShape(reply);
+      if (daemon.name === "varnish") expect(reply.body).toBe(expected.body);
+      if (reply.status === 405) expect(reply.headers.allow).toMatch(/^GET, HEAD, /);
+    });
+
+    test.for(UNREADABLE)("%s: Vitrine's status, which is all that Varnish can say", async ([, request]) => {
+      const { status } = await exchange(origin.port, request);
+      const reply = await exchange(port, request);
+      expect(reply.status).toBe(status);
+      if (daemon.name === "nginx") expectShape(reply);
+      else expect(reply.body).toBe("");
+    });
+
+    test(
+      "a target that nginx itself refuses: an error in Vitrine's shape",
+      { skip: daemon.name !== "nginx" },
+      async () => {
+        for (const target of ["/%00", "/../x", `/${"y".repeat(20_000)}`]) {
+          const reply = await exchange(port, head(`GET ${target} HTTP/1.1`));
+          expect([400, 414]).toContain(reply.status);
+          expectShape(reply);
+        }
+      },
+    );
+
+    test("an expectation that Varnish cannot meet: 417", { skip: daemon.name !== "varnish" }, async () => {
+      expect((await exchange(port, head(`GET ${PLANS} HTTP/1.1`, "Expect: more"))).status).toBe(417);
+    });
+
+    test.for(IN_CHUNKS)("%s: an error in Vitrine's shape", async ([, request, status]) => {
+      const reply = await exchange(port, request);
+      expect(daemon.name === "nginx" ? [status] : [status, 503]).toContain(reply.status);
+      expectShape(reply);
+    });
+
+    test("the longest message arrives whole", async () => {
+      const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }).padEnd(64 * 1024);
+      for (const request of [post("/mcp", message), chunked("/mcp", message)]) {
+        expect(await exchange(port, request)).toMatchObject({ status: 200, body: expect.stringContaining('"id":1') });
+      }
+    });
+
+    test("nothing that follows a long message reaches Vitrine on its connection", async () => {
+      const asked = await reachingVitrine(() =>
+        exchange(port, post("/mcp", "x".repeat(100_000)) + head("GET /healthz HTTP/1.1")),
+      );
+      expect(asked).not.toContain("GET /healthz");
+    });
   });
 }
+
+function head(...lines: string[]): string {
+  return [...lines, "Host: api.example.com", "Connection: close", "", ""].join("\r\n");
+}
+
+function post(path: string, body: string): string {
+  return head(`POST ${path} HTTP/1.1`, "Content-Type: application/json", `Content-Length: ${body.length}`) + body;
+}
+
+function chunked(path: string, body: string): string {
+  const lines = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+  return `${head(`POST ${path} HTTP/1.1`, ...lines)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+}
+
+async function exchange(port: number, request: string) {
+  const [reply] = replies(await converse(port, request));
+  if (!reply) throw new Error("no answer came");
+  return reply;
+}
+
+type Requests = [what: string, request: string][];
+
+const UNUSUAL: Requests = [
+  ...[
+    'If-Match: "x"',
+    "If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+    "Range: bytes=0-9",
+    "Range: bytes=99999-",
+    'Range: bytes=0-9\r\nIf-Range: "x"',
+  ].map((line): Requests[0] => [line.replace("\r\n", ", "), head(`GET ${PLANS} HTTP/1.1`, line)]),
+  ["Range for what is not kept", head("GET /healthz HTTP/1.1", "Range: bytes=0-9")],
+  ["Range for what is spelled oddly", head(`GET ${LATEST}?%70latform=macos HTTP/1.1`, "Range: bytes=0-9")],
+  ["a header of 15 KB", head(`GET ${PLANS} HTTP/1.1`, `X: ${"y".repeat(15_000)}`)],
+  ["headers of 15 KB", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(10).fill(`X: ${"y".repeat(1_500)}`))],
+  ["200 headers", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(200).fill("X: y"))],
+  ["a header that is too long", head("GET /healthz HTTP/1.1", `X: ${"y".repeat(20_000)}`)],
+  ["a target of 9 KB", head(`GET /${"y".repeat(9_000)} HTTP/1.1`)],
+];
+
+const REFUSED: Requests = [
+  ["TRACE", head("TRACE / HTTP/1.1")],
+  ["an unknown method", head("UNKNOWN / HTTP/1.1")],
+  ["a malformed path", head("GET /%zz HTTP/1.1")],
+  ["a message that is just too long", post("/mcp", "x".repeat(64 * 1024 + 1))],
+  ["a message of 900 KB", post("/mcp", "x".repeat(900_000))],
+  ["a message of 2 MB", post("/mcp", "x".repeat(2_000_000))],
+  ["a long body where none is taken", post("/mcp/server-card", "x".repeat(64 * 1024))],
+];
+
+const IN_CHUNKS: [what: string, request: string, status: number][] = [
+  ["a message of 2 MB in chunks", chunked("/mcp", "x".repeat(2_000_000)), 413],
+  [
+    "a broken chunk",
+    `${head("POST /mcp HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked")}zz\r\n`,
+    400,
+  ],
+];
+
+const UNREADABLE: Requests = [
+  ["no HTTP", "hello\r\n\r\n"],
+  ["another version of HTTP", head("GET / HTTP/2.0")],
+  ["two hosts", head("GET / HTTP/1.1", "Host: other.example")],
+  ["a space in the target", head("GET /a b HTTP/1.1")],
+  ["a length that is none", head("POST /mcp HTTP/1.1", "Content-Length: x")],
+  ["a transfer encoding that nobody knows", head("POST /mcp HTTP/1.1", "Transfer-Encoding: gzip")],
+];
 
 /** What clients get for what they ask, as it arrives here. */
 const ENCODINGS: [encoding: "br" | "gzip" | undefined, ...spellings: (string | undefined)[]][] = [
@@ -310,7 +441,7 @@ const ODDITIES = [
     /x/../api/v1/releases/latest?platform=windows http://other.example/api/v1/releases/latest?platform=windows
     http://other.example/api/v1/plans?x /api/v1/plans/ /api/v1/plans// //api/v1/plans /api/v1/PLANS /api/v1/%70lans
     /api/v1/plans%2F /api/v1/plans;x /api/v1/plans. /api/v1/plans/. /api/v1/plans/.. /api/v1/plans#x /api/v1/ /api/v1#?
-    /?x=1 // /llms.txt/ /.well-known /.well-known/ /.hidden /openapi.json?x /api/v1/plans?Ä
+    /?x=1 // /llms.txt/ /.well-known /.well-known/ /.hidden /vitrine-error /openapi.json?x /api/v1/plans?Ä
   `),
   `${PLANS}?${"y".repeat(2_100)}`,
 ];
@@ -343,8 +474,22 @@ function promisedEnd({ headers }: Reply): number {
 
 function expectTrouble({ status, headers, json }: Reply): void {
   expect([502, 503, 504]).toContain(status);
-  expect(headers).toMatchObject({ "cache-control": "no-store", "access-control-allow-origin": "*" });
+  expect(headers).toMatchObject(SHAPE);
   expect(json()).toEqual({ error: expect.stringContaining("temporarily unavailable") });
+}
+
+/** What Vitrine's errors have in common. */
+const SHAPE = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};
+
+/** An error of REST or of MCP. */
+function expectShape({ headers, body }: RawReply): void {
+  expect(headers).toMatchObject(SHAPE);
+  expect(JSON.parse(body)).toHaveProperty("error");
 }
 
 /** A cache that counts whole seconds believes longest what it gets at their beginning. */

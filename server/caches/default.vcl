@@ -1,10 +1,13 @@
 # Vitrine behind Varnish (tested with 7.1). Start it so:
-#   varnishd -a :80 -f default.vcl -s default,64m -p backend_idle_timeout=4
-# Vitrine hangs up after 5 s of silence: with 4, Varnish is first, and no request meets the closing.
+#   varnishd -a :80 -f default.vcl -s default,64m -p backend_idle_timeout=4 -p http_req_hdr_len=32k -p http_max_hdr=256
+# Vitrine hangs up after 5 s of silence: with 4, Varnish is first, and no request meets the closing. The others are for
+# long headers and many of them, to which Varnish by itself says 400, and nothing else.
 #
 # An outage of Vitrine is bridged for as long as Cache-Control allows, which is never past the facts' own end: Varnish
 # takes max-age for an object's life and stale-while-revalidate for its grace. Setting either here would break that.
 vcl 4.1;
+
+import std;
 
 backend vitrine {
     .host = "127.0.0.1";
@@ -17,7 +20,13 @@ backend vitrine {
 
 sub vcl_recv {
     unset req.http.X-Encoding;
+    # Vitrine answers with the whole.
+    unset req.http.Range;
     if (req.method != "GET" && req.method != "HEAD") {
+        # More than Vitrine takes: it refuses before all has come, which to Varnish is an outage unless it steps aside.
+        if (std.integer(req.http.Content-Length, 0) > 65536) {
+            return (pipe);
+        }
         return (pass);
     }
     unset req.http.Cookie;
@@ -42,6 +51,11 @@ sub vcl_recv {
         set req.http.X-Encoding = "br";
     }
     return (hash);
+}
+
+# What follows such a request comes on another connection.
+sub vcl_pipe {
+    set bereq.http.Connection = "close";
 }
 
 # Without Host: Vitrine's answers do not depend on it.
@@ -72,6 +86,10 @@ sub vcl_backend_response {
     }
 }
 
+sub vcl_deliver {
+    unset resp.http.Accept-Ranges;
+}
+
 # For when Vitrine cannot be reached; its own errors pass as they are.
 sub vcl_backend_error {
     if (bereq.is_bgfetch) {
@@ -80,7 +98,19 @@ sub vcl_backend_error {
     set beresp.http.Content-Type = "application/json";
     set beresp.http.Cache-Control = "no-store";
     set beresp.http.Access-Control-Allow-Origin = "*";
+    set beresp.http.X-Content-Type-Options = "nosniff";
     set beresp.http.Retry-After = "60";
     set beresp.body = {"{"error":"The service is temporarily unavailable. Please try again later." }"};
+    return (deliver);
+}
+
+# What Varnish itself has to say, in Vitrine's shape.
+sub vcl_synth {
+    set resp.http.Content-Type = "application/json";
+    set resp.http.Cache-Control = "no-store";
+    set resp.http.Access-Control-Allow-Origin = "*";
+    set resp.http.X-Content-Type-Options = "nosniff";
+    set resp.http.Retry-After = "60";
+    set resp.body = {"{"error":"The service is temporarily unavailable. Please try again later." }"};
     return (deliver);
 }
