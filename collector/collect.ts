@@ -9,7 +9,7 @@ import { ask, read, reasonOf } from "./ask.ts";
 import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
 import { keepHistory } from "./keep.ts";
-import { recall, remember, type Memory } from "./memory.ts";
+import { memoryText, readMemory, recall, remember, writeMemory, type Fingerprints, type Memory } from "./memory.ts";
 import type { Answer, Source } from "./source.ts";
 
 /** What became of one snapshot; `milliseconds` since its source was asked. */
@@ -26,7 +26,9 @@ export interface Failed {
 export interface Run {
   sources: readonly Source[];
   store: Store;
+  /** What earlier runs of this process left; with `fingerprints`, what the store has of all of them. */
   memory: Memory;
+  fingerprints?: Fingerprints;
   /** How long a confirmed snapshot may be believed, milliseconds. */
   staleAfter: number;
   /** What is held back as a likely accident; false: nothing. */
@@ -46,12 +48,18 @@ export interface Run {
 /** Runs every source once. `busy`: another collector is at this store, and nothing was done.
  * @throws StoreError when the store cannot be written at all. */
 export async function collect(run: Run): Promise<Outcome[] | "busy"> {
-  const claim = await run.store.claim();
+  const { store, fingerprints } = run;
+  const claim = await store.claim();
   if (!claim) return "busy";
   try {
     await Promise.all(run.sources.flatMap(({ names }) => names.map((name) => remembered(name, run))));
+    if (fingerprints) refill(run.memory, await readMemory(store, fingerprints));
+    const before = fingerprints && memoryText(run.memory, fingerprints);
     const outcomes = (await Promise.all(run.sources.map((source) => collectSource(source, run)))).flat();
-    await writeReport(run.store, outcomes.map(reported));
+    await writeReport(store, outcomes.map(reported));
+    // Whatever becomes of it: without it, upstreams are asked for more than need be.
+    const after = fingerprints && memoryText(run.memory, fingerprints);
+    if (after !== undefined && after !== before) await writeMemory(store, after).catch(() => {});
     return outcomes;
   } finally {
     await claim.release();
@@ -75,7 +83,8 @@ async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
       return outcome;
     }),
   );
-  remember(run.memory, source, await answer.catch(() => "unchanged" as const), outcomes);
+  const said = await answer.catch((error: unknown) => ({ error }));
+  remember(run.memory, source, said, { outcomes, now: timeOf(run)() });
   return outcomes;
 }
 
@@ -107,6 +116,12 @@ async function find(
 async function failure(error: unknown, name: SnapshotName, run: Run): Promise<Failed> {
   const last = await readSnapshot(run.store, name, timeOf(run)());
   return { result: "failed", reason: reasonOf(error), isKept: last.state === "found" };
+}
+
+/** Another process may have collected in between: what the store remembers goes before what this one does. */
+function refill(memory: Memory, stored: Memory): void {
+  memory.clear();
+  for (const [key, remembered] of stored) memory.set(key, remembered);
 }
 
 function timeOf({ now = Date.now }: Run): () => number {

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { duration } from "./duration.ts";
 import { HOLD_REASON_NAMES } from "../snapshots/held.ts";
-import type { SnapshotName } from "../snapshots/snapshot.ts";
+import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { Fingerprints } from "./memory.ts";
 import type { Environment } from "./secrets.ts";
 import type { Source } from "./source.ts";
-import { cronProblem } from "./schedule.ts";
+import { cronExpression } from "./cron-setting.ts";
 import { openSource, SourceSettings } from "./sources.ts";
 
 const Guard = z
@@ -27,15 +28,7 @@ export const collectorSettings = {
   releases: z
     .union([SourceSettings, PerPlatform])
     .describe("Where the releases come from: one source for both platforms, or one for each"),
-  schedule: z
-    .string()
-    .superRefine((expression, context) => {
-      const problem = cronProblem(expression);
-      if (problem)
-        context.addIssue({ code: "custom", message: `use a cron expression such as */15 * * * *: ${problem}` });
-    })
-    .default("*/15 * * * *")
-    .describe("When to collect: a cron expression, in UTC"),
+  schedule: cronExpression.default("*/15 * * * *").describe("When to collect: a cron expression, in UTC"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
   guard: z
     .union([z.literal(false), Guard])
@@ -93,6 +86,31 @@ export function openSources(
   });
   if (problems.length > 0) throw new SettingsProblems(file, problems);
   return sources;
+}
+
+/** What is due when: the sources, as opened from these settings, by cron expression. */
+export function schedulesOf(
+  settings: SourcesOfSettings & Pick<CollectorSettings, "schedule">,
+  sources: readonly Source[],
+): Map<string, Source[]> {
+  const due = new Map<string, Source[]>();
+  for (const { source, names } of sourcesOf(settings)) {
+    const expression = ("schedule" in source ? source.schedule : undefined) ?? settings.schedule;
+    const opened = sources.filter((candidate) => names.some((name) => candidate.names.includes(name)));
+    due.set(expression, [...(due.get(expression) ?? []), ...opened]);
+  }
+  return due;
+}
+
+/** Sums of what each source is opened with, for what runs remember: other settings, or another version of the program,
+ * and what was remembered says nothing any more. */
+export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
+  return new Map(
+    sourcesOf(settings).flatMap(({ source, names }) => {
+      const sum = sha256(JSON.stringify([version, names, source]));
+      return names.map((name) => [name, sum] as const);
+    }),
+  );
 }
 
 /** The settings cannot be used: `problems` has a line for each reason, `file` is where they are. */

@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer } from "../snapshots/rules.ts";
 import { withDeadline } from "./deadline.ts";
-import { retry, retryAfter } from "./retry.ts";
+import { askedPause, retry } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
 
 export interface FetchOptions {
@@ -75,7 +75,7 @@ async function attempt(url: string, options: FetchOptions): Promise<Fetched | "u
   const response = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
-  if (statusCode !== 200) throw discard(body, statusError(statusCode, header(headers, "retry-after")));
+  if (statusCode !== 200) throw discard(body, statusError(statusCode, headers));
   const encoded = await readBody(body, options.signal);
   const bytes = await decompress(encoded, header(headers, "content-encoding"));
   const contentType = header(headers, "content-type") ?? "";
@@ -179,10 +179,12 @@ function mediaType(contentType: string): string {
   return known.includes(type) ? type : "another content type";
 }
 
-function statusError(status: number, wait: string | undefined): UpstreamError {
+function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
   const isTransient = status === 429 || status >= 500;
   const text = status === 304 ? "answered 304 to a request without conditions" : `answered ${status}`;
-  return new UpstreamError(text, { isTransient, retryAfter: isTransient ? retryAfter(wait) : undefined });
+  // A rate limit may end in 403 (GitHub): not worth another try now, but the next run is to wait, too.
+  const wait = isTransient || status === 403 ? askedPause((name) => header(headers, name)) : undefined;
+  return new UpstreamError(text, { isTransient, retryAfter: wait });
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {

@@ -24,6 +24,25 @@ export async function retry<T>(
   }
 }
 
+/** How long an answer asks to be left alone, milliseconds: Retry-After, or the end of a rate limit that is used up, as
+ * GitHub and others tell it (X-RateLimit-Reset in seconds since the epoch or from now; draft-ietf-httpapi-ratelimit-headers). */
+export function askedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
+  const pause = retryAfter(header("retry-after"), now);
+  if (pause !== undefined) return pause;
+  const inOne = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit") ?? "")?.[1];
+  if (inOne !== undefined) return Number(inOne) * 1000;
+  for (const prefix of ["x-ratelimit", "ratelimit"]) {
+    const reset = header(`${prefix}-reset`) ?? "";
+    if (header(`${prefix}-remaining`) !== "0" || !/^\d{1,12}$/.test(reset)) continue;
+    const seconds = Number(reset);
+    return seconds > A_DATE ? Math.max(0, seconds * 1000 - now) : seconds * 1000;
+  }
+  return undefined;
+}
+
+/** Seconds: what is larger is no span but a date, of 2001 or later. */
+const A_DATE = 1_000_000_000;
+
 /** Retry-After in milliseconds from now: delta seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfter(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;

@@ -20,8 +20,10 @@ const Report = z.strictObject({
 });
 export type Report = z.infer<typeof Report>;
 
-/** @throws StoreError */
-export async function writeReport(store: Store, outcomes: Report["outcomes"]): Promise<void> {
+/** What the report says of snapshots that this run was not about is kept. @throws StoreError */
+export async function writeReport(store: Store, latest: Report["outcomes"]): Promise<void> {
+  const earlier = (await readReport(store))?.outcomes ?? [];
+  const outcomes = [...earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name)), ...latest];
   const report: Report = { format: 1, finishedAt: new Date().toISOString(), outcomes };
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }

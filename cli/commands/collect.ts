@@ -1,10 +1,13 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each source.
 import { collect, type Outcome } from "../../collector/collect.ts";
-import { openSources, SettingsProblems } from "../../collector/config.ts";
+import { fingerprintsOf, openSources, schedulesOf, SettingsProblems } from "../../collector/config.ts";
 import { dryRun } from "../../collector/dry-run.ts";
-import { startSchedule, withinRunTime } from "../../collector/schedule.ts";
+import { withinRunTime } from "../../collector/schedule.ts";
+import { startSchedules } from "../../collector/schedules.ts";
 import { openStore } from "../../snapshots/open-store.ts";
+import type { Source } from "../../collector/source.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { VERSION } from "../banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { findingLines } from "../findings.ts";
@@ -19,16 +22,16 @@ export async function run(context: Context): Promise<number> {
   if (flags["dry-run"] === true) return look(configuration, context, accept);
   const collectOnce = collector(configuration, context, accept);
   if (flags.watch !== true) {
-    const outcomes = await withinRunTime(stop, collectOnce).catch((error: unknown) => {
+    const outcomes = await withinRunTime(stop, (signal) => collectOnce.run(signal)).catch((error: unknown) => {
       terminal.err(collectFailure(terminal, error, configuration.settings.snapshots));
     });
     if (outcomes === undefined) return EXIT.failed;
     if (outcomes === "busy") return EXIT.busy;
     return exitCode(outcomes.map(({ result }) => result));
   }
-  const schedule = startSchedule(
-    configuration.settings.schedule,
-    async (signal) => void (await collectOnce(signal)),
+  const schedule = startSchedules(
+    collectOnce.due,
+    async (signal, due) => void (await collectOnce.run(signal, due)),
     (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),
   );
   await stopped(stop);
@@ -68,23 +71,34 @@ export function exitCode(results: readonly Outcome["result"][]): number {
   return results.includes("held") ? EXIT.held : EXIT.ok;
 }
 
-/** Opens the sources and the store of the settings; the result does one run. `accept`: what is not held
- * back. @throws SettingsProblems */
+/** Sources and store, opened. */
+export interface Collector {
+  /** Which sources are due at which cron expression. */
+  due: ReadonlyMap<string, readonly Source[]>;
+  /** One run over the sources that are due, or over all. */
+  run(signal: AbortSignal, due?: readonly Source[]): Promise<Outcome[] | "busy">;
+}
+
+/** Opens the sources and the store of the settings. `accept`: what is not held back. @throws SettingsProblems */
 export function collector(
   { settings, directory, file }: Configuration,
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
   accept: ReadonlySet<SnapshotName> = new Set(),
-): (signal: AbortSignal) => Promise<Outcome[] | "busy"> {
+): Collector {
   const sources = openSources(settings, { directory, environment, file });
   const store = openStore(settings.snapshots);
   const memory = new Map();
-  const { staleAfter, history } = settings;
+  const fingerprints = fingerprintsOf(settings, VERSION);
   const onOutcome = (outcome: Outcome) => terminal.out(outcomeLine(terminal, outcome));
-  return async (signal) => {
-    const { guard } = settings;
-    const outcomes = await collect({ sources, store, memory, staleAfter, guard, history, accept, signal, onOutcome });
-    if (outcomes === "busy") terminal.err("  another collector is at work on these snapshots; this run is left out");
-    return outcomes;
+  const { staleAfter, guard, history } = settings;
+  const common = { store, memory, fingerprints, staleAfter, guard, history, accept, onOutcome };
+  return {
+    due: schedulesOf(settings, sources),
+    async run(signal, due = sources) {
+      const outcomes = await collect({ ...common, sources: due, signal });
+      if (outcomes === "busy") terminal.err("  another collector is at work on these snapshots; this run is left out");
+      return outcomes;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // `vitrine start`: collector and server in one process. Serves at once what was collected before, collects, and goes on
 // collecting on schedule.
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSchedule } from "../../collector/schedule.ts";
+import { startSchedules } from "../../collector/schedules.ts";
 import { addresses, heading } from "../banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure } from "../config.ts";
@@ -18,10 +18,10 @@ export async function run(context: Context): Promise<number> {
   const server = await serve(configuration, context);
   if (!server) return EXIT.failed;
   terminal.out(heading(terminal, configuration));
-  const schedule = startSchedule(
-    configuration.settings.schedule,
-    async (signal) => {
-      await collectOnce(signal);
+  const schedule = startSchedules(
+    collectOnce.due,
+    async (signal, due) => {
+      await collectOnce.run(signal, due);
       await server.refresh();
     },
     (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),

@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { ownSchedule } from "../cron-setting.ts";
 import { MAX_BYTES } from "../fetch.ts";
 import { fromOwnShape } from "../own-shape.ts";
 import { UpstreamError, type Source, type SourceContext } from "../source.ts";
@@ -10,6 +11,7 @@ export const FileSettings = z
   .strictObject({
     from: z.literal("file"),
     path: z.string().min(1).describe("Path of a JSON file, relative to the settings file"),
+    schedule: ownSchedule,
   })
   .describe("A JSON file in Vitrine's own shape");
 

@@ -1,5 +1,6 @@
 // Source `json`: a service that answers in Vitrine's own shape, somewhere in its JSON.
 import { z } from "zod";
+import { ownSchedule } from "../cron-setting.ts";
 import { fetchText } from "../fetch.ts";
 import { fromOwnShape } from "../own-shape.ts";
 import { pick } from "../pointer.ts";
@@ -18,6 +19,7 @@ export const JsonSettings = z
       .optional()
       .describe("JSON Pointer (RFC 6901) to the part of the document that is in Vitrine's own shape"),
     timeout: requestTimeout,
+    schedule: ownSchedule,
   })
   .describe("A JSON document by URL, in Vitrine's own shape");
 
