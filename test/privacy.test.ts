@@ -11,6 +11,8 @@ import { vendorPlans, vendorReleases } from "./_vendor.ts";
 /** Begins every marker, of a key, of a value, of whatever else is private. */
 const MARK = "xyzzy";
 const SECRET = `${MARK}-secret`;
+/** What the upstream calls the state of its document. */
+const STATE = `"${MARK}"`;
 
 let planted = 0;
 /** The value with private fields in each of its objects, `prices` excepted: any number there is a price. */
@@ -36,7 +38,7 @@ async function startVendor() {
   const answer = (plans: unknown, releases: unknown) => {
     upstream.set(
       `/${MARK}-plans?token=${MARK}`,
-      json({ [`${MARK}-data`]: plans }, { "x-trace": `${MARK}-trace`, etag: `"${MARK}"` }),
+      json({ [`${MARK}-data`]: plans }, { "x-trace": `${MARK}-trace`, etag: STATE }),
     );
     upstream.set(`/${MARK}-releases`, json({ [`${MARK}-data`]: releases }, { "set-cookie": `${MARK}=1` }));
   };
@@ -63,6 +65,8 @@ const ASKED: [path: string, init?: RequestInit][] = [
   ["/status"],
   ["/last-run.json"],
   ["/changes.atom"],
+  ["/upstreams.json"],
+  ["/plans.held.json"],
   ["/mcp", rpc("tools/list")],
   ["/mcp", rpc("tools/call", { name: "get_pricing" })],
   ["/mcp", rpc("tools/call", { name: "get_latest_version", arguments: { platform: "macos" } })],
@@ -91,9 +95,18 @@ async function givenAway(
   const facts = join(directory, "facts");
   const files = (await readdir(facts, { recursive: true })).map(async (name): Promise<[string, string]> => [
     name,
-    await readFile(join(facts, name), "utf8").catch(() => "swept"),
+    withoutState(name, await readFile(join(facts, name), "utf8").catch(() => "swept")),
   ]);
   return Promise.all([...answers, ...commands, ...files]);
+}
+
+/** The one thing of an upstream's that is kept: the name of its document's state, in the one field for it, in the one file
+ * that no reader is given. A conditional request after a restart has to send it back. */
+function withoutState(name: string, text: string): string {
+  if (name !== "upstreams.json") return text;
+  const memory = JSON.parse(text) as { sources: { etag?: string }[] };
+  const kept = memory.sources.map(({ etag, ...rest }) => (etag === STATE ? rest : { etag, ...rest }));
+  return JSON.stringify({ ...memory, sources: kept });
 }
 
 function expectNothingPrivate(shown: [name: string, text: string][]): void {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSchedule, type Schedule } from "../../collector/schedule.ts";
+import { startSchedules, type Schedule } from "../../collector/schedule.ts";
 import { openStdio, type StdioServer } from "../../server/stdio.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { heading } from "../banner.ts";
@@ -60,14 +60,13 @@ async function answer(configuration: Configuration, context: Context): Promise<n
 }
 
 function collecting(configuration: Configuration, context: Context, server: StdioServer): Schedule {
-  const { schedule, snapshots } = configuration.settings;
-  const collectOnce = collector(configuration, context);
-  return startSchedule(
-    schedule,
-    async (signal) => {
-      await collectOnce(signal);
+  const { due, run: collect } = collector(configuration, context);
+  return startSchedules(
+    due,
+    async (signal, sources) => {
+      await collect(signal, sources);
       await server.refresh();
     },
-    (error) => context.terminal.err(collectFailure(context.terminal, error, snapshots)),
+    (error) => context.terminal.err(collectFailure(context.terminal, error, configuration.settings.snapshots)),
   );
 }
