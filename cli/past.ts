@@ -10,7 +10,7 @@ export class NotThere extends Error {
   override name = "NotThere";
 }
 
-/** The end of a time: its revision, or its instant in milliseconds since the epoch. */
+/** A state of a snapshot: a revision, or what held at an instant, milliseconds since the epoch. */
 export type Point = { revision: number } | { instant: number };
 
 /** `macos` and `release-macos` are one. @throws NotThere */
@@ -30,15 +30,18 @@ export function readPoint(text: string): Point | undefined {
   return isTime ? { instant: Date.parse(text) } : undefined;
 }
 
-/** What was the snapshot's state at a point. `places`: of one name, newest first. @throws NotThere */
+/** The entry of a state. `places`: of one name, newest first. @throws NotThere */
 export function find(places: readonly Place[], point: Point): Place {
   const found = places.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
   );
   if (found) return found;
+  const name = shortName(places[0]?.name ?? "");
   const what =
-    "revision" in point ? `revision ${point.revision}` : `nothing of ${new Date(point.instant).toISOString()}`;
-  throw new NotThere(`${what} is ${"revision" in point ? "not " : ""}kept; kept are ${kept(places)}`);
+    "revision" in point
+      ? `revision ${point.revision} of ${name} is not kept`
+      : `nothing of ${name} is kept from before ${minute(new Date(point.instant).toISOString())}`;
+  throw new NotThere(`${what}; kept are ${kept(places)}`);
 }
 
 const MOST_SHOWN = 10;

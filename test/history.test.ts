@@ -325,8 +325,8 @@ describe("the commands", () => {
     const SLIPS: [words: string[], hint: RegExp][] = [
       [["diff", "plan"], /no snapshot is named "plan"; did you mean plans\? \(plans, macos, windows\)/],
       [["history", "linux"], /no snapshot is named "linux" \(plans, macos, windows\)/],
-      [["diff", "plans", "7"], /revision 7 is not kept; kept are 3 \(.*\), 2 \(.*\), 1 \(/],
-      [["diff", "plans", "2001-01-01"], /nothing of 2001-01-01T00:00:00\.000Z is kept; kept are 3 \(/],
+      [["diff", "plans", "7"], /revision 7 of plans is not kept; kept are 3 \(.*\), 2 \(.*\), 1 \(/],
+      [["diff", "plans", "2001-01-01"], /nothing of plans is kept from before 2001-01-01 00:00; kept are 3 \(/],
       [["diff", "plans", "2026-02-30"], /"2026-02-30" is neither a revision nor a date/],
       [["diff", "plans", "0"], /"0" is neither a revision nor a date/],
       [["diff", "3"], /whose revision 3\? \(vitrine diff plans 3\)/],

@@ -75,7 +75,8 @@ describe("secrets and private values", () => {
     const command = (...words: string[]) => vitrine(words, { directory, environment });
     const [collected, checked] = await Promise.all([command("collect"), command("check")]);
     expect([collected.code, checked.code]).toEqual([exit, 0]);
-    const files = (await readdir(facts)).map((name) => readFile(join(facts, name), "utf8"));
+    const names = (await readdir(facts, { recursive: true })).filter((name) => name !== "history");
+    const files = names.map((name) => readFile(join(facts, name), "utf8"));
     return {
       ...collected,
       all: JSON.stringify([collected, checked, await Promise.all([command("status", "--json"), ...files])]),
