@@ -130,7 +130,7 @@ function timeOf({ now = Date.now }: Run): () => number {
 
 /** Notes on what could not be kept. */
 async function remembered(name: SnapshotName, { store, history }: Run): Promise<string[]> {
-  return history ? keepHistory(store, name, history) : [];
+  return history ? keepHistory(store, name, { ...history, now: Date.now() }) : [];
 }
 
 function reported(outcome: Outcome) {

@@ -6,13 +6,17 @@ import { appendHistory, pruneHistory, type Keeping } from "../snapshots/history.
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../snapshots/store.ts";
 
-/** Brings the history of a snapshot up to date; returns what an operator should know, if anything. */
-export async function keepHistory(store: Store, name: SnapshotName, keeping: Keeping): Promise<string[]> {
-  const now = Date.now();
+/** Brings the history of a snapshot up to date; returns what an operator should know, if anything. `now`: milliseconds
+ * since the epoch. */
+export async function keepHistory(
+  store: Store,
+  name: SnapshotName,
+  keeping: Keeping & { now: number },
+): Promise<string[]> {
   try {
-    const read = await readSnapshot(store, name, now);
+    const read = await readSnapshot(store, name, keeping.now);
     if (keeping.keep > 0 && read.state === "found") await appendHistory(store, read.snapshot);
-    await pruneHistory(store, name, { ...keeping, now });
+    await pruneHistory(store, name, keeping);
     return [];
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : "a bug in keeping it";
