@@ -22,7 +22,7 @@ export interface Option {
 
 export interface Context extends ConfigurationInput {
   /** What stood behind the command, as typed; at most as many as it takes. */
-  operands: readonly string[];
+  operands?: readonly string[];
   terminal: Terminal;
   /** stdin and stdout, for a command that speaks a protocol on them. */
   pipes(): { input: Readable; output: Writable };

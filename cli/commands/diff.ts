@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 export async function run(context: Context): Promise<number> {
-  const { terminal, flags, operands } = context;
+  const { terminal, flags, operands = [] } = context;
   try {
     const wanted = read(operands);
     const differences = await compare(openStore(configure(context).settings.snapshots), wanted);

@@ -13,7 +13,7 @@ const MOST_SHOWN = 4;
 type Row = Pick<Entry, "name" | "revision" | "changedAt" | "changes">;
 
 export async function run(context: Context): Promise<number> {
-  const { terminal, flags, operands } = context;
+  const { terminal, flags, operands = [] } = context;
   const [word] = operands;
   try {
     const name = word === undefined ? undefined : readName(word);
