@@ -4,6 +4,7 @@
 import { listHistory, readEntry } from "../snapshots/history.ts";
 import type { Entry, Place } from "../snapshots/history-entry.ts";
 import type { Store } from "../snapshots/store.ts";
+import { Follower } from "./follower.ts";
 
 /** A change as it is told; `changelog`: of a release, cut short. */
 export type Change = Place & { changes: readonly string[]; changelog: string };
@@ -18,29 +19,23 @@ const MAX_CHANGELOG = 2_000;
 
 export class Changes {
   readonly #store: Store;
+  readonly #follower: Follower;
   readonly #listeners: (() => void)[] = [];
   #known: ReadonlyMap<string, Change> = new Map();
   #keys = "";
-  #reading: Promise<void> | undefined;
-  #stop = () => {};
 
   constructor(store: Store) {
     this.#store = store;
+    this.#follower = new Follower(store, POLL, () => this.#read());
   }
 
   /** Reads the history, then keeps following it until `stop`. */
-  async start(): Promise<void> {
-    await this.refresh();
-    const unwatch = this.#store.watch(() => void this.refresh());
-    const timer = setInterval(() => void this.refresh(), POLL).unref();
-    this.#stop = () => {
-      clearInterval(timer);
-      unwatch();
-    };
+  start(): Promise<void> {
+    return this.#follower.start();
   }
 
   stop(): void {
-    this.#stop();
+    this.#follower.stop();
   }
 
   /** Newest first. */
@@ -54,11 +49,8 @@ export class Changes {
   }
 
   /** Takes over what is new in the store. */
-  async refresh(): Promise<void> {
-    // Whoever asks while it is being read wants what is there now, which that reading may have missed.
-    await this.#reading;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    return this.#reading;
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
   }
 
   async #read(): Promise<void> {

@@ -3,6 +3,7 @@
 import { heldReasons, readHeld } from "../snapshots/held.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store, Version } from "../snapshots/store.ts";
+import { Follower } from "./follower.ts";
 
 export interface Holding {
   /** ISO 8601, UTC. */
@@ -16,31 +17,32 @@ const POLL = 1_000;
 
 export class Holdings {
   readonly #store: Store;
+  readonly #follower: Follower;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #held = new Map<SnapshotName, Holding>();
-  #stop = () => {};
 
   constructor(store: Store) {
     this.#store = store;
+    this.#follower = new Follower(store, POLL, async () => {
+      await Promise.all(SNAPSHOT_NAMES.map((name) => this.#read(name)));
+    });
   }
 
   /** Reads the store, then keeps following it until `stop`. */
-  async start(): Promise<void> {
-    await this.refresh();
-    const timer = setInterval(() => void this.refresh(), POLL).unref();
-    this.#stop = () => clearInterval(timer);
+  start(): Promise<void> {
+    return this.#follower.start();
   }
 
   stop(): void {
-    this.#stop();
+    this.#follower.stop();
   }
 
   look(name: SnapshotName): Holding | undefined {
     return this.#held.get(name);
   }
 
-  async refresh(): Promise<void> {
-    await Promise.all(SNAPSHOT_NAMES.map((name) => this.#read(name)));
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
   }
 
   async #read(name: SnapshotName): Promise<void> {

@@ -4,6 +4,7 @@ import { MAX_AHEAD, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../
 import { readNewer } from "../snapshots/exchange.ts";
 import type { Store, Version } from "../snapshots/store.ts";
 import { decode } from "./decode.ts";
+import { Follower } from "./follower.ts";
 
 /** `left`: milliseconds for which it may still be believed. */
 export type Fresh = { state: "fresh"; snapshot: Servable; left: number };
@@ -40,34 +41,27 @@ export class Mirror {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
+  readonly #follower: Follower;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
   readonly #listeners: (() => void)[] = [];
   #held: ReadonlyMap<SnapshotName, Held> = new Map();
-  #reading: Promise<void> | undefined;
-  #askedAgain = false;
-  #stop = () => {};
 
   /** `warn` gets one line for each new damage. */
   constructor(store: Store, clock: Clock, warn: (message: string) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
+    this.#follower = new Follower(store, POLL, () => this.#read());
   }
 
   /** Reads the store, then keeps following it until `stop`. */
-  async start(): Promise<void> {
-    await this.refresh();
-    const unwatch = this.#store.watch(() => void this.refresh());
-    const timer = setInterval(() => void this.refresh(), POLL).unref();
-    this.#stop = () => {
-      clearInterval(timer);
-      unwatch();
-    };
+  start(): Promise<void> {
+    return this.#follower.start();
   }
 
   stop(): void {
-    this.#stop();
+    this.#follower.stop();
   }
 
   /** What is held under a name, and whether it may be believed now. */
@@ -93,22 +87,17 @@ export class Mirror {
     this.#listeners.push(listener);
   }
 
-  /** Takes over what is newer in the store. Asked again while at it, it reads once more. */
+  /** Takes over what is newer in the store. */
   refresh(): Promise<void> {
-    this.#askedAgain = true;
-    this.#reading ??= this.#readUntilQuiet().finally(() => (this.#reading = undefined));
-    return this.#reading;
+    return this.#follower.refresh();
   }
 
-  async #readUntilQuiet(): Promise<void> {
-    while (this.#askedAgain) {
-      this.#askedAgain = false;
-      const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
-      const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
-      if (changes.length === 0) continue;
-      this.#held = new Map([...this.#held, ...changes]);
-      for (const listener of this.#listeners) listener();
-    }
+  async #read(): Promise<void> {
+    const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
+    const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
+    if (changes.length === 0) return;
+    this.#held = new Map([...this.#held, ...changes]);
+    for (const listener of this.#listeners) listener();
   }
 
   async #readNewer(name: SnapshotName): Promise<Held | undefined> {
