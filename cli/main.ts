@@ -24,12 +24,13 @@ function fail(error: unknown): void {
   leave(EXIT.failed);
 }
 
-/** Aborted by the first SIGINT or SIGTERM; the second leaves at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second leaves at once. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const) {
     process.on(signal, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort()));
   }

@@ -20,7 +20,8 @@ export function frontDoor(table: Table, mcp: McpEdge, next: RequestListener): Re
 }
 
 async function answerMessage(mcp: McpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const get = (name: string) => request.headers[name]?.toString() ?? null;
+  // Of several lines all, as h3 has them: node:http would keep the first of some.
+  const get = (name: string) => request.headersDistinct[name]?.join(", ") ?? null;
   const { status, headers, body } = await answerMcp(mcp, { get }, () => readBody(request));
   if (headers.connection === "close") response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(body);

@@ -17,7 +17,7 @@ export interface McpAnswer {
 /** `length`: bytes of the message. What is recorded is answered at once. */
 export type McpAnswers = (era: Era, request: McpRequest, length: number) => McpAnswer | Promise<McpAnswer>;
 
-/** Longer messages are none of those recorded; and only short ones are sure not to be nested too deep to look up. */
+/** Longer messages are not looked up: only short ones are sure not to be nested too deep for it. Bytes. */
 const LONGEST_RECORDED = 2_048;
 
 /** `name`: the API's public name. `onBug`: told when the answers cannot be recorded anew. */

@@ -37,7 +37,7 @@ export async function answerMcp(
     return failure(413, INVALID_REQUEST, `The message is longer than ${MAX_MESSAGE} bytes.`, { close: true });
   }
   const message = readMessage(body);
-  if (message.kind === "refused") return failure(400, message.code, message.reason);
+  if (message.kind === "refused") return failure(400, message.code, message.reason, { id: message.id });
   if (message.kind === "notice") return empty(202);
   const { request, meta } = message;
   const era = eraOf(request, meta, headers);
@@ -71,7 +71,7 @@ function failure(
   status: number,
   code: number,
   message: string,
-  { id, data, close = false }: { id?: Id; data?: object | undefined; close?: boolean } = {},
+  { id, data, close = false }: { id?: Id | undefined; data?: object | undefined; close?: boolean } = {},
 ): Answer {
   const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
   return json(status, body, { "cache-control": "no-store", ...(close && { connection: "close" }) });

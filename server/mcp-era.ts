@@ -41,30 +41,30 @@ export function eraOf(
   const header = headers.get("mcp-protocol-version")?.trim();
   const claim = meta?.[VERSION_KEY];
   if (claim === undefined) return withoutClaim(request, header);
-  // A greeting is a greeting, unless it says that it is of the era that has none.
-  if (request.method === "initialize" && claim !== STATELESS_VERSION) return "handshake";
-  if (typeof claim !== "string") return invalid(`_meta must have a text as ${VERSION_KEY}.`);
-  if (!isObject(meta?.[CAPABILITIES_KEY])) return invalid(`_meta must have an object as ${CAPABILITIES_KEY}.`);
+  const era = claimedEra(request.method, meta);
+  if (era) return era;
+  // In the order in which the protocol's own suite wants them.
   if (header !== claim) return mismatch("MCP-Protocol-Version", "the version in _meta");
   if (headers.get("mcp-method")?.trim() !== request.method) return mismatch("Mcp-Method", "the method");
-  if (claim !== STATELESS_VERSION) return unsupported(claim);
+  if (claim !== STATELESS_VERSION) return unsupported(String(claim));
   return isNamed(request, headers.get("mcp-name")) ? "stateless" : mismatch("Mcp-Name", "what is asked for");
 }
 
-/** The same where there are no headers to repeat anything in. */
-export function eraOfLine(request: McpRequest, meta: Record<string, unknown> | undefined): Era | Refusal {
-  const { method, params } = request;
-  const field = NAMED_BY.get(method);
-  const repeated = new Map([
-    ["mcp-protocol-version", meta?.[VERSION_KEY]],
-    ["mcp-method", method],
-    ["mcp-name", field && params?.[field]],
-  ]);
-  const get = (name: string) => {
-    const value = repeated.get(name);
-    return typeof value === "string" ? value : null;
-  };
-  return eraOf(request, meta, { get });
+/** The same for a line of a local process, where there are no headers to repeat anything in. */
+export function eraOfLine({ method }: McpRequest, meta: Record<string, unknown> | undefined): Era | Refusal {
+  const claim = meta?.[VERSION_KEY];
+  if (claim === undefined) return "handshake";
+  return claimedEra(method, meta) ?? (claim === STATELESS_VERSION ? "stateless" : unsupported(String(claim)));
+}
+
+/** What can be said of a claim before anything is compared with it. */
+function claimedEra(method: string, meta: Record<string, unknown> | undefined): Era | Refusal | undefined {
+  const claim = meta?.[VERSION_KEY];
+  // A greeting is a greeting, unless it says that it is of the era that has none.
+  if (method === "initialize" && claim !== STATELESS_VERSION) return "handshake";
+  if (typeof claim !== "string") return invalid(`_meta must have a text as ${VERSION_KEY}.`);
+  if (!isObject(meta?.[CAPABILITIES_KEY])) return invalid(`_meta must have an object as ${CAPABILITIES_KEY}.`);
+  return undefined;
 }
 
 function withoutClaim({ method }: McpRequest, header: string | undefined): Era | Refusal {
@@ -74,7 +74,7 @@ function withoutClaim({ method }: McpRequest, header: string | undefined): Era |
     return invalid(`_meta must have ${VERSION_KEY} and ${CAPABILITIES_KEY}.`);
   }
   if (method === "initialize" || header === undefined || isHandshakeVersion(header)) return "handshake";
-  return unsupported(header);
+  return unsupported(header, VERSIONS);
 }
 
 /** Whether the header names what the parameters name, if they name anything. */
@@ -104,7 +104,8 @@ function mismatch(header: string, other: string): Refusal {
   return { code: HEADER_MISMATCH, message: `The header ${header} must be there and agree with ${other}.` };
 }
 
-function unsupported(requested: string): Refusal {
-  const message = `This version is not supported. Use one of: ${VERSIONS.join(", ")}.`;
-  return { code: UNSUPPORTED_VERSION, message, data: { supported: VERSIONS, requested } };
+/** `supported`: the versions that can be asked for in this way. */
+function unsupported(requested: string, supported: readonly string[] = [STATELESS_VERSION]): Refusal {
+  const message = `This version is not supported here. Use one of: ${supported.join(", ")}.`;
+  return { code: UNSUPPORTED_VERSION, message, data: { supported, requested } };
 }

@@ -1,5 +1,5 @@
 // A body becomes a JSON-RPC message, or the reason why it is none. What hosts send and the SDK refuses or, worse, never
-// answers is left out here: null parameters and arguments, tasks.
+// answers is left out here: tasks, and parameters, arguments and cursors that are null.
 export type Id = string | number;
 
 export interface McpRequest {
@@ -13,7 +13,8 @@ export type Message =
   | { kind: "request"; request: McpRequest; meta: Record<string, unknown> | undefined }
   /** A notification, or a response to a request that we never make: heard, and nothing to say. */
   | { kind: "notice" }
-  | { kind: "refused"; code: number; reason: string };
+  /** `id`: of the request, where one could be read. */
+  | { kind: "refused"; code: number; reason: string; id: Id | undefined };
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -26,17 +27,19 @@ export function readMessage(body: Uint8Array): Message {
   const value = parse(body);
   if (value === undefined) return refused("The body is not JSON in UTF-8.", PARSE_ERROR);
   if (Array.isArray(value)) return refused("Send one message; batches are not supported.");
-  if (!isObject(value) || value.jsonrpc !== "2.0") return refused("The body is not a JSON-RPC 2.0 message.");
+  if (!isObject(value)) return refused("The body is not a JSON-RPC 2.0 message.");
+  const id = isId(value.id) ? value.id : undefined;
+  if (value.jsonrpc !== "2.0") return refused("The body is not a JSON-RPC 2.0 message.", INVALID_REQUEST, id);
   if (isNotice(value)) return { kind: "notice" };
-  return asRequest(value) ?? refused("The body is not a JSON-RPC 2.0 request.");
+  return asRequest(value) ?? refused("The body is not a JSON-RPC 2.0 request.", INVALID_REQUEST, id);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refused(reason: string, code = INVALID_REQUEST): Message {
-  return { kind: "refused", code, reason };
+function refused(reason: string, code = INVALID_REQUEST, id?: Id): Message {
+  return { kind: "refused", code, reason, id };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -61,8 +64,12 @@ function asRequest({ id, method, params }: Record<string, unknown>): Message | u
     return { kind: "request", request: { jsonrpc: "2.0", id, method }, meta: undefined };
   }
   if (!isObject(params)) return undefined;
-  const { task: _task, _meta: meta, arguments: given, ...rest } = params;
-  const kept = isObject(given) ? { ...rest, arguments: given } : rest;
+  const { task: _task, _meta: meta, arguments: given, cursor, ...rest } = params;
+  const kept = {
+    ...rest,
+    ...(isObject(given) && { arguments: given }),
+    ...(cursor !== undefined && cursor !== null && { cursor }),
+  };
   return {
     kind: "request",
     request: { jsonrpc: "2.0", id, method, params: kept },
@@ -70,7 +77,7 @@ function asRequest({ id, method, params }: Record<string, unknown>): Message | u
   };
 }
 
-/** A number that JavaScript cannot hold would come back as another one. */
+/** A whole number that JavaScript cannot hold would come back as another one. */
 function isId(id: unknown): id is Id {
   if (typeof id === "string") return true;
   return typeof id === "number" && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id));

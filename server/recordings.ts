@@ -7,7 +7,7 @@ import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./mcp-era.ts";
-import type { Id, McpRequest } from "./mcp-message.ts";
+import type { McpRequest } from "./mcp-message.ts";
 import type { McpResponse } from "./mcp.ts";
 import type { Look, Mirror } from "./mirror.ts";
 import type { Facts } from "./tools.ts";
@@ -40,6 +40,8 @@ export class Recordings {
   readonly #askWith: (facts: Facts) => Promise<Ask>;
   readonly #requests: readonly Finite[];
   #rows: ReadonlyMap<string, Row> = new Map();
+  /** The checksums of what the rows tell. */
+  #told: string | undefined;
 
   /** `askWith`: makes what answers with facts from the place given; `uris`: of the resources. */
   constructor(mirror: Mirror, askWith: (facts: Facts) => Promise<Ask>, uris: readonly string[]) {
@@ -50,9 +52,9 @@ export class Recordings {
 
   /** Records everything now, and again after each change of the facts. A later failure is told to `onBug`. */
   async start(onBug: (bug: unknown) => void): Promise<void> {
-    await this.#record();
-    let recording = Promise.resolve();
+    let recording = this.#record();
     this.#mirror.onChange(() => (recording = recording.then(() => this.#record()).catch(onBug)));
+    await recording;
   }
 
   /** The answer to the request as it is to be told now, if it is recorded. */
@@ -71,6 +73,9 @@ export class Recordings {
 
   async #record(): Promise<void> {
     const looks = new Map<SnapshotName, Look>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.look(name)]));
+    const told = [...looks.values()].map(checksum).join();
+    // Confirmed again, the facts are the same.
+    if (told === this.#told) return;
     const askNow = await this.#askWith({ look: (name) => looks.get(name) ?? MISSING });
     const askInVain = await this.#askWith({ look: () => MISSING });
     const rows = new Map<string, Row>();
@@ -86,6 +91,7 @@ export class Recordings {
       await othersFirst();
     }
     this.#rows = rows;
+    this.#told = told;
   }
 }
 
@@ -136,6 +142,6 @@ function checksum(look: Look | undefined): string | undefined {
 }
 
 function cut(response: McpResponse): Recording {
-  const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(MARK satisfies Id));
+  const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(MARK));
   return [Buffer.from(before), Buffer.from(after)];
 }

@@ -64,7 +64,15 @@ export async function startServer({
     const { createMcpAnswers } = await import("./mcp-answers.ts");
     return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
   };
-  const mcp = { answers: () => (answers ??= loadAnswers()), isAllowed: originPolicy(api.origins, base), onBug };
+  const loadedAnswers = () => {
+    // What failed, for want of a descriptor perhaps, is tried again at the next message.
+    answers ??= loadAnswers().catch((failure: unknown) => {
+      answers = undefined;
+      throw failure;
+    });
+    return answers;
+  };
+  const mcp = { answers: loadedAnswers, isAllowed: originPolicy(api.origins, base), onBug };
   const documentsAt = documents(api, base);
   const table = new Table(mirror, (now) => documentsAt(now, changes.latest()), clock);
   table.start();

@@ -80,7 +80,7 @@ async function answerTo(
   if (line.every(isBlank)) return undefined;
   const message = readMessage(line);
   if (message.kind === "notice") return undefined;
-  if (message.kind === "refused") return failure(message.code, message.reason);
+  if (message.kind === "refused") return failure(message.code, message.reason, { id: message.id });
   const { request, meta } = message;
   const era = eraOfLine(request, meta);
   if (typeof era === "object") return failure(era.code, era.message, { id: request.id, data: era.data });
@@ -93,7 +93,11 @@ async function answerTo(
 }
 
 /** An error; without an id when it is not known which request it was. */
-function failure(code: number, message: string, { id, data }: { id?: Id; data?: object | undefined } = {}): string {
+function failure(
+  code: number,
+  message: string,
+  { id, data }: { id?: Id | undefined; data?: object | undefined } = {},
+): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }
 

@@ -180,7 +180,8 @@ describe("a line that is no message is answered by an error, and nothing more co
       stdio.send(line);
       stdio.send("\n");
       const error = { code, message: expect.stringMatching(/\w.*\.$/) };
-      expect(await stdio.next(), what).toEqual({ jsonrpc: "2.0", error });
+      const isNamed = ["another version", "parameters in a list"].includes(what);
+      expect(await stdio.next(), what).toEqual({ jsonrpc: "2.0", ...(isNamed && { id: 1 }), error });
       expect(await stdio.ask("ping", undefined, what)).toEqual({ jsonrpc: "2.0", id: what, result: {} });
     }
     expect(await stdio.end()).toEqual([]);
