@@ -1,5 +1,5 @@
-// The documents that are made from the settings' schema, so that they cannot lie: vitrine.schema.json and the table in
-// README.md. `npm run generate` writes them, and a test compares.
+// The documents that are made from the settings' schema, so that they cannot lie: vitrine.schema.json and the tables in
+// README.md and SOURCES.md. `npm run generate` writes them, and a test compares.
 import type { z } from "zod";
 import { OVERRIDES, settingsJsonSchema } from "./settings.ts";
 
@@ -13,17 +13,31 @@ export function schemaFile(): string {
   return `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`;
 }
 
-/** The README with its table of settings as it should be. @throws Error when the README has no place for it. */
-export function withSettingsTable(readme: string): string {
-  const start = readme.indexOf(START);
-  const end = readme.indexOf(END);
-  if (start === -1 || end === -1) throw new Error(`README.md lacks ${START} … ${END}`);
-  return `${readme.slice(0, start + START.length)}\n\n${settingsTable()}\n\n${readme.slice(end)}`;
+/** The README with its table of settings as it should be. @throws Error when it has no place for it. */
+export function withSettings(readme: string): string {
+  return filled(readme, table(settingRows("", settingsJsonSchema())));
 }
 
-function settingsTable(): string {
-  const head = ["setting", "what", "default", "also"];
-  const rows = [...settingRows("", settingsJsonSchema()), ...sourceRows()];
+/** SOURCES.md with its tables, one for each kind of source. @throws Error when it has no place for them. */
+export function withSources(document: string): string {
+  const kinds = node(settingsJsonSchema().$defs?.source).oneOf ?? [];
+  const sections = kinds.map(node).map(({ description, properties }) => {
+    const { from, ...settings } = properties ?? {};
+    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, node(setting)));
+    return `## \`${String(node(from).const)}\`\n\n${description}.\n\n${table(rows.map((row) => row.slice(0, 3)))}`;
+  });
+  return filled(document, sections.join("\n\n"));
+}
+
+function filled(document: string, text: string): string {
+  const start = document.indexOf(START);
+  const end = document.indexOf(END);
+  if (start === -1 || end === -1) throw new Error(`the document lacks ${START} … ${END}`);
+  return `${document.slice(0, start + START.length)}\n\n${text}\n\n${document.slice(end)}`;
+}
+
+function table(rows: readonly string[][]): string {
+  const head = ["setting", "what", "default", "also"].slice(0, rows[0]?.length);
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("\n");
@@ -35,16 +49,6 @@ function settingRows(above: string, schema: Schema): string[][] {
     const path = `${above}${name}`;
     if (name === "$schema") return [];
     return setting.properties ? settingRows(`${path}.`, setting) : [rowOf(path, setting)];
-  });
-}
-
-function sourceRows(): string[][] {
-  const kinds = node(settingsJsonSchema().$defs?.source).oneOf ?? [];
-  return kinds.flatMap((kind) => {
-    const { from, ...settings } = node(kind).properties ?? {};
-    return Object.entries(settings).map(([name, setting]) =>
-      rowOf(`${String(node(from).const)}: ${name}`, node(setting)),
-    );
   });
 }
 

@@ -1,7 +1,12 @@
 // `npm run generate`: writes the documents that are made from the settings' schema.
 import { readFileSync, writeFileSync } from "node:fs";
-import { schemaFile, withSettingsTable } from "./documents.ts";
+import { schemaFile, withSettings, withSources } from "./documents.ts";
 
-const readme = new URL("../README.md", import.meta.url);
 writeFileSync(new URL("../vitrine.schema.json", import.meta.url), schemaFile());
-writeFileSync(readme, withSettingsTable(readFileSync(readme, "utf8")));
+for (const [name, fill] of [
+  ["README.md", withSettings],
+  ["SOURCES.md", withSources],
+] as const) {
+  const path = new URL(`../${name}`, import.meta.url);
+  writeFileSync(path, fill(readFileSync(path, "utf8")));
+}

@@ -52,8 +52,8 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   );
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
-  // A header, a user name or a query in an address may be a secret.
-  if (path.includes("headers") || typeof value === "object" || /[@?]/.test(shown)) return "";
+  // A header, a key, a user name or a query in an address may be a secret.
+  if (path.includes("headers") || path.at(-1) === "key" || typeof value === "object" || /[@?]/.test(shown)) return "";
   return ` (got ${shown.slice(0, 60)})`;
 }
 

@@ -184,7 +184,7 @@ function statusError(status: number, headers: Dispatcher.ResponseData["headers"]
   const text = status === 304 ? "answered 304 to a request without conditions" : `answered ${status}`;
   // A rate limit may end in 403 (GitHub): not worth another try now, but the next run is to wait, too.
   const wait = isTransient || status === 403 ? askedPause((name) => header(headers, name)) : undefined;
-  return new UpstreamError(text, { isTransient, retryAfter: wait });
+  return new UpstreamError(text, { isTransient, retryAfter: wait, status });
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {

@@ -60,6 +60,8 @@ export class UpstreamError extends Error {
   readonly isTransient: boolean;
   /** How long the upstream asked us to stay away, milliseconds. */
   readonly retryAfter: number | undefined;
+  /** The status that it answered with, when that was what was wrong. */
+  readonly status: number | undefined;
 
   constructor(
     message: string,
@@ -67,10 +69,12 @@ export class UpstreamError extends Error {
       cause,
       isTransient = false,
       retryAfter,
-    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined } = {},
+      status,
+    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined; status?: number } = {},
   ) {
     super(message, { cause });
     this.isTransient = isTransient;
     this.retryAfter = retryAfter;
+    this.status = status;
   }
 }

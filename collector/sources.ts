@@ -3,8 +3,12 @@ import { z } from "zod";
 import type { Source, SourceContext } from "./source.ts";
 import { FileSettings, openFile } from "./sources/file.ts";
 import { JsonSettings, openJson } from "./sources/json.ts";
+import { openStripe } from "./sources/stripe.ts";
+import { StripeSettings } from "./stripe/settings.ts";
 
-export const SourceSettings = z.discriminatedUnion("from", [FileSettings, JsonSettings]).meta({ id: "source" });
+export const SourceSettings = z
+  .discriminatedUnion("from", [FileSettings, JsonSettings, StripeSettings])
+  .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
 /** @throws Error when an environment variable is missing. */
@@ -14,5 +18,7 @@ export function openSource(settings: SourceSettings, context: SourceContext): So
       return openFile(settings, context);
     case "json":
       return openJson(settings, context);
+    case "stripe":
+      return openStripe(settings, context);
   }
 }

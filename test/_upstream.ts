@@ -27,7 +27,7 @@ interface Wanted {
   tls?: { key: string; cert: string };
 }
 
-/** Starts it; a path nobody set answers 404. */
+/** Starts it; a path that was set without a query answers every query, one that nobody set answers 404. */
 export async function startUpstream({ whenOver = onTestFinished, tls }: Wanted = {}) {
   const behaviours = new Map<string, Behaviour>();
   const requests: Recorded[] = [];
@@ -36,7 +36,7 @@ export async function startUpstream({ whenOver = onTestFinished, tls }: Wanted =
     const { url: path = "", headers } = request;
     requests.push({ path, headers });
     for (const look of waiting) look();
-    (behaviours.get(path) ?? status(404))(request, response);
+    (behaviours.get(path) ?? behaviours.get(path.replace(/\?.*$/, "")) ?? status(404))(request, response);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.on("connection", (socket: Socket) => socket.on("error", () => {}));

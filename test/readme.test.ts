@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { schemaFile, withSettingsTable } from "../cli/documents.ts";
+import { schemaFile, withSettings, withSources } from "../cli/documents.ts";
 import { temporaryDirectory } from "./_directory.ts";
 import { MAIN, LOADERS, startProgram } from "./_program.ts";
 import { connectClient } from "./_stdio.ts";
@@ -106,8 +106,10 @@ describe("in the order it tells", () => {
   });
 });
 
-test("the settings table is the one that the schema gives (npm run generate)", () => {
-  expect(withSettingsTable(readme)).toBe(readme);
+test("the tables of settings are those that the schema gives (npm run generate)", async () => {
+  expect(withSettings(readme)).toBe(readme);
+  const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
+  expect(withSources(sources)).toBe(sources);
 });
 
 test("the shipped schema of the settings is the one in force (npm run generate)", async () => {

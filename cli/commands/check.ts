@@ -51,7 +51,7 @@ function row(path: string, value: string, origin: string): string {
 
 function describe(source: SourceSettings): string {
   if (source.from === "file") return `file ${source.path}`;
-  return `json ${new URL(source.url).origin}`;
+  return `${source.from} ${new URL(source.from === "stripe" ? source.api : source.url).origin}`;
 }
 
 function openingProblems({ settings, directory, file }: Configuration, environment: Context["environment"]): string[] {

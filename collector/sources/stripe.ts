@@ -1,0 +1,88 @@
+// Source `stripe`: the prices of listed plans, read with a restricted key. It asks for the products and lookup keys of the
+// settings and for nothing else, so that what is private in Stripe does not even travel.
+import { z } from "zod";
+import { withDeadline } from "../deadline.ts";
+import { secretHeaders } from "../secrets.ts";
+import { UpstreamError, type Source, type SourceContext } from "../source.ts";
+import { listPrices, type StripeRequest } from "../stripe/list.ts";
+import { translatePlans } from "../stripe/plans.ts";
+import { readPrice } from "../stripe/price.ts";
+import type { PlanSettings, StripeSettings } from "../stripe/settings.ts";
+
+/** The shape of answers is that of this version, whichever one the vendor's account has. */
+const VERSION = "2024-06-20";
+/** As many lookup keys as Stripe takes in one request. */
+const MOST_LOOKUPS = 10;
+
+/** Prices by the id of the plan that they were asked for. */
+const Found = z.record(z.string(), z.array(z.unknown()));
+
+/** @throws Error when the key is missing or of the wrong kind, or releases are wanted. */
+export function openStripe(settings: StripeSettings, { names, environment }: SourceContext): Source {
+  if (names.some((name) => name !== "plans")) throw new Error("stripe knows plans and prices, no releases");
+  const { authorization = "" } = secretHeaders({ authorization: `Bearer ${settings.key}` }, environment);
+  refuseOtherKeys(settings.key, authorization.slice("Bearer ".length));
+  const headers = { accept: "application/json", authorization, "stripe-version": VERSION };
+  const { api, timeout } = settings;
+  return {
+    kind: "stripe",
+    names,
+    fetch: ({ signal: stop }) =>
+      withDeadline(timeout, stop, async (signal) => {
+        try {
+          return { upstream: await readPlans(settings.plans, { api, headers, signal, deadline: timeout }) };
+        } catch (error) {
+          if (!signal.aborted || stop.aborted) throw error;
+          throw new UpstreamError(`no whole answer within ${timeout / 1000} s`, { cause: error });
+        }
+      }),
+    translate(upstream) {
+      const found = Found.parse(upstream);
+      return translatePlans(settings, (plan) => {
+        const prices = (found[plan] ?? []).map(readPrice);
+        return [...new Map(prices.map((price) => [price.id, price])).values()];
+      });
+    },
+  };
+}
+
+function refuseOtherKeys(name: string, key: string): void {
+  const variable = `the environment variable ${name.slice(1)}`;
+  if (/^[a-z]+_test_/.test(key)) throw new Error(`${variable} has a key of test mode, whose prices nobody pays`);
+  if (key.startsWith("pk_")) throw new Error(`${variable} has a publishable key, which cannot read prices`);
+}
+
+/** One plan after the other: Stripe counts requests. */
+async function readPlans(plans: readonly PlanSettings[], request: StripeRequest): Promise<Record<string, unknown[]>> {
+  const found: [string, unknown[]][] = [];
+  for (const plan of plans) {
+    const lists: unknown[][] = [];
+    for (const query of queries(plan)) lists.push(await listPrices(query, request).catch(named(plan.id)));
+    found.push([plan.id, lists.flat()]);
+  }
+  return Object.fromEntries(found);
+}
+
+function queries(plan: PlanSettings): [string, string][][] {
+  if ("prices" in plan) return [];
+  // Prices made for single customers are never active, and there can be thousands of them.
+  if ("product" in plan)
+    return [
+      [
+        ["product", plan.product],
+        ["active", "true"],
+      ],
+    ];
+  const keys = Object.values(plan.lookup).map((key): [string, string] => ["lookup_keys[]", key]);
+  return Array.from({ length: Math.ceil(keys.length / MOST_LOOKUPS) }, (_, index) =>
+    keys.slice(index * MOST_LOOKUPS, (index + 1) * MOST_LOOKUPS),
+  );
+}
+
+function named(plan: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof UpstreamError
+      ? new UpstreamError(`plan "${plan}": ${error.message}`, { cause: error })
+      : error;
+  };
+}
