@@ -7,8 +7,12 @@ import { build } from "esbuild";
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
-    // Next to every program, because that is where decode.ts looks for it.
-    entryPoints: { ...entryPoints, "decode-thread": "server/decode-thread.ts" },
+    // Next to every program, because that is where decode.ts and run-module.ts look for them.
+    entryPoints: {
+      ...entryPoints,
+      "decode-thread": "server/decode-thread.ts",
+      "module-thread": "collector/module/module-thread.ts",
+    },
     outdir,
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },

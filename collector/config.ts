@@ -70,15 +70,24 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): {
   ];
 }
 
+interface Opening {
+  directory: string;
+  environment: Environment;
+  /** The settings file, as given. */
+  file: string;
+  /** Takes what sources say to the operator, each line with its source's place in the settings. */
+  log?: (line: string) => void;
+}
+
 /** Opens every source of the settings. @throws SettingsProblems naming each one that cannot be opened and why. */
 export function openSources(
   settings: SourcesOfSettings,
-  { directory, environment, file }: { directory: string; environment: Environment; file: string },
+  { directory, environment, file, log = () => {} }: Opening,
 ): Source[] {
   const problems: string[] = [];
   const sources = sourcesOf(settings).flatMap(({ path, source, names }) => {
     try {
-      return [openSource(source, { names, directory, environment })];
+      return [openSource(source, { names, directory, environment, log: (line) => log(`${path}: ${line}`) })];
     } catch (error) {
       problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
       return [];

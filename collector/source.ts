@@ -37,6 +37,8 @@ export interface SourceContext {
   /** What relative paths are relative to. */
   directory: string;
   environment: Environment;
+  /** Takes a line for the operator from a source that has something to say. */
+  log?: (line: string) => void;
 }
 
 /** A payload that the gate has not seen yet, and how it came about. */

@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { Source, SourceContext } from "./source.ts";
 import { FileSettings, openFile } from "./sources/file.ts";
 import { JsonSettings, openJson } from "./sources/json.ts";
+import { ModuleSettings, openModule } from "./sources/module.ts";
 import { openStripe } from "./sources/stripe.ts";
 import { StripeSettings } from "./stripe/settings.ts";
 
 export const SourceSettings = z
-  .discriminatedUnion("from", [FileSettings, JsonSettings, StripeSettings])
+  .discriminatedUnion("from", [FileSettings, JsonSettings, StripeSettings, ModuleSettings])
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
@@ -20,5 +21,7 @@ export function openSource(settings: SourceSettings, context: SourceContext): So
       return openJson(settings, context);
     case "stripe":
       return openStripe(settings, context);
+    case "module":
+      return openModule(settings, context);
   }
 }

@@ -19,6 +19,9 @@ const ROOMS: Record<string, { from: string[]; without: string[] }> = {
   cli: { from: ["cli", "collector", "server", "snapshots", "package.json"], without: [] },
 };
 
+/** The one file that imports what nobody here wrote: a vendor's own source. */
+const LOADS_FROM_OUTSIDE = "collector/module/module-thread.ts";
+
 // Static and type imports, exports from elsewhere; then dynamic ones, of which nothing but a text can be judged.
 const STATIC = /(?:\bfrom|\bimport)\s*(["'])(?<specifier>.+?)\1/g;
 const DYNAMIC = /\b(?:import|require|import\.meta\.resolve)\s*\((?:\s*(["'`])(?<specifier>[^$]+?)\1)?/g;
@@ -30,6 +33,7 @@ function violations(path: string, source: string): string[] {
   if (!room) throw new Error(`${path} is in no room`);
   return [...source.matchAll(STATIC), ...source.matchAll(DYNAMIC)].flatMap((match) => {
     const specifier = match.groups?.specifier;
+    if (specifier === undefined && path === LOADS_FROM_OUTSIDE) return [];
     if (specifier === undefined) return [`${path}: imports what cannot be read from here`];
     if (/^(\/|file:|#)/.test(specifier)) return [`${path}: ${specifier} is no way to import`];
     const isOurs = specifier.startsWith(".");

@@ -50,7 +50,7 @@ function row(path: string, value: string, origin: string): string {
 }
 
 function describe(source: SourceSettings): string {
-  if (source.from === "file") return `file ${source.path}`;
+  if ("path" in source) return `${source.from} ${source.path}`;
   return `${source.from} ${new URL(source.from === "stripe" ? source.api : source.url).origin}`;
 }
 

@@ -85,7 +85,7 @@ export function collector(
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
   accept: ReadonlySet<SnapshotName> = new Set(),
 ): Collector {
-  const sources = openSources(settings, { directory, environment, file });
+  const sources = openSources(settings, { directory, environment, file, log: (line) => terminal.err(`  ${line}`) });
   const store = openStore(settings.snapshots);
   const memory = new Map();
   const fingerprints = fingerprintsOf(settings, VERSION);

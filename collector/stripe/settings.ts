@@ -1,6 +1,7 @@
 // What a vendor says of Stripe: which plans to show, and where their prices are. The list of plans is an allow-list: what
 // is not on it is not asked for, and cannot appear.
 import { z } from "zod";
+import { ownSchedule } from "../cron-setting.ts";
 import { BillingCycle, Plan } from "../../snapshots/schema.ts";
 import { requestTimeout, upstreamUrl } from "../request-settings.ts";
 
@@ -55,6 +56,7 @@ export const StripeSettings = z
       .describe("The plans to publish, no others: each with `prices`, a `product` or a `lookup` of prices"),
     api: upstreamUrl.default("https://api.stripe.com").describe("Where the Stripe API is"),
     timeout: requestTimeout.describe("Whole time for all answers, retries included"),
+    schedule: ownSchedule,
   })
   .superRefine(({ cycles, plans }, context) => {
     const refuse = (path: (string | number)[], message: string) =>

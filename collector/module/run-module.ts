@@ -1,0 +1,143 @@
+// Runs a vendor's module once, in a thread of its own that is ended afterwards, whatever it does: an answer as JSON, or an
+// UpstreamError in our words. Requests are made here, with the limits that every source has.
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { fetchText, MAX_BYTES } from "../fetch.ts";
+import { requestHeaders, upstreamUrl } from "../request-settings.ts";
+import { secretHeaders, type Environment } from "../secrets.ts";
+import { UpstreamError } from "../source.ts";
+import { FromThread, type Failed, type Task, type ToThread } from "./messages.ts";
+
+const isBuilt = import.meta.url.endsWith(".mjs");
+const THREAD = new URL(isBuilt ? "./module-thread.mjs" : "./module-thread.dev.mjs", import.meta.url);
+
+/** MiB. */
+const MEMORY = 256;
+/** How long a module has to tidy up once its signal is aborted, milliseconds. */
+const GRACE = 2_000;
+
+export interface ModuleRun {
+  names: readonly SnapshotName[];
+  /** What it finds in process.env, and what `$NAME` stands for in its headers. */
+  environment: Environment;
+  /** Milliseconds for each request. */
+  deadline: number;
+  /** Ends the run. */
+  signal: AbortSignal;
+  log: (line: string) => void;
+}
+
+/** Resolves to the answer's JSON text. @throws UpstreamError */
+export function runModule(path: string, run: ModuleRun): Promise<string> {
+  const task: Task = { url: pathToFileURL(path).href, names: run.names };
+  const worker = new Worker(THREAD, {
+    workerData: task,
+    env: { ...run.environment },
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+  });
+  for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+  const requests = new Requests(run);
+  const answer = new Promise<string>((resolve, reject) => {
+    const fail = (reason: string, cause?: unknown) => reject(new UpstreamError(reason, { cause }));
+    worker.on("error", (error) => fail(reasonOfDeath(error), error));
+    worker.on("exit", () => fail("the module ended its thread without an answer"));
+    run.signal.addEventListener("abort", () => fail("the run was stopped"), { once: true });
+    worker.on("message", (received: unknown) => {
+      const message = FromThread.safeParse(received).data;
+      if (message?.kind === "log") run.log(message.line);
+      if (message?.kind === "failed") fail(reasonOf(message, requests));
+      if (message?.kind === "answer") resolve(message.text);
+      if (message?.kind === "fetch") void requests.make(message).then((reply) => worker.postMessage(reply));
+    });
+  });
+  return answer.then(sized).finally(() => {
+    requests.end();
+    end(worker, run.signal.aborted);
+  });
+}
+
+/** Lets it tidy up when its time is over, and no longer than GRACE. */
+function end(worker: Worker, isInTheMiddle: boolean): void {
+  const terminate = () => void worker.terminate();
+  if (!isInTheMiddle) return terminate();
+  const farewell: ToThread = { kind: "end" };
+  worker.postMessage(farewell);
+  const timer = setTimeout(terminate, GRACE);
+  worker.once("exit", () => clearTimeout(timer));
+}
+
+function sized(text: string): string {
+  if (text.length > MAX_BYTES) throw new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
+  return text;
+}
+
+/** The requests of one run, and why some of them failed. */
+class Requests {
+  readonly #run: ModuleRun;
+  readonly #ending = new AbortController();
+  readonly #reasons = new Map<number, string>();
+
+  constructor(run: ModuleRun) {
+    this.#run = run;
+  }
+
+  /** Never rejects: a refusal is the module's to deal with. */
+  async make({ request, url, headers }: Extract<FromThread, { kind: "fetch" }>): Promise<ToThread> {
+    try {
+      return { kind: "fetched", request, text: await this.#text(url, headers) };
+    } catch (error) {
+      const reason = error instanceof UpstreamError ? error.message : "a bug in the request";
+      this.#reasons.set(request, reason);
+      return { kind: "refused", request, reason };
+    }
+  }
+
+  /** Why a request failed, in our words. */
+  reason(request: number | undefined): string | undefined {
+    return request === undefined ? undefined : this.#reasons.get(request);
+  }
+
+  end(): void {
+    this.#ending.abort();
+  }
+
+  async #text(url: string, given: unknown): Promise<string> {
+    if (!upstreamUrl.safeParse(url).success)
+      throw new UpstreamError("the address is neither https nor on this computer");
+    const checked = requestHeaders.safeParse(given);
+    if (!checked.success) throw new UpstreamError("a header that cannot be sent");
+    const headers = secrets(checked.data, this.#run.environment);
+    const fetched = await fetchText(url, { headers, deadline: this.#run.deadline, signal: this.#ending.signal });
+    if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
+    return fetched.text;
+  }
+}
+
+function secrets(headers: Record<string, string>, environment: Environment): Record<string, string> {
+  try {
+    return secretHeaders(headers, environment);
+  } catch (error) {
+    throw new UpstreamError(error instanceof Error ? error.message : "a header that cannot be sent", { cause: error });
+  }
+}
+
+function reasonOf({ stage, error, code, line, request }: Failed, requests: Requests): string {
+  const what = `${error ?? "Error"}${line === undefined ? "" : `, line ${line}`}`;
+  if (stage === "export") return "the module has no function as its default export";
+  if (stage === "answer") return `the module's answer cannot be written as JSON (${what})`;
+  if (stage === "run") return requests.reason(request) ?? `the module threw (${what})`;
+  if (code === "ERR_MODULE_NOT_FOUND") return "something that the module imports is not there";
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
+    return "the module is TypeScript, which needs Node 22.18 or later; or write .mjs";
+  return `the module cannot be loaded (${what})`;
+}
+
+/** For what ends the thread from below: an error that nobody caught, or its limit of memory. */
+function reasonOfDeath(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return `the module used more than ${MEMORY} MiB of memory`;
+  return "the module threw where nothing could catch it";
+}

@@ -1,0 +1,66 @@
+// Source `module`: a vendor's own file, for whatever no other source reads. It is code, and so as trusted as the collector,
+// but its accidents stay its own: it runs in a thread, and its answer passes the same gate as every other.
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { ownSchedule } from "../cron-setting.ts";
+import { withDeadline } from "../deadline.ts";
+import { runModule } from "../module/run-module.ts";
+import { fromOwnShape } from "../own-shape.ts";
+import { requestTimeout } from "../request-settings.ts";
+import { UpstreamError, type Source, type SourceContext } from "../source.ts";
+
+export const ModuleSettings = z
+  .strictObject({
+    from: z.literal("module"),
+    path: z
+      .string()
+      .regex(/\.(m?js|m?ts)$/, "must be a path that ends in .mjs, .js, .mts or .ts")
+      .describe("Path of a JavaScript or TypeScript module, relative to the settings file"),
+    timeout: requestTimeout.describe("Whole time for the module, after which it is ended"),
+    schedule: ownSchedule,
+  })
+  .describe("A module of the vendor's own, whose default export answers in Vitrine's own shape");
+
+const LONGEST_LINE = 200;
+
+export function openModule(
+  settings: z.infer<typeof ModuleSettings>,
+  { names, directory, environment, log = () => {} }: SourceContext,
+): Source {
+  const path = resolve(directory, settings.path);
+  const { timeout: deadline } = settings;
+  return {
+    kind: "module",
+    names,
+    fetch: ({ signal: stop }) =>
+      withDeadline(deadline, stop, async (signal) => {
+        await findFile(path);
+        const text = runModule(path, { names, environment, deadline, signal, log: (line) => log(plain(line)) });
+        const answer = await text.catch((error: unknown) => {
+          if (!signal.aborted || stop.aborted) throw error;
+          throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });
+        });
+        return { upstream: JSON.parse(answer) };
+      }),
+    translate(upstream, name) {
+      if (typeof upstream !== "object" || upstream === null || !Object.hasOwn(upstream, name)) {
+        throw new UpstreamError(`the module's answer has no "${name}"`);
+      }
+      return fromOwnShape(Reflect.get(upstream, name), name, [name]);
+    },
+  };
+}
+
+async function findFile(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) throw new UpstreamError("the module does not exist");
+}
+
+/** One line, without what steers a terminal. */
+function plain(line: string): string {
+  return line
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .slice(0, LONGEST_LINE)
+    .toWellFormed();
+}
