@@ -77,7 +77,8 @@ test("the program collects with the key, and shows it nowhere", async () => {
   const runs = [good, ...(await Promise.all([command("collect"), command("check"), command("status", "--json")]))];
   expect(runs.map(({ code }) => code)).toEqual([0, 1, 0, 0]);
   const facts = join(directory, "facts");
-  const files = await Promise.all((await readdir(facts)).map((name) => readFile(join(facts, name), "utf8")));
+  const entries = (await readdir(facts, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = await Promise.all(entries.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
   expect(good.stdout).toMatch(/plans +1 plan, 2 cycles +changed/);
   expect(runs[1]?.stdout).toMatch(/plans +failed: .*\(is the key right\?\); its last snapshot is kept/);
   expect(JSON.stringify([runs, files])).not.toMatch(/xyzzy|rk_live/);
