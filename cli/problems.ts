@@ -2,7 +2,7 @@
 // it. What may be a secret is not shown.
 import type { z } from "zod";
 import { nearest } from "./nearest.ts";
-import { OVERRIDES, settingsJsonSchema } from "./settings.ts";
+import { OVERRIDES, settingsJsonSchema, sourceKinds } from "./settings.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -27,7 +27,12 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
   }
-  return [{ path: path.map(String).join(".") || "the file", text: expectation(issue) + got(path, raw) }];
+  return [
+    {
+      path: path.map(String).join(".") || "the file",
+      text: expectation(issue) + got(path, raw) + kindHint(issue, path, raw),
+    },
+  ];
 }
 
 /** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
@@ -46,15 +51,27 @@ function expectation(issue: Issue): string {
 }
 
 function got(path: readonly PropertyKey[], raw: unknown): string {
-  const value = path.reduce<unknown>(
+  const value = valueAt(path, raw);
+  if (value === undefined) return " (it is missing)";
+  const shown = JSON.stringify(value);
+  // A header, a token, a key, a user name or a query in an address may be a secret.
+  const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
+  if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
+  return ` (got ${shown.slice(0, 60)})`;
+}
+
+function valueAt(path: readonly PropertyKey[], raw: unknown): unknown {
+  return path.reduce<unknown>(
     (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
     raw,
   );
-  if (value === undefined) return " (it is missing)";
-  const shown = JSON.stringify(value);
-  // A header, a key, a user name or a query in an address may be a secret.
-  if (path.includes("headers") || path.at(-1) === "key" || typeof value === "object" || /[@?]/.test(shown)) return "";
-  return ` (got ${shown.slice(0, 60)})`;
+}
+
+function kindHint(issue: Issue, path: readonly PropertyKey[], raw: unknown): string {
+  if (issue.code !== "invalid_union") return "";
+  const typed = valueAt(path, raw);
+  const known = typeof typed === "string" ? nearest(typed, sourceKinds()) : undefined;
+  return known === undefined ? `: ${sourceKinds().join(", ")}` : `; did you mean "${known}"?`;
 }
 
 function hint(key: string): string {

@@ -1,6 +1,7 @@
 // Every setting there is: the programs' own parts, put together. vitrine.schema.json is made from this.
 import { z } from "zod";
 import { collectorSettings } from "../collector/config.ts";
+import { SourceSettings } from "../collector/sources.ts";
 import { serverSettings } from "../server/config.ts";
 
 export const Settings = z
@@ -31,4 +32,9 @@ export const OVERRIDES = [
 /** The JSON Schema of the settings file, for editors. */
 export function settingsJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(Settings, { io: "input" });
+}
+
+/** The kinds of source, as `from` names them. */
+export function sourceKinds(): string[] {
+  return SourceSettings.options.map(({ shape }) => shape.from.value);
 }

@@ -79,7 +79,9 @@ test("every problem of the settings is listed at once, with what was got and wha
   expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
   expect(stderr).toMatch(/api\.nmae +unknown setting; did you mean "name"\?/);
   expect(stderr).toMatch(/plans\.url +must be an https URL/);
-  expect(stderr).toMatch(/releases\.macos\.from +must name one of the known kinds of source \(got "fil"\)/);
+  expect(stderr).toMatch(
+    /releases\.macos\.from +must name one of the known kinds of source \(got "fil"\); did you mean "file"\?/,
+  );
   expect(stderr).toMatch(/staleAfter +use a duration such as 30s, 15m or 24h \(got "15 minutes"\), or set STALE_AFTER/);
   expect(stderr).toMatch(/schedule +use a cron expression/);
   expect(stderr).not.toContain("hunter2");
