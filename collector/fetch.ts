@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer } from "../snapshots/rules.ts";
 import { withDeadline } from "./deadline.ts";
-import { askedPause, retry } from "./retry.ts";
+import { askedPause, inWords, retry } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
 
 export interface FetchOptions {
@@ -26,6 +26,8 @@ export interface Fetched {
   /** Length of the text in bytes, after decompression. */
   bytes: number;
   validators: Validators;
+  /** True when the answer is a page, and says that there is a next one (`Link`, RFC 8288). */
+  hasNext: boolean;
 }
 
 /** Most bytes of an answer, before and after decompression. */
@@ -84,6 +86,7 @@ async function attempt(url: string, options: FetchOptions): Promise<Fetched | "u
     type: mediaType(contentType),
     bytes: bytes.byteLength,
     validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
+    hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
   };
 }
 
@@ -180,11 +183,13 @@ function mediaType(contentType: string): string {
 }
 
 function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
-  const isTransient = status === 429 || status >= 500;
-  const text = status === 304 ? "answered 304 to a request without conditions" : `answered ${status}`;
-  // A rate limit may end in 403 (GitHub): not worth another try now, but the next run is to wait, too.
-  const wait = isTransient || status === 403 ? askedPause((name) => header(headers, name)) : undefined;
-  return new UpstreamError(text, { isTransient, retryAfter: wait, status });
+  // A rate limit may end in 403 (GitHub).
+  const isPossible = status === 403 || status === 429 || status >= 500;
+  const wait = isPossible ? askedPause((name) => header(headers, name)) : undefined;
+  const isTransient = status === 429 || status >= 500 || wait !== undefined;
+  if (status === 304) return new UpstreamError("answered 304 to a request without conditions", { status });
+  const when = wait !== undefined && status < 500 ? `: too many requests, come back in ${inWords(wait)}` : "";
+  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfter: wait, status });
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {
