@@ -7,11 +7,12 @@ import { build } from "esbuild";
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
-    // Next to every program, because that is where decode.ts and run-module.ts look for them.
+    // Next to every program, because that is where those who start them look.
     entryPoints: {
       ...entryPoints,
       "decode-thread": "server/decode-thread.ts",
       "module-thread": "collector/module/module-thread.ts",
+      "feed-thread": "collector/feed-thread.ts",
     },
     outdir,
     chunkNames: "[name]-[hash]",

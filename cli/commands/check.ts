@@ -51,6 +51,7 @@ function row(path: string, value: string, origin: string): string {
 
 function describe(source: SourceSettings): string {
   if ("path" in source) return `${source.from} ${source.path}`;
+  if (source.from === "github") return `github ${source.repo}`;
   return `${source.from} ${new URL(source.from === "stripe" ? source.api : source.url).origin}`;
 }
 

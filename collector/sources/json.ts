@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { fetchText } from "../fetch.ts";
+import { parseJson } from "../json-text.ts";
 import { fromOwnShape } from "../own-shape.ts";
 import { pick } from "../pointer.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
-import { UpstreamError, type Source, type SourceContext } from "../source.ts";
+import type { Source, SourceContext } from "../source.ts";
 
 export const JsonSettings = z
   .strictObject({
@@ -31,16 +32,8 @@ export function openJson(settings: z.infer<typeof JsonSettings>, { names, enviro
     async fetch({ signal, validators }) {
       const fetched = await fetchText(settings.url, { signal, validators, headers, deadline: settings.timeout });
       if (fetched === "unchanged") return "unchanged";
-      return { upstream: parse(fetched), validators: fetched.validators };
+      return { upstream: parseJson(fetched), validators: fetched.validators };
     },
     translate: (upstream, name) => fromOwnShape(pick(upstream, settings.pick ?? ""), name, names),
   };
-}
-
-function parse({ text, type, bytes }: { text: string; type: string; bytes: number }): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
-  }
 }

@@ -1,0 +1,17 @@
+// The other thread of fetch-feed.ts: reads one feed, says what it found, and ends.
+import { parentPort, workerData } from "node:worker_threads";
+import { readFeed } from "./feeds.ts";
+import type { Result, Task } from "./fetch-feed.ts";
+import { UpstreamError } from "./source.ts";
+
+const { kind, text }: Task = workerData;
+parentPort?.postMessage(await attempt(), []);
+
+async function attempt(): Promise<Result> {
+  try {
+    return { feed: await readFeed(kind, text) };
+  } catch (error) {
+    if (error instanceof UpstreamError) return { problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+// One page of GitHub's list of releases.
+import { z } from "zod";
+import { parseJson, type TypedText } from "../json-text.ts";
+import { checkShape, listOf, maybeText, notes } from "./shape.ts";
+
+const Asset = z.object({ name: z.string(), state: z.string(), size: z.unknown(), browser_download_url: z.string() });
+const Release = z.object({
+  tag_name: z.string(),
+  draft: z.boolean(),
+  prerelease: z.boolean(),
+  published_at: maybeText,
+  body: notes,
+  assets: listOf(Asset, 2_000),
+});
+const Releases = listOf(Release, 1_000);
+
+export type GitHubRelease = z.infer<typeof Release>;
+
+/** @throws UpstreamError */
+export function readFeed(text: TypedText): GitHubRelease[] {
+  return checkShape(Releases, parseJson(text), "a list of releases");
+}

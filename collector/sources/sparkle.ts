@@ -1,0 +1,118 @@
+// Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows). Ordered by the number of the build, published
+// under the version for people.
+import { z } from "zod";
+import { ownSchedule } from "../cron-setting.ts";
+import { chooseAsset } from "../asset.ts";
+import type { AppcastItem } from "../feeds/sparkle.ts";
+import { fetchFeed } from "../fetch-feed.ts";
+import { htmlText } from "../html.ts";
+import {
+  fileName,
+  forceUpdate,
+  linkFrom,
+  noRelease,
+  onePlatform,
+  releaseCandidate,
+  releaseSource,
+  shown,
+} from "../release.ts";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
+import { secretHeaders } from "../secrets.ts";
+import { UpstreamError, type Candidate, type Source, type SourceContext } from "../source.ts";
+import { compareVersions } from "../versions.ts";
+import type { Platform } from "../../snapshots/schema.ts";
+
+export const SparkleSettings = z
+  .strictObject({
+    from: z.literal("sparkle"),
+    url: upstreamUrl.describe("Address of the appcast, such as https://acme.com/appcast.xml"),
+    headers: requestHeaders.optional(),
+    force: z
+      .literal("critical", 'must be "critical"')
+      .optional()
+      .describe("critical: an update that the appcast marks as critical must be installed"),
+    forceUpdate,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("An appcast of Sparkle");
+type Settings = z.infer<typeof SparkleSettings>;
+
+export function openSparkle(settings: Settings, { names, environment }: SourceContext): Source {
+  onePlatform("sparkle", names);
+  const headers = secretHeaders(settings.headers ?? {}, environment);
+  return releaseSource<AppcastItem[]>("sparkle", names, {
+    async fetch({ signal, validators }) {
+      const options = { signal, validators, headers, deadline: settings.timeout };
+      const fetched = await fetchFeed("sparkle", settings.url, options);
+      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
+    },
+    translate: (items, platform) => translate(items, platform, settings),
+  });
+}
+
+function translate(items: AppcastItem[], platform: Platform, settings: Settings): Candidate {
+  const skipped: string[] = [];
+  const judged = items.map((item) => ({ item, ...judge(item, platform) }));
+  for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
+  const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
+  const [best] = usable.toSorted((a, b) => compareVersions(b.item.build, a.item.build));
+  // No item at all, or only such as are plainly for others: the appcast says that there is none.
+  if (!best && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
+  if (!best) throw new UpstreamError(`no item of the appcast has a version and an installer for ${platform}`);
+  return candidate(best, { platform, skipped, settings });
+}
+
+function candidate(
+  { item, enclosure }: { item: AppcastItem; enclosure: AppcastItem["enclosures"][number] },
+  { platform, skipped, settings }: { platform: Platform; skipped: string[]; settings: Settings },
+): Candidate {
+  const { critical } = item;
+  const isAsked = settings.force === "critical";
+  if (isAsked && critical === "versioned") {
+    skipped.push(
+      `${label(item)}: critical for some versions only, which cannot be judged without the reader's; not forced`,
+    );
+  }
+  if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
+  const found = {
+    version: item.version,
+    changelog: item.isHtml ? htmlText(item.notes) : item.notes,
+    url: linkFrom(enclosure.url, settings.url),
+    size: enclosure.length,
+    date: item.date,
+    forceUpdate: settings.forceUpdate || (isAsked && critical === "yes"),
+  };
+  return releaseCandidate(platform, found, { picked: `${shown(fileName(enclosure.url))} of ${label(item)}`, skipped });
+}
+
+type Judgement =
+  | { enclosure: AppcastItem["enclosures"][number]; why?: undefined; isForOthers: false }
+  | { enclosure?: undefined; why: string; isForOthers: boolean };
+
+function judge(item: AppcastItem, platform: Platform): Judgement {
+  const left = (why: string, isForOthers = false): Judgement => ({ why, isForOthers });
+  if (item.channel !== undefined) return left("in a channel of its own", true);
+  const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
+  const ours = whole.filter(({ os }) => isFor(os, platform));
+  if (whole.length > 0 && ours.length === 0) return left("for another platform", true);
+  if (item.build === "") return left("without a version");
+  if (item.isInformation || ours.length === 0) return left("nothing to install");
+  if (item.isForOldSystems) return left("for old systems only");
+  const files = ours.map((enclosure) => ({ enclosure, name: fileName(enclosure.url) }));
+  const choice = chooseAsset(files, { platform, arch: undefined, isUnmarkedOurs: true });
+  // A link that does not end in a file's name is as good: Sparkle itself never looks at it.
+  const enclosure = choice.asset?.enclosure ?? (choice.isNoneOurs ? undefined : ours[0]);
+  return enclosure ? { enclosure, isForOthers: false } : left(`no installer for ${platform}`);
+}
+
+/** Whether an enclosure is for the platform; one that does not say is for the one the appcast is for. */
+function isFor(os: string, platform: Platform): boolean {
+  if (os === "") return true;
+  return platform === "windows" ? /^windows\b/i.test(os) : /^(macos|osx|mac)$/i.test(os);
+}
+
+function label({ version, build }: AppcastItem): string {
+  const name = version === "" ? "an item" : shown(version);
+  return build === version ? name : `${name} (${shown(build)})`;
+}
