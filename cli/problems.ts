@@ -39,7 +39,8 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
  * one takes, it was not it. */
 function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
   const strangers = (reading: readonly Issue[]) =>
-    reading.filter(({ code, path }) => code === "unrecognized_keys" || path.join(".") === "from").length;
+    reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
+      .length;
   return readings.toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
 }
 

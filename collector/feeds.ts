@@ -1,26 +1,32 @@
-// Every feed there is to read, its reader loaded when it is needed: how much of its text is read at once, bytes, and how.
-// More than that would hold up whatever else the process does, and is read on another thread.
-import type { TypedText } from "./json-text.ts";
+// Every feed there is to read, its reader loaded when it is needed. `small`: what is read at once, bytes; more would hold
+// up whatever else the process does. `most`: what is read at all; XML takes about a second for each MiB.
+import { decodeText, MAX_BYTES, type FetchedBody } from "./fetch.ts";
+import { UpstreamError } from "./source.ts";
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 
 const FEEDS = {
-  github: { small: 512 * KIB, load: () => import("./feeds/github.ts") },
-  tauri: { small: 512 * KIB, load: () => import("./feeds/tauri.ts") },
-  "electron-builder": { small: 4 * KIB, load: () => import("./feeds/electron-builder.ts") },
-  sparkle: { small: 8 * KIB, load: () => import("./feeds/sparkle.ts") },
+  github: { small: 512 * KIB, most: MAX_BYTES, load: () => import("./feeds/github.ts") },
+  tauri: { small: 512 * KIB, most: MIB, load: () => import("./feeds/tauri.ts") },
+  "electron-builder": { small: 4 * KIB, most: MIB, load: () => import("./feeds/electron-builder.ts") },
+  sparkle: { small: 8 * KIB, most: 4 * MIB, load: () => import("./feeds/sparkle.ts") },
 };
+export type Body = Pick<FetchedBody, "body" | "contentType">;
 export type FeedKind = keyof typeof FEEDS;
 type Reader<K extends FeedKind> = Awaited<ReturnType<(typeof FEEDS)[K]["load"]>>["readFeed"];
 export type Feed<K extends FeedKind> = Awaited<ReturnType<Reader<K>>>;
 
-export function isSmall(kind: FeedKind, { bytes }: TypedText): boolean {
-  return bytes <= FEEDS[kind].small;
+/** Whether a feed can be read at once. @throws UpstreamError when it is too large to be read at all. */
+export function isSmall(kind: FeedKind, { body }: Body): boolean {
+  const { small, most } = FEEDS[kind];
+  if (body.byteLength > most) throw new UpstreamError(`a feed of more than ${most / MIB} MiB`);
+  return body.byteLength <= small;
 }
 
-/** What the text of a feed says, only what is read of it. @throws UpstreamError */
-export async function readFeed<K extends FeedKind>(kind: K, text: TypedText): Promise<Feed<K>>;
-export async function readFeed(kind: FeedKind, text: TypedText): Promise<unknown> {
+/** What a feed says, only what is read of it. @throws UpstreamError */
+export async function readFeed<K extends FeedKind>(kind: K, body: Body): Promise<Feed<K>>;
+export async function readFeed(kind: FeedKind, body: Body): Promise<unknown> {
   const reader = await FEEDS[kind].load();
-  return reader.readFeed(text);
+  return reader.readFeed(decodeText(body));
 }

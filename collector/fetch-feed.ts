@@ -3,9 +3,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { withDeadline } from "./deadline.ts";
-import { isSmall, readFeed, type Feed, type FeedKind } from "./feeds.ts";
-import { fetchText, type Fetched, type FetchOptions } from "./fetch.ts";
-import type { TypedText } from "./json-text.ts";
+import { isSmall, readFeed, type Body, type Feed, type FeedKind } from "./feeds.ts";
+import { fetchBody, type FetchedBody, type FetchOptions } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
 
 const isBuilt = import.meta.url.endsWith(".mjs");
@@ -15,10 +14,10 @@ const THREAD = new URL(isBuilt ? "./feed-thread.mjs" : "./feed-thread.dev.mjs", 
 const MAX_MEMORY = 512;
 
 /** What the thread is given, and what it says: what the feed says, or why it cannot be read. */
-export type Task = { kind: FeedKind; text: TypedText };
+export type Task = { kind: FeedKind; body: Body };
 export type Result = { feed: unknown } | { problem: string };
 
-export type FetchedFeed<K extends FeedKind> = Pick<Fetched, "validators" | "hasNext"> & { feed: Feed<K> };
+export type FetchedFeed<K extends FeedKind> = Pick<FetchedBody, "validators" | "hasNext"> & { feed: Feed<K> };
 
 /** GET a feed and read it; the deadline is for both. @throws UpstreamError */
 export async function fetchFeed<K extends FeedKind>(
@@ -27,13 +26,12 @@ export async function fetchFeed<K extends FeedKind>(
   options: FetchOptions,
 ): Promise<FetchedFeed<K> | "unchanged"> {
   const ending = performance.now() + options.deadline;
-  const fetched = await fetchText(url, options);
+  const fetched = await fetchBody(url, options);
   if (fetched === "unchanged") return "unchanged";
-  const { text, type, bytes, validators, hasNext } = fetched;
-  const typed = { text, type, bytes };
-  if (isSmall(kind, typed)) return { feed: await readFeed(kind, typed), validators, hasNext };
+  const { body, contentType, validators, hasNext } = fetched;
+  if (isSmall(kind, fetched)) return { feed: await readFeed(kind, fetched), validators, hasNext };
   const feed = await withDeadline(Math.max(1, ending - performance.now()), options.signal, (signal) =>
-    readAside<K>({ kind, text: typed }, signal),
+    readAside<K>({ kind, body: { body, contentType } }, signal),
   );
   return { feed, validators, hasNext };
 }

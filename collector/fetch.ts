@@ -19,12 +19,18 @@ export interface FetchOptions {
   validators?: Validators | undefined;
 }
 
-export interface Fetched {
+/** A text with its media type as one of a few known words, never the upstream's own, and its length in bytes. */
+export interface TypedText {
   text: string;
-  /** Media type as one of a few known words; never the upstream's own text. */
   type: string;
-  /** Length of the text in bytes, after decompression. */
   bytes: number;
+}
+
+export type Fetched = TypedText & About;
+/** `body`: after decompression. */
+export type FetchedBody = { body: Uint8Array; contentType: string } & About;
+
+interface About {
   validators: Validators;
   /** True when the answer is a page, and says that there is a next one (`Link`, RFC 8288). */
   hasNext: boolean;
@@ -61,6 +67,14 @@ const decompressors = new Map<string, Decompressor>([
 /** GET a text document: status 200, at most MAX_BYTES, in the character set it names (UTF-8 if none).
  * @throws UpstreamError with a text that quotes nothing of the request or the answer. */
 export async function fetchText(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+  const fetched = await fetchBody(url, options);
+  if (fetched === "unchanged") return fetched;
+  const { validators, hasNext } = fetched;
+  return { ...decodeText(fetched), validators, hasNext };
+}
+
+/** The same, not yet decoded: for whoever does that on another thread. @throws UpstreamError */
+export async function fetchBody(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
   const { deadline, signal: stop } = options;
   return withDeadline(deadline, stop, async (signal) => {
     try {
@@ -73,18 +87,15 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
   });
 }
 
-async function attempt(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+async function attempt(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
   const response = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
   if (statusCode !== 200) throw discard(body, statusError(statusCode, headers));
   const encoded = await readBody(body, options.signal);
-  const bytes = await decompress(encoded, header(headers, "content-encoding"));
-  const contentType = header(headers, "content-type") ?? "";
   return {
-    text: decodeText(bytes, contentType),
-    type: mediaType(contentType),
-    bytes: bytes.byteLength,
+    body: await decompress(encoded, header(headers, "content-encoding")),
+    contentType: header(headers, "content-type") ?? "",
     validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
     hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
   };
@@ -157,14 +168,14 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   }
 }
 
-function decodeText(bytes: Uint8Array, contentType: string): string {
+/** The text of a body in the character set it names. @throws UpstreamError when it is none. */
+export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const [type, bytes] = [mediaType(contentType), body.byteLength];
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return { text: new TextDecoder(charset, { fatal: true }).decode(body), type, bytes };
   } catch (error) {
-    throw new UpstreamError(`not text in its character set: ${mediaType(contentType)}, ${bytes.byteLength} bytes`, {
-      cause: error,
-    });
+    throw new UpstreamError(`not text in its character set: ${type}, ${bytes} bytes`, { cause: error });
   }
 }
 

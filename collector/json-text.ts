@@ -1,12 +1,6 @@
 // JSON as an upstream sends it.
+import type { TypedText } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
-
-/** An answer's text with its media type, in known words, and its length in bytes. */
-export interface TypedText {
-  text: string;
-  type: string;
-  bytes: number;
-}
 
 /** @throws UpstreamError naming the media type and the length of what is not JSON. */
 export function parseJson({ text, type, bytes }: TypedText): unknown {

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { publicUrl } from "../snapshots/rules.ts";
 import type { Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
-import { changelogText, sizeText } from "./normal.ts";
+import { sizeText } from "./normal.ts";
 import type { Answer, Candidate, Source, SourceRequest } from "./source.ts";
 
 export interface FoundRelease {
   version: string;
+  /** Plain, as `notes` of feeds/shape.ts makes it. */
   changelog: string;
   /** Absolute. */
   url: string;
@@ -33,7 +34,7 @@ export function releaseCandidate(
   const latest = {
     platform,
     version,
-    changelog: changelogText(changelog),
+    changelog,
     downloadURL: publicUrl(url),
     size: sizeText(size),
     date,

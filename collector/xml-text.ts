@@ -1,17 +1,13 @@
 // XML as an upstream sends it: well-formed, no DOCTYPE, so no entity but XML's own five and characters by number, bounded
 // in depth. Every value is a text.
 import { decodeEntities } from "./html.ts";
-import type { TypedText } from "./json-text.ts";
+import type { TypedText } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
-
-/** Parsing takes about a second for each MiB, bytes. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 /** An element without attributes and children is its text; else an object: attributes under "@name", children under their
  * names (a list where there are several), text under "#text" and "#cdata". Entities in it are still to be decoded.
  * @throws UpstreamError */
 export async function parseXml({ text, type, bytes }: TypedText): Promise<unknown> {
-  if (bytes > MAX_BYTES) throw new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB of XML`);
   if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
   const { XMLParser } = await import("fast-xml-parser");
   const parser = new XMLParser({

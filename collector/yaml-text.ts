@@ -1,16 +1,13 @@
 // YAML as an upstream sends it: plain data only, every scalar a text (2.10 is a version, not 2.1), no alias, no tag, one
 // document, no key twice.
 import type { CST } from "yaml";
-import type { TypedText } from "./json-text.ts";
+import type { TypedText } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
 
-/** Parsing takes up to a second for this much, bytes. */
-const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 16;
 
 /** Objects, lists, texts and null. @throws UpstreamError */
 export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
-  if (bytes > MAX_BYTES) throw new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB of YAML`);
   const { Composer, Parser } = await import("yaml");
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
   // Composing calls itself for each level, and 16 kB of "[" end the process: V8 cannot compile a regular expression at the

@@ -1,12 +1,12 @@
 // What electron-builder writes for its updater: latest.yml, latest-mac.yml.
 import { z } from "zod";
-import type { TypedText } from "../json-text.ts";
+import type { TypedText } from "../fetch.ts";
 import { parseYaml } from "../yaml-text.ts";
 import { checkShape, listOf, maybeText, notes } from "./shape.ts";
 
 const Feed = z.object({
   version: z.string(),
-  files: listOf(z.object({ url: z.string(), size: z.unknown() }), 1_000).nullish(),
+  files: listOf(z.object({ url: z.string(), size: z.unknown().optional() }), 1_000).nullish(),
   /** The one file of old feeds, which had no list. */
   path: maybeText,
   releaseDate: maybeText,

@@ -1,9 +1,15 @@
 // One page of GitHub's list of releases.
 import { z } from "zod";
-import { parseJson, type TypedText } from "../json-text.ts";
+import type { TypedText } from "../fetch.ts";
+import { parseJson } from "../json-text.ts";
 import { checkShape, listOf, maybeText, notes } from "./shape.ts";
 
-const Asset = z.object({ name: z.string(), state: z.string(), size: z.unknown(), browser_download_url: z.string() });
+const Asset = z.object({
+  name: z.string(),
+  state: z.string(),
+  size: z.unknown().optional(),
+  browser_download_url: z.string(),
+});
 const Release = z.object({
   tag_name: z.string(),
   draft: z.boolean(),

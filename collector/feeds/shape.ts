@@ -1,15 +1,21 @@
 // What all feeds' shapes are made of: loose, only what is read.
 import { z } from "zod";
 import { MAX_CHANGELOG } from "../../snapshots/rules.ts";
+import { changelogText } from "../normal.ts";
 import { UpstreamError } from "../source.ts";
 
 const MOST_SHOWN = 3;
 
-/** Release notes, cut where no more of them could be published whatever they turn into: the rest would only cost time. */
+/** Release notes, made plain here, where it holds up nobody, and cut before where no more of them could be published. */
 export const notes = z
   .string()
   .nullish()
-  .transform((text) => (text ?? "").slice(0, 4 * MAX_CHANGELOG));
+  .transform((text) => changelogText(cutNotes(text ?? "")));
+
+/** What may come to a whole changelog, whatever it turns into: the rest would only cost time. */
+export function cutNotes(text: string): string {
+  return text.slice(0, 4 * MAX_CHANGELOG);
+}
 
 /** A text that need not be there. */
 export const maybeText = z

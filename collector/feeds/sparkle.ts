@@ -1,8 +1,10 @@
 // An appcast: RSS with elements of Sparkle's namespace, whatever prefix it has in this document.
-import type { TypedText } from "../json-text.ts";
+import type { TypedText } from "../fetch.ts";
 import { UpstreamError } from "../source.ts";
 import { parseXml, xmlText } from "../xml-text.ts";
-import { MAX_CHANGELOG } from "../../snapshots/rules.ts";
+import { changelogText } from "../normal.ts";
+import { htmlText } from "../html.ts";
+import { cutNotes } from "./shape.ts";
 
 const NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
 const MOST_ITEMS = 5_000;
@@ -14,9 +16,8 @@ export interface AppcastItem {
   version: string;
   channel: string | undefined;
   date: string;
+  /** As plain text. */
   notes: string;
-  /** True when the notes are HTML, which is what Sparkle takes them for unless they say otherwise. */
-  isHtml: boolean;
   /** True when the notes stand elsewhere, behind a link. */
   areNotesElsewhere: boolean;
   /** `versioned`: critical for those who have some version or an older one. */
@@ -47,15 +48,16 @@ function readItem(item: Node, own: (name: string) => string): AppcastItem {
   const either = (name: string) =>
     xmlText(item[own(name)]) ?? enclosures.map((enclosure) => xmlText(enclosure[`@${own(name)}`])).find(Boolean) ?? "";
   const description = listOf(item.description)[0];
-  const format = xmlText(nodeOf(description)?.[`@${own("format")}`]);
+  // What does not say otherwise is HTML, to Sparkle too.
+  const isHtml = !/^(plain-text|markdown)$/.test(xmlText(nodeOf(description)?.[`@${own("format")}`]) ?? "");
+  const notes = cutNotes(xmlText(description) ?? "");
   const build = either("version");
   return {
     build,
     version: either("shortVersionString") || build,
     channel: xmlText(item[own("channel")]),
     date: xmlText(item.pubDate) ?? "",
-    notes: (xmlText(description) ?? "").slice(0, 4 * MAX_CHANGELOG),
-    isHtml: format !== "plain-text" && format !== "markdown",
+    notes: changelogText(isHtml ? htmlText(notes) : notes),
     areNotesElsewhere: description === undefined && item[own("releaseNotesLink")] !== undefined,
     critical: criticality(item, own),
     isInformation: own("informationalUpdate") in item && !nodeOf(item[own("informationalUpdate")]),

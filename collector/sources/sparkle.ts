@@ -5,7 +5,6 @@ import { ownSchedule } from "../cron-setting.ts";
 import { chooseAsset } from "../asset.ts";
 import type { AppcastItem } from "../feeds/sparkle.ts";
 import { fetchFeed } from "../fetch-feed.ts";
-import { htmlText } from "../html.ts";
 import {
   fileName,
   forceUpdate,
@@ -77,7 +76,7 @@ function candidate(
   if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
   const found = {
     version: item.version,
-    changelog: item.isHtml ? htmlText(item.notes) : item.notes,
+    changelog: item.notes,
     url: linkFrom(enclosure.url, settings.url),
     size: enclosure.length,
     date: item.date,

@@ -1,0 +1,79 @@
+// Feeds so large that they are read on another thread: the same answers, and nobody else is held up or taken down.
+import { describe, expect, test } from "vitest";
+import { fetchFeed } from "../collector/fetch-feed.ts";
+import { refusal } from "./_fetching.ts";
+import { body, json, startUpstream } from "./_upstream.ts";
+
+const appcast = (items: string) => `<rss><channel>${items}</channel></rss>`;
+const item = (build: number) =>
+  `<item><sparkle:version>${build}</sparkle:version><description>${"x".repeat(1_000)}</description></item>`;
+const options = { signal: new AbortController().signal, deadline: 20_000 };
+
+const serve = async (text: string) => {
+  const upstream = await startUpstream();
+  upstream.set("/feed", body(text));
+  upstream.set("/ping", json(null));
+  return { url: upstream.url("/feed"), ping: () => fetch(upstream.url("/ping")) };
+};
+
+test("while one is read, the process does its other work", async () => {
+  const { url, ping } = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
+  let isRead = false;
+  const reading = fetchFeed("sparkle", url, options).finally(() => (isRead = true));
+  let pings = 0;
+  // Each is a whole request and its answer: read in place, the feed would let one or two of them through.
+  while (!isRead) await ping().then(() => pings++);
+  const fetched = await reading;
+  if (fetched === "unchanged") throw new Error(fetched);
+  expect(fetched.feed).toHaveLength(2_000);
+  expect(fetched.feed[1_999]).toMatchObject({ build: "1999" });
+  expect(pings).toBeGreaterThan(20);
+});
+
+describe("refused is", () => {
+  const tenMegabytes = Math.ceil(10e6 / 1_100);
+  test.for<["sparkle" | "electron-builder" | "tauri" | "github", string, RegExp]>([
+    [
+      "sparkle",
+      appcast(Array.from({ length: tenMegabytes }, (_, build) => item(build)).join("")),
+      /^a feed of more than 4 MiB$/,
+    ],
+    [
+      "electron-builder",
+      `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(1_200_000)}`,
+      /^a feed of more than 1 MiB$/,
+    ],
+    ["tauri", JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a feed of more than 1 MiB$/],
+    [
+      "github",
+      `[${"{},".repeat(3_500_000)}{}]`,
+      /^not a list of releases: the answer: must have at most 1000 entries$/,
+    ],
+    ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
+    ["electron-builder", "[".repeat(16_000), /^YAML that is nested too deep$/],
+  ])("%s: too much of it", async ([kind, text, reason]) => {
+    const { url } = await serve(text);
+    expect((await refusal(fetchFeed(kind, url, options))).message).toMatch(reason);
+  });
+
+  test("what takes too long, and what the run has no time for", async () => {
+    const { url } = await serve(`k: 1\n${Array.from({ length: 60_000 }, (_, key) => `k${key}: 1\n`).join("")}`);
+    const late = await refusal(fetchFeed("electron-builder", url, { ...options, deadline: 1_000 }));
+    expect(late.message).toMatch(/^(could not be read within its time|no whole answer within 1 s)$/);
+  });
+});
+
+test("ten megabytes of releases are read whole", async () => {
+  const release = (number: number) => ({
+    tag_name: `v1.${number}`,
+    draft: false,
+    prerelease: false,
+    published_at: null,
+    body: "ü".repeat(50_000),
+    assets: [{ name: "N.exe", state: "uploaded", size: 1, browser_download_url: "https://dl.example.com/N.exe" }],
+  });
+  const { url } = await serve(JSON.stringify(Array.from({ length: 100 }, (_, number) => release(number))));
+  const fetched = await fetchFeed("github", url, options);
+  if (fetched === "unchanged") throw new Error(fetched);
+  expect(fetched.feed.map(({ body }) => body.length)).toEqual(Array.from({ length: 100 }, () => 50_000));
+});
