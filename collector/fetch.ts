@@ -41,21 +41,6 @@ export const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_TRIES = 3;
 
-// Loaded at the first request: it weighs more than the rest of the collector, and `file` sources never need it.
-const client = async () => {
-  const { Agent, request } = await import("undici");
-  // TLS is checked whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED).
-  const dispatcher = new Agent({
-    connect: { rejectUnauthorized: true, timeout: 10_000 },
-    // The deadline of the whole answer rules; these would cut a longer one short.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    pipelining: 0,
-  });
-  return { request, dispatcher };
-};
-let loaded: ReturnType<typeof client> | undefined;
-
 type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 const decompressors = new Map<string, Decompressor>([
   ["br", promisify(brotliDecompress)],
@@ -126,7 +111,7 @@ async function get(url: URL, { headers, validators, signal }: FetchOptions): Pro
   const conditions: Record<string, string> = {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
-  const { request, dispatcher } = await (loaded ??= client());
+  const { request, dispatcher } = await import("./client.ts");
   try {
     const response = await request(url, {
       dispatcher,
