@@ -1,5 +1,6 @@
 // XML as an upstream sends it: well-formed, no DOCTYPE, so no entity but XML's own five and characters by number, bounded
 // in depth. Every value is a text.
+import { XMLParser } from "fast-xml-parser";
 import { decodeEntities } from "./html.ts";
 import type { TypedText } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
@@ -7,9 +8,8 @@ import { UpstreamError } from "./source.ts";
 /** An element without attributes and children is its text; else an object: attributes under "@name", children under their
  * names (a list where there are several), text under "#text" and "#cdata". Entities in it are still to be decoded.
  * @throws UpstreamError */
-export async function parseXml({ text, type, bytes }: TypedText): Promise<unknown> {
+export function parseXml({ text, type, bytes }: TypedText): unknown {
   if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
-  const { XMLParser } = await import("fast-xml-parser");
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: "@",

@@ -16,6 +16,6 @@ const Feed = z.object({
 export type ElectronFeed = z.infer<typeof Feed>;
 
 /** @throws UpstreamError */
-export async function readFeed(text: TypedText): Promise<ElectronFeed> {
-  return checkShape(Feed, await parseYaml(text), "a feed of electron-builder");
+export function readFeed(text: TypedText): ElectronFeed {
+  return checkShape(Feed, parseYaml(text), "a feed of electron-builder");
 }

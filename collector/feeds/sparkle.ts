@@ -32,8 +32,8 @@ export interface AppcastItem {
 type Node = Record<string, unknown>;
 
 /** @throws UpstreamError */
-export async function readFeed(text: TypedText): Promise<AppcastItem[]> {
-  const rss = nodeOf(nodeOf(await parseXml(text))?.rss);
+export function readFeed(text: TypedText): AppcastItem[] {
+  const rss = nodeOf(nodeOf(parseXml(text))?.rss);
   const channel = nodeOf(rss?.channel);
   if (!rss || !channel) throw new UpstreamError(`not an appcast: ${text.type}, ${text.bytes} bytes`);
   const items = listOf(channel.item);
