@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Most tests wait for processes and sockets, so two cores have room for three.
-    maxWorkers: 3,
+    // Most tests wait for processes and sockets, so two cores have room for four.
+    maxWorkers: 4,
   },
 });

@@ -35,10 +35,13 @@ export function askedPause(header: (name: string) => string | undefined, now = D
     const reset = header(`${prefix}-reset`) ?? "";
     if (header(`${prefix}-remaining`) !== "0" || !/^\d{1,12}$/.test(reset)) continue;
     const seconds = Number(reset);
-    return seconds > A_DATE ? Math.max(0, seconds * 1000 - now) : seconds * 1000;
+    return Math.min(DAY, seconds > A_DATE ? Math.max(0, seconds * 1000 - now) : seconds * 1000);
   }
   return undefined;
 }
+
+/** No rate limit lasts longer than this, milliseconds. */
+const DAY = 24 * 60 * 60_000;
 
 /** Seconds: what is larger is no span but a date, of 2001 or later. */
 const A_DATE = 1_000_000_000;
