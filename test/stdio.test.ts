@@ -1,8 +1,7 @@
 // The MCP server as a host's own process: the real program, spoken to through the official client, and byte by byte.
-import { readdir, symlink } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bundle } from "../cli/bundle.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { temporaryDirectory } from "./_directory.ts";
@@ -11,11 +10,10 @@ import { startProgram } from "./_program.ts";
 import { freePort, noRelease, publishOver, until } from "./_server.ts";
 import { settingsDirectory, startVendor } from "./_settings.ts";
 import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
-import { connectClient, startStdio } from "./_stdio.ts";
+import { connectClient, SOURCE, startStdio } from "./_stdio.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
-const ROOT = join(import.meta.dirname, "..");
 
 const TOOL = { name: "get_pricing" };
 const UNAVAILABLE = {
@@ -291,11 +289,9 @@ function drained(stream: NodeJS.WritableStream): Promise<boolean> {
 }
 
 test("the built program answers as the source does", async () => {
-  const [place, directory] = [await temporaryDirectory(), await temporaryDirectory()];
-  for (const name of ["package.json", "server", "cli"]) await symlink(join(ROOT, name), join(place, name));
-  await bundle({ vitrine: "cli/main.ts" }, join(place, "dist"));
-  const built = await connectClient({ directory, program: [join(place, "dist/vitrine.mjs")] });
-  const source = await connectClient({ directory });
+  const directory = await temporaryDirectory();
+  const built = await connectClient({ directory });
+  const source = await connectClient({ directory, program: SOURCE });
   for (const client of [built, source]) expect(await client.callTool(TOOL)).toHaveProperty("structuredContent");
   expect(await built.listTools()).toEqual(await source.listTools());
   for (const uri of ["product://overview", "product://faq"]) {
