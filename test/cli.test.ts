@@ -5,8 +5,9 @@ import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./_directory.ts";
+import { builtProgram } from "./_built.ts";
 import { LOADERS, MAIN, startProgram } from "./_program.ts";
 import { ask, freePort } from "./_server.ts";
 
@@ -16,11 +17,13 @@ interface Ended {
   stderr: string;
 }
 
+const BUILT = await builtProgram(afterAll);
+
 /** Runs one command to its end. */
 function vitrine(args: string[], directory: string, environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: process.env.PATH, ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...LOADERS, MAIN, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [BUILT, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, stdout, stderr });
     });
   });
