@@ -20,11 +20,22 @@ export function frontDoor(table: Table, mcp: McpEdge, next: RequestListener): Re
 }
 
 async function answerMessage(mcp: McpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Of several lines all, as h3 has them: node:http would keep the first of some.
-  const get = (name: string) => request.headersDistinct[name]?.join(", ") ?? null;
+  const get = (name: string) => valueOf(request.rawHeaders, name);
   const { status, headers, body } = await answerMcp(mcp, { get }, () => readBody(request));
   if (headers.connection === "close") response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(body);
+}
+
+/** All lines of a header, as h3 has them: node:http's own object keeps only the first of some. */
+function valueOf(rawHeaders: readonly string[], name: string): string | null {
+  let value: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index] ?? "";
+    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
+    const line = rawHeaders[index + 1] ?? "";
+    value = value === null ? line : `${value}, ${line}`;
+  }
+  return value;
 }
 
 /** How long a body that is too long may go on before it is refused, milliseconds: who is refused in the middle of sending
