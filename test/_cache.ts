@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, until } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { until } from "./_server.ts";
 
 // Where Debian has them is not in everybody's path.
 const env = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };

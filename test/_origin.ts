@@ -11,7 +11,8 @@ import { serverSettings } from "../server/config.ts";
 import { startServer } from "../server/serve.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { openStore } from "../snapshots/open-store.ts";
-import { ask, freePort, publishOver } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, publishOver } from "./_server.ts";
 import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
 
 interface Wanted {

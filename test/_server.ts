@@ -1,8 +1,6 @@
 // A real server on a free port, over a real store in a directory of its own, by a clock that the test sets.
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -144,14 +142,4 @@ export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolea
     if (isSo(seen)) return seen;
     await sleep(20);
   }
-}
-
-/** A port that nobody has, for a server whose base URL does not tell its own. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -30,8 +30,8 @@ test("any request is answered in one of a few ways", { timeout: 20_000 + RUNS * 
   );
   await line.end();
   expect((await server.get("/healthz")).text).toBe('{"status":"ok"}');
-  // Otherwise the requests were so odd, or so plain, that little was tested. None of them takes its time; few ask MCP from a page,
-  // or for one.
+  // Otherwise the requests were so odd, or so plain, that little was tested. None of them takes its
+  // time; few ask MCP from a page, or for one.
   for (const status of STATUSES.filter((status) => ![403, 406, 408].includes(status))) {
     expect(seen.get(status), `${status}, seed ${SEED}`).toBeGreaterThan(0);
   }

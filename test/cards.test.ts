@@ -6,7 +6,8 @@ import { apiIndex } from "../server/api-index.ts";
 import { serverSettings } from "../server/config.ts";
 import { aiCatalog, serverCard } from "../server/server-card.ts";
 import { call } from "./_mcp.ts";
-import { ask, freePort, startServer, type TestServer } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, startServer, type TestServer } from "./_server.ts";
 
 const BASE = "https://api.vendor.example/notes";
 const server = await startServer({

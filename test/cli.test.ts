@@ -9,7 +9,8 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./_directory.ts";
 import { builtProgram } from "./_built.ts";
 import { LOADERS, MAIN, startProgram } from "./_program.ts";
-import { ask, freePort } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask } from "./_server.ts";
 
 interface Ended {
   code: unknown;

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { securityTxt } from "../server/discovery.ts";
-import { ask, freePort, startServer, type Reply } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, startServer, type Reply } from "./_server.ts";
 import { DOCUMENTS, PREPARED } from "./_surface.ts";
 
 const DAY = 24 * 60 * 60_000;

@@ -7,7 +7,8 @@ import { CLIENTS, requestOf } from "./_clients.ts";
 import { HOSTILE } from "./_hostile.ts";
 import { mutants } from "./_mutator.ts";
 import { dial } from "./_raw.ts";
-import { ask, everything, freePort, startServer } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, everything, startServer } from "./_server.ts";
 import { FACTS, PREPARED, untilCompressed } from "./_surface.ts";
 
 const [plans, macos] = everything();

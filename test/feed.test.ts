@@ -12,7 +12,8 @@ import { placeOf } from "../snapshots/history-entry.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import type { Snapshot } from "../snapshots/snapshot.ts";
 import { readAtom } from "./_atom.ts";
-import { everything, freePort, startServer, until } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { everything, startServer, until } from "./_server.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "./_snapshot.ts";
 
 const FEED = "/changes.atom";

@@ -1,7 +1,8 @@
 // Who may ask /mcp, in what, and in what it is answered.
 import { afterAll, describe, expect, test } from "vitest";
 import { JSON_TYPE, post } from "./_mcp.ts";
-import { ask, freePort, startServer } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, startServer } from "./_server.ts";
 
 const PING = '{"jsonrpc":"2.0","id":"one","method":"ping"}';
 const PONG = { jsonrpc: "2.0", id: "one", result: {} };

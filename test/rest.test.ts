@@ -1,6 +1,7 @@
 // The REST surface as its clients meet it: statuses, headers and bytes, in good times and bad.
 import { afterAll, describe, expect, test } from "vitest";
-import { ask, freePort, noRelease, startServer, type Reply } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { ask, noRelease, startServer, type Reply } from "./_server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
 
 const server = await startServer({ whenOver: afterAll });

@@ -2,7 +2,8 @@
 // refusal, nor of a message's.
 import { afterAll, expect, test } from "vitest";
 import { keepAlive } from "./_keep-alive.ts";
-import { everything, freePort, startServer } from "./_server.ts";
+import { freePort } from "./_port.ts";
+import { everything, startServer } from "./_server.ts";
 import { PREPARED, untilCompressed } from "./_surface.ts";
 import { PING } from "./hostile/_bytes.ts";
 

@@ -1,6 +1,6 @@
 // A keep-alive connection on a raw socket: one request after the other, as little work per answer as can be.
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Received {
@@ -108,14 +108,4 @@ export async function untilAnswers(port: number): Promise<void> {
 /** The entity tag in an answer's head. */
 export function tagOf({ head }: Received): string {
   return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
-}
-
-/** A port that nobody has. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

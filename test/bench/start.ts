@@ -3,7 +3,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, untilAnswers } from "./connection.ts";
+import { untilAnswers } from "./connection.ts";
+import { freePort } from "../_port.ts";
 import { print, printTable, spread } from "./statistics.ts";
 
 const TIMES = 5;

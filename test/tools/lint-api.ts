@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "../_install.ts";
 import { startProgram } from "../_program.ts";
-import { ask, freePort } from "../_server.ts";
+import { freePort } from "../_port.ts";
+import { ask } from "../_server.ts";
 
 /** The document for a vendor who has set nothing, and for one who has set everything it tells. */
 const VENDORS = {

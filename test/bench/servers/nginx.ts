@@ -3,7 +3,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort, untilAnswers } from "../connection.ts";
+import { untilAnswers } from "../connection.ts";
+import { freePort } from "../../_port.ts";
 import type { Answer, BenchServer } from "../server-process.ts";
 
 // nginx makes these by itself.
