@@ -39,6 +39,7 @@ const MESSAGE = fc
 const TEXT = weighed(
   [4, MESSAGE],
   [4, METHOD.map((method) => JSON.stringify({ jsonrpc: "2.0", id: 1, method }))],
+  [2, METHOD.map((method) => JSON.stringify({ jsonrpc: "2.0", method }))],
   [1, MESSAGE.map((message) => `[${message}]`)],
   [1, one("", "{", "null", '"marker"', "marker=1", '{"__proto__":"marker"}', '"m\xff"', "[".repeat(5_000))],
   [1, one(`"${"marker".repeat(11_000)}"`)],

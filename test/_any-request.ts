@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { anyBody, type AnyBody } from "./_any-body.ts";
 import { anyHeader } from "./_any-header.ts";
-import { anyTarget } from "./_any-target.ts";
+import { anyTarget, knownTarget } from "./_any-target.ts";
 import { one, weighed, word } from "./_any-words.ts";
 
 export interface AnyRequest {
@@ -81,4 +81,13 @@ const MESSAGE = fc.record({
   body: anyBody,
 });
 
-export const anyRequest: fc.Arbitrary<AnyRequest> = weighed<AnyRequest>([5, ANYTHING], [1, MESSAGE]);
+const READ = fc.record({
+  method: fc.constant("GET"),
+  target: knownTarget,
+  version: fc.constant("HTTP/1.1"),
+  host: fc.constant(["Host: localhost"]),
+  headers: fc.array(anyHeader, { maxLength: 2 }),
+  body: fc.constant(undefined),
+});
+
+export const anyRequest: fc.Arbitrary<AnyRequest> = weighed<AnyRequest>([5, ANYTHING], [1, MESSAGE], [1, READ]);
