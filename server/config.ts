@@ -51,7 +51,7 @@ export const serverSettings = {
     .max(65_535, "use a whole number from 0 to 65535")
     .default(3000)
     .describe("Port to listen on; 0 for any free one"),
-  expressLane: z.boolean().default(true).describe("Answers plain reads twice as fast, in the very same bytes"),
+  expressLane: z.boolean().default(true).describe("Answers plain requests twice as fast, in the very same bytes"),
 };
 
 function isWebAddress(text: string): boolean {

@@ -1,11 +1,13 @@
-// The express lane: the plain GET of a known target is answered before node:http sees it, with one write of bytes that
-// are all made beforehand. At the slightest doubt the socket and what has arrived on it go to node:http, for good. The
-// answers are the same byte for byte, which a test proves; the lane can be switched off by a setting.
-import { STATUS_CODES, type Server } from "node:http";
+// The express lane: the plain GET of a known target, and the plain message to /mcp, are answered before node:http sees
+// them, in one write. At the slightest doubt the socket and what has arrived on it go to node:http, for good. The answers
+// are the same byte for byte, which a test proves; a setting switches the lane off.
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Wishes } from "./negotiate.ts";
-import { readPlainGet, type PlainGet } from "./plain-get.ts";
+import { readPlainHead, type PlainHead } from "./plain-request.ts";
+import type { Answer } from "./answer.ts";
 import type { Choice } from "./prepared.ts";
+import { wholeAnswer, wholeChoice } from "./whole-answer.ts";
 
 export interface ExpressLane {
   /** Every request from now on goes to node:http. */
@@ -17,43 +19,56 @@ export interface ExpressLane {
 }
 
 /** A longer request is not looked at, bytes. */
-const MAX_REQUEST = 2_048;
+const MAX_REQUEST = 4_096;
 
-/** Requests that are remembered with their meaning: a client sends the same bytes again and again. */
+const END_OF_HEAD = "\r\n\r\n";
+
+/** Heads that are remembered with their meaning: a client sends the same bytes again and again. */
 const MOST_REMEMBERED = 500;
-
-/** Longer bodies are not copied behind their heads: slow readers would hold a copy for each second, bytes. */
-const MAX_COPIED = 32 * 1024;
 
 /** What node:http adds to the promised time of an idle connection, so that no request meets its end, milliseconds. */
 const GRACE = 1_000;
 
 const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** The answer to GET of a target; undefined for one that is not known as it is written. */
-export type Lookup = (target: string, wishes: Wishes) => Choice | undefined;
+/** What the lane answers with; what is undefined is for node:http to answer. */
+export interface ExpressAnswers {
+  /** To GET of a target that is known as it is written. */
+  read(target: string, wishes: Wishes): Choice | undefined;
+  /** To a message to /mcp, when that takes no time. `headers`: by their names in lower case. */
+  message(headers: Readonly<Record<string, string>>, body: Uint8Array): Answer | undefined;
+}
 
 /** Puts a lane before a listening server. */
-export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
+export function openExpressLane(server: Server, answers: ExpressAnswers): ExpressLane {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
-  const remembered = new Map<string, PlainGet>();
+  const remembered = new Map<string, PlainHead>();
   let isOpen = true;
 
-  function find(chunk: Buffer): Choice | undefined {
+  /** What answers the one plain request that the chunk is; undefined when it is anything else. */
+  function answerTo(chunk: Buffer): readonly Uint8Array[] | undefined {
     if (!isOpen || chunk.byteLength > MAX_REQUEST) return undefined;
-    const text = chunk.toString("latin1");
-    const known = remembered.get(text);
-    const asked = known ?? readPlainGet(text);
-    const choice = asked && answer(asked.target, asked);
-    if (!choice) return undefined;
-    if (!known) remember(text, asked);
-    return choice;
+    const end = chunk.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
+    const head = understand(chunk.toString("latin1", 0, end));
+    if (!head || head.length !== chunk.byteLength - end) return undefined;
+    const { method, target, headers } = head;
+    if (method === "GET") {
+      const choice = answers.read(target, headers);
+      return choice && wholeChoice(choice, server.keepAliveTimeout);
+    }
+    const answer = answers.message(headers, chunk.subarray(end));
+    return answer && wholeAnswer(answer, server.keepAliveTimeout);
   }
 
-  function remember(text: string, asked: PlainGet): void {
+  function understand(text: string): PlainHead | undefined {
+    const known = remembered.get(text);
+    if (known) return known;
+    const head = readPlainHead(text);
+    if (!head) return undefined;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(text, asked);
+    remembered.set(text, head);
+    return head;
   }
 
   function admit(socket: Socket): void {
@@ -61,11 +76,11 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
     const listeners = {
       data(chunk: Buffer) {
         // A client that does not read what it asked for is node:http's business.
-        const choice = socket.writableNeedDrain ? undefined : find(chunk);
-        if (!choice) return handOver(chunk);
+        const answer = socket.writableNeedDrain ? undefined : answerTo(chunk);
+        if (!answer) return handOver(chunk);
         if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + GRACE);
         hasAsked = true;
-        write(socket, choice, server.keepAliveTimeout);
+        write(socket, answer);
       },
       end: () => void socket.end(),
       error: () => {},
@@ -103,30 +118,8 @@ export function openExpressLane(server: Server, answer: Lookup): ExpressLane {
   };
 }
 
-/** What was made for an answer, with the second whose date it carries: the head, or head and body in one. */
-const made = new WeakMap<Choice, { second: number; bytes: Buffer }>();
-
-/** Writes what node:http would write, in its order. `keepAlive`: milliseconds. */
-function write(socket: Socket, choice: Choice, keepAlive: number): void {
-  const isLarge = choice.body.byteLength > MAX_COPIED;
-  const second = Math.floor(Date.now() / 1000);
-  let ready = made.get(choice);
-  if (ready?.second !== second) {
-    const head = Buffer.from(headOf(choice, second, keepAlive), "latin1");
-    ready = { second, bytes: isLarge ? head : Buffer.concat([head, choice.body]) };
-    made.set(choice, ready);
-  }
-  if (!isLarge) return void socket.write(ready.bytes);
-  socket.cork();
-  socket.write(ready.bytes);
-  socket.write(choice.body);
-  socket.uncork();
-}
-
-function headOf({ status, headers }: Choice, second: number, keepAlive: number): string {
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  lines.push(`Date: ${new Date(second * 1000).toUTCString()}`);
-  lines.push("Connection: keep-alive", `Keep-Alive: timeout=${Math.floor(keepAlive / 1000)}`, "\r\n");
-  return lines.join("\r\n");
+function write(socket: Socket, pieces: readonly Uint8Array[]): void {
+  if (pieces.length > 1) socket.cork();
+  for (const piece of pieces) socket.write(piece);
+  if (pieces.length > 1) socket.uncork();
 }

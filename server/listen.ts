@@ -7,15 +7,15 @@ import type { Duplex } from "node:stream";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../snapshots/rules.ts";
 import { error, type Answer } from "./answer.ts";
-import { openExpressLane, type ExpressLane, type Lookup } from "./express-lane.ts";
+import { openExpressLane, type ExpressAnswers, type ExpressLane } from "./express-lane.ts";
 import { isContinue } from "./guard.ts";
 import { UnderWay } from "./under-way.ts";
 
 export interface Listening {
   /** The port listened on. */
   port: number;
-  /** Sets what answers; nothing is answered before. `known`: the answers that the express lane may give, if it is open. */
-  serve(listener: RequestListener, known?: Lookup): void;
+  /** Sets what answers; nothing is answered before. `express`: what the express lane answers with, if it is open. */
+  serve(listener: RequestListener, express?: ExpressAnswers): void;
   /** Stops accepting, finishes the requests under way, and resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
@@ -47,9 +47,9 @@ export async function listen(place: Place): Promise<Listening> {
   refuseWithoutResponse(server, underWay);
   return {
     port: portOf(server),
-    serve(next, known) {
+    serve(next, express) {
       listener = next;
-      if (known) lane = openExpressLane(server, known);
+      if (express) lane = openExpressLane(server, express);
     },
     async stop() {
       underWay.stop();

@@ -14,8 +14,12 @@ export interface McpAnswer {
   body: Buffer;
 }
 
-/** `length`: bytes of the message. What is recorded is answered at once. */
-export type McpAnswers = (era: Era, request: McpRequest, length: number) => McpAnswer | Promise<McpAnswer>;
+export interface McpAnswers {
+  /** What is recorded, at once; undefined when it is not. `length`: bytes of the message. */
+  recorded(era: Era, request: McpRequest, length: number): McpAnswer | undefined;
+  /** What the SDK's server says now. */
+  live(era: Era, request: McpRequest): Promise<McpAnswer>;
+}
 
 /** Longer messages are not looked up: only short ones are sure not to be nested too deep for it. Bytes. */
 const LONGEST_RECORDED = 2_048;
@@ -35,14 +39,16 @@ export async function createMcpAnswers(
   const recordings = new Recordings(mirror, askWith, uris);
   await recordings.start(onBug);
   const ask = await askWith(mirror);
-  const answerLive = async (era: Era, request: McpRequest): Promise<McpAnswer> => {
-    const response = await ask(era, request);
-    const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
-    return { status: isUnknown && era === "stateless" ? 404 : 200, body: Buffer.from(JSON.stringify(response)) };
-  };
-  return (era, request, length) => {
-    const recorded = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
-    return recorded ? { status: 200, body: recorded } : answerLive(era, request);
+  return {
+    recorded(era, request, length) {
+      const body = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
+      return body && { status: 200, body };
+    },
+    async live(era, request) {
+      const response = await ask(era, request);
+      const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
+      return { status: isUnknown && era === "stateless" ? 404 : 200, body: Buffer.from(JSON.stringify(response)) };
+    },
   };
 }
 

@@ -2,68 +2,105 @@
 // server because the SDK's own HTTP transport lets one batch hang for ever, and refuses the plain request that the
 // interface specification shows.
 import { answer, empty, json, type Answer } from "./answer.ts";
-import type { McpAnswers } from "./mcp-answers.ts";
-import { eraOf } from "./mcp-era.ts";
-import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, readMessage, type Id } from "./mcp-message.ts";
+import type { Lazy } from "./lazy.ts";
+import type { McpAnswer, McpAnswers } from "./mcp-answers.ts";
+import { eraOf, type Era } from "./mcp-era.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, readMessage, type Id, type McpRequest } from "./mcp-message.ts";
 
 /** Most bytes of a message. */
 export const MAX_MESSAGE = 64 * 1024;
 
 export interface McpEdge {
-  /** Loads it when it is first asked for. */
-  answers: () => Promise<McpAnswers>;
+  answers: Lazy<McpAnswers>;
   /** Whether pages of an origin may ask. */
   isAllowed: (origin: string) => boolean;
   /** Told of errors of our own, which clients learn nothing of. */
   onBug: (bug: unknown) => void;
 }
 
+type MessageHeaders = Pick<Headers, "get">;
+type AnswerType = "json" | "event";
+
 /** Answers a POST. `read`: gives the body, or undefined when it is longer than MAX_MESSAGE. */
 export async function answerMcp(
   { answers, isAllowed, onBug }: McpEdge,
-  headers: Pick<Headers, "get">,
+  headers: MessageHeaders,
   read: () => Promise<Uint8Array | undefined>,
 ): Promise<Answer> {
-  const origin = headers.get("origin");
-  if (origin !== null && !isAllowed(origin)) return failure(403, INVALID_REQUEST, "Pages of this origin may not ask.");
-  if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type")?.trim() ?? "")) {
-    return failure(415, INVALID_REQUEST, "Send the message as content-type: application/json.");
-  }
-  const type = answerType(headers.get("accept"));
-  if (!type) return failure(406, INVALID_REQUEST, "Answers are application/json or text/event-stream.");
+  const type = answerType(headers, isAllowed);
+  if (typeof type === "object") return type;
   const body = await read().catch(() => "broken off" as const);
   if (body === "broken off") return failure(400, PARSE_ERROR, "The body did not arrive whole.");
   if (body === undefined) {
     return failure(413, INVALID_REQUEST, `The message is longer than ${MAX_MESSAGE} bytes.`, { close: true });
   }
-  const message = readMessage(body);
-  if (message.kind === "refused") return failure(400, message.code, message.reason, { id: message.id });
-  if (message.kind === "notice") return empty(202);
-  const { request, meta } = message;
-  const era = eraOf(request, meta, headers);
-  if (typeof era === "object") return failure(400, era.code, era.message, { id: request.id, data: era.data });
+  const asked = askedIn(body, headers);
+  if ("status" in asked) return asked;
+  const { era, request } = asked;
   try {
-    const mcp = await answers();
-    const answered = mcp(era, request, body.byteLength);
-    const { status, body: text } = answered instanceof Promise ? await answered : answered;
-    return type === "json" ? json(status, text) : event(status, text);
+    const mcp = await answers.get();
+    return typed(mcp.recorded(era, request, body.byteLength) ?? (await mcp.live(era, request)), type);
   } catch (bug) {
     onBug(bug);
     return failure(500, INTERNAL_ERROR, "Internal error.", { id: request.id });
   }
 }
 
-/** Lenient: who says nothing, or anything that JSON may answer, gets JSON. */
-function answerType(accept: string | null): "json" | "event" | undefined {
-  const types = (accept ?? "").split(",").map((part) => part.replace(/;.*/, "").trim().toLowerCase());
-  if (types.some((type) => ["", "*/*", "application/*", "application/json"].includes(type))) return "json";
-  return types.includes("text/event-stream") || types.includes("text/*") ? "event" : undefined;
+/** The same answer, when all of the body is there and it takes no time; otherwise undefined. */
+export function answerMcpAtOnce(
+  { answers, isAllowed }: McpEdge,
+  headers: MessageHeaders,
+  body: Uint8Array,
+): Answer | undefined {
+  const type = answerType(headers, isAllowed);
+  if (typeof type === "object") return type;
+  const asked = askedIn(body, headers);
+  if ("status" in asked) return asked;
+  const recorded = answers.loaded()?.recorded(asked.era, asked.request, body.byteLength);
+  return recorded && typed(recorded, type);
 }
 
-/** A stream of one event. */
-function event(status: number, text: Buffer): Answer {
+/** What the answer is to be, or why there is none. */
+function answerType(headers: MessageHeaders, isAllowed: McpEdge["isAllowed"]): AnswerType | Answer {
+  const origin = headers.get("origin");
+  if (origin !== null && !isAllowed(origin)) return failure(403, INVALID_REQUEST, "Pages of this origin may not ask.");
+  if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type")?.trim() ?? "")) {
+    return failure(415, INVALID_REQUEST, "Send the message as content-type: application/json.");
+  }
+  const refusal = "Answers are application/json or text/event-stream.";
+  return acceptedType(headers.get("accept")) ?? failure(406, INVALID_REQUEST, refusal);
+}
+
+/** The request in a body, or what answers the body that has none. */
+function askedIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | Answer {
+  const message = readMessage(body);
+  if (message.kind === "refused") return failure(400, message.code, message.reason, { id: message.id });
+  if (message.kind === "notice") return empty(202);
+  const { request, meta } = message;
+  const era = eraOf(request, meta, headers);
+  if (typeof era === "object") return failure(400, era.code, era.message, { id: request.id, data: era.data });
+  return { era, request };
+}
+
+const TAKES_JSON = /(?:^|,)[ \t]*(?:[;,]|$|(?:\*\/\*|application\/(?:\*|json))[ \t]*(?:[;,]|$))/i;
+const TAKES_EVENTS = /(?:^|,)[ \t]*text\/(?:\*|event-stream)[ \t]*(?:[;,]|$)/i;
+
+/** Lenient: who says nothing, or anything that JSON may answer, gets JSON. */
+function acceptedType(accept: string | null): AnswerType | undefined {
+  if (accept === null || TAKES_JSON.test(accept)) return "json";
+  return TAKES_EVENTS.test(accept) ? "event" : undefined;
+}
+
+/** Of the answer that is given most, made once: only the length differs. */
+const { headers: JSON_HEADERS } = json(200, "");
+
+function typed({ status, body }: McpAnswer, type: AnswerType): Answer {
+  if (type === "json") {
+    return { status, headers: { ...JSON_HEADERS, "content-length": String(body.byteLength) }, body };
+  }
+  // A stream of one event.
   const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
-  return answer(status, Buffer.concat([Buffer.from("event: message\ndata: "), text, Buffer.from("\n\n")]), headers);
+  return answer(status, Buffer.concat([Buffer.from("event: message\ndata: "), body, Buffer.from("\n\n")]), headers);
 }
 
 /** An answer to POST /mcp that is an error. Without an id when it is not known which request it was. */

@@ -19,6 +19,11 @@ export interface Choice {
   body: Uint8Array;
 }
 
+/** An answer that is the same for everyone. */
+export function choiceOf({ status, headers, body }: Answer): Choice {
+  return { status, headers: Object.entries(headers).flat(), body };
+}
+
 /** The answer in one encoding: whole, and for a client that has it already. */
 export interface Variant {
   ok: Choice;

@@ -5,11 +5,13 @@ import { createApp } from "./app.ts";
 import { Changes } from "./changes.ts";
 import type { ApiSettings } from "./config.ts";
 import { documents } from "./documents.ts";
+import type { ExpressAnswers } from "./express-lane.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
 import { Holdings } from "./holdings.ts";
+import { lazy } from "./lazy.ts";
 import { listen } from "./listen.ts";
-import type { McpAnswers } from "./mcp-answers.ts";
+import { answerMcpAtOnce, type McpEdge } from "./mcp-edge.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { originPolicy } from "./origin.ts";
 import { readResources } from "./resources.ts";
@@ -59,27 +61,22 @@ export async function startServer({
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
   // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
-  let answers: Promise<McpAnswers> | undefined;
-  const loadAnswers = async () => {
+  const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp-answers.ts");
     return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
-  };
-  const loadedAnswers = () => {
-    // What failed, for want of a descriptor perhaps, is tried again at the next message.
-    answers ??= loadAnswers().catch((failure: unknown) => {
-      answers = undefined;
-      throw failure;
-    });
-    return answers;
-  };
-  const mcp = { answers: loadedAnswers, isAllowed: originPolicy(api.origins, base), onBug };
+  });
+  const mcp: McpEdge = { answers, isAllowed: originPolicy(api.origins, base), onBug };
   const documentsAt = documents(api, base);
   const table = new Table(mirror, (now) => documentsAt(now, changes.latest()), clock);
   table.start();
   changes.onChange(() => table.renew());
   const app = createApp({ mirror, holdings, table, mcp, onBug });
   const listener = guarded(frontDoor(table, mcp, toNodeHandler(app)), onBug);
-  listening.serve(listener, expressLane ? (target, wishes) => table.answer(target, wishes) : undefined);
+  const express: ExpressAnswers = {
+    read: (target, wishes) => table.answer(target, wishes),
+    message: (headers, body) => answerMcpAtOnce(mcp, { get: (name) => headers[name] ?? null }, body),
+  };
+  listening.serve(listener, expressLane ? express : undefined);
   return {
     base,
     async refresh() {

@@ -85,7 +85,7 @@ async function answerTo(
   const era = eraOfLine(request, meta);
   if (typeof era === "object") return failure(era.code, era.message, { id: request.id, data: era.data });
   try {
-    return (await mcp(era, request, line.byteLength)).body;
+    return (mcp.recorded(era, request, line.byteLength) ?? (await mcp.live(era, request))).body;
   } catch (bug) {
     onBug(bug);
     return failure(INTERNAL_ERROR, "Internal error.", { id: request.id });

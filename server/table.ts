@@ -5,7 +5,7 @@ import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../snapshots/s
 import type { Answer } from "./answer.ts";
 import type { Clock, Fresh, Mirror } from "./mirror.ts";
 import { choose, type Wishes } from "./negotiate.ts";
-import { compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
+import { choiceOf, compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./rest.ts";
 
 /** `promised`: for how long Cache-Control lets an answer be kept, milliseconds. */
@@ -17,12 +17,7 @@ type Row =
 /** Milliseconds. */
 const HOUR = 3_600_000;
 
-const UNAVAILABLE = new Map<SnapshotName, Choice>(
-  SNAPSHOT_NAMES.map((name) => {
-    const { status, headers, body } = unavailable(name);
-    return [name, { status, headers: Object.entries(headers).flat(), body }];
-  }),
-);
+const UNAVAILABLE = new Map<SnapshotName, Choice>(SNAPSHOT_NAMES.map((name) => [name, choiceOf(unavailable(name))]));
 
 export class Table {
   readonly #mirror: Mirror;
