@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { USUAL_PLANS } from "./catalogue.ts";
 import { askOnce, post, request, textOf, type Received } from "./connection.ts";
-import { startLoad } from "./load.ts";
-import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
+import { startLoad, type Load } from "./load.ts";
+import { startNodeServer, startVitrine, type BenchServer, type NodeServer } from "./server-process.ts";
 import { perCpu, ratios, takeTurns, type Contender, type Sample, type Task, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
 
@@ -15,6 +15,8 @@ const TURNS: Turns = { rounds: 12, slice: 70, warmUp: 1_500, connections: 16 };
 const METHODS = { "tools/list": undefined, "tools/call": { name: "get_pricing", arguments: {} } };
 const ERAS = ["2025-06-18", "2026-07-28"] as const;
 const BARE = "h3, reads and parses";
+/** Messages. */
+const MANY = 100_000;
 /** What a client of the newer era says of itself in every message. */
 const CLIENT = {
   "io.modelcontextprotocol/protocolVersion": ERAS[1],
@@ -26,21 +28,40 @@ const TEXTS = ["product://overview", "product://faq"];
 /** `plans`: a store with plans in it. `scratch`: a directory. */
 export async function compareMcp(plans: string, scratch: string): Promise<void> {
   const load = startLoad();
-  const servers: BenchServer[] = [];
+  const servers: NodeServer[] = [];
   try {
     for await (const server of startAll(plans, scratch)) servers.push(server);
-    const contenders: Contender[] = [];
-    for (const server of servers) contenders.push(await prepare(server));
+    const contenders = await Promise.all(servers.map(prepare));
     await takeTurns(load, contenders, TURNS);
     for (const task of tasks().keys()) report(contenders, task);
+    if (servers[0]) await measureHeap(load, servers[0]);
   } finally {
     load.stop();
     for (const server of servers) server.stop();
   }
 }
 
+/** What Vitrine's heap holds while a great many messages are answered. */
+async function measureHeap(load: Load, server: NodeServer): Promise<void> {
+  const rows: string[][] = [];
+  for (let seen = 0, wanted = 0; wanted <= MANY; wanted += MANY / 4) {
+    for (const task of cycle([...tasks().values()])) {
+      if (seen >= wanted) break;
+      const slice = { port: server.port, ...task, connections: TURNS.connections, milliseconds: 250 };
+      seen += (await load.run(slice)).requests;
+    }
+    rows.push([String(seen), ((await server.heap()) / 1e6).toFixed(2)]);
+  }
+  print("\nHeap of Vitrine in use after so many more messages, MB");
+  printTable([["messages", "heap"], ...rows]);
+}
+
+function* cycle<T>(values: readonly T[]): Generator<T> {
+  for (;;) yield* values;
+}
+
 /** Vitrine first. The peers are given its facts, the bare route its answers. */
-async function* startAll(plans: string, scratch: string): AsyncGenerator<BenchServer> {
+async function* startAll(plans: string, scratch: string): AsyncGenerator<NodeServer> {
   const vitrine = await startVitrine(plans);
   yield vitrine;
   const file = join(scratch, "mcp.json");

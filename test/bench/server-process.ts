@@ -20,6 +20,11 @@ export interface BenchServer {
   stop(): void;
 }
 
+export interface NodeServer extends BenchServer {
+  /** What is left of the heap after a collection of garbage, bytes. */
+  heap(): Promise<number>;
+}
+
 /** The answer that every server gives: headers of 200 and 304 as flat lists, the entity tag, the body. */
 export interface Answer {
   ok: readonly string[];
@@ -29,8 +34,8 @@ export interface Answer {
 }
 
 /** Starts a script of `servers/`, or one whose path is absolute. */
-export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<BenchServer> {
-  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: [] });
+export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
+  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${name} ended by itself`)));
   // Its end is what stop() asks for; only somebody who waits for an answer minds.
   ended.catch(() => {});
@@ -43,7 +48,11 @@ export async function startNodeServer(name: string, script: string, args: readon
     child.send("usage");
     return next() as Promise<Usage>;
   };
-  return { name, port, usage, stop: () => child.kill() };
+  const heap = () => {
+    child.send("heap");
+    return next() as Promise<number>;
+  };
+  return { name, port, usage, heap, stop: () => child.kill() };
 }
 
 const BUILT = mkdtempSync(join(tmpdir(), "vitrine-built-"));
@@ -54,7 +63,7 @@ const built = bundle({ vitrine: "test/bench/servers/vitrine.ts" }, BUILT);
 export async function startVitrine(
   directory: string,
   mode: "watch" | "poll" | "no-lane" = "watch",
-): Promise<BenchServer> {
+): Promise<NodeServer> {
   await built;
   const name = mode === "no-lane" ? "Vitrine, no express lane" : "Vitrine";
   return startNodeServer(name, join(BUILT, "vitrine.mjs"), [directory, mode]);

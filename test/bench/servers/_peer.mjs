@@ -14,9 +14,15 @@ export function readAnswer() {
   };
 }
 
-/** Tells the bench the port, then, each time it asks, CPU microseconds (user and system) and resident bytes so far. */
+/** Tells the bench the port, then, each time it asks, either the bytes of the heap that are in use, or CPU microseconds
+ * (user and system) and resident bytes so far. */
 export function report(port) {
-  process.on("message", () => {
+  process.on("message", (question) => {
+    if (question === "heap") {
+      globalThis.gc();
+      process.send(process.memoryUsage().heapUsed);
+      return;
+    }
     const { user, system } = process.cpuUsage();
     process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
   });
