@@ -1,6 +1,6 @@
 // The first lines an operator reads: what runs, and where it answers.
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { isLoopback } from "../snapshots/rules.ts";
 import type { Configuration } from "./config.ts";
 import { PACKAGE } from "./files.ts";

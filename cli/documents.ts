@@ -1,6 +1,6 @@
 // The documents that are made from the settings' schema, so that they cannot lie: vitrine.schema.json and the tables in
 // README.md and SOURCES.md. `npm run generate` writes them, and a test compares.
-import type { z } from "zod";
+import type * as z from "zod";
 import { OVERRIDES, settingsJsonSchema } from "./settings.ts";
 
 const START = "<!-- settings: npm run generate -->";

@@ -1,5 +1,5 @@
 // What an operator types of the past: a name, a revision or a date, and where in the history that is.
-import { z } from "zod";
+import * as z from "zod";
 import type { Place } from "../snapshots/history-entry.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { nearest } from "./nearest.ts";

@@ -1,6 +1,6 @@
 // What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
 // it. What may be a secret is not shown.
-import type { z } from "zod";
+import type * as z from "zod";
 import { nearest } from "./nearest.ts";
 import { OVERRIDES, settingsJsonSchema, sourceKinds } from "./settings.ts";
 

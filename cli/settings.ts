@@ -1,5 +1,5 @@
 // Every setting there is: the programs' own parts, put together. vitrine.schema.json is made from this.
-import { z } from "zod";
+import * as z from "zod";
 import { collectorSettings } from "../collector/config.ts";
 import { SourceSettings } from "../collector/sources.ts";
 import { serverSettings } from "../server/config.ts";

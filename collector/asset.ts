@@ -1,5 +1,5 @@
 // Which of a release's files is the installer for a platform, told from their names alone, and why the others are not.
-import { z } from "zod";
+import * as z from "zod";
 import type { Platform } from "../snapshots/schema.ts";
 import { matchesGlob } from "./glob.ts";
 

@@ -1,5 +1,5 @@
 // The collector's part of the settings.
-import { z } from "zod";
+import * as z from "zod";
 import { duration } from "./duration.ts";
 import { HOLD_REASON_NAMES } from "../snapshots/held.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";

@@ -1,5 +1,5 @@
 // A cron expression as a setting.
-import { z } from "zod";
+import * as z from "zod";
 import { cronProblem } from "./schedule.ts";
 
 /** When to collect; the global setting, and in a source its own. */

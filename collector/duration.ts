@@ -1,5 +1,5 @@
 // Durations as people write them: 30s, 15m, 24h, 7d.
-import { z } from "zod";
+import * as z from "zod";
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,5 +1,5 @@
 // The schema check between a source and a snapshot. Nothing that is not exactly in its public shape gets past it.
-import type { z } from "zod";
+import type * as z from "zod";
 import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./source.ts";
 

@@ -1,7 +1,7 @@
 // What a run leaves to the next one about each source: which state of the upstream its snapshots were made from, so that
 // the next request can be conditional, and until when the upstream wants to be left alone. Kept beside the snapshots, so
 // a restart forgets neither; whoever wrote it, it is only used while the source's settings and the snapshots are the same.
-import { z } from "zod";
+import * as z from "zod";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { readSnapshot } from "../snapshots/exchange.ts";
 import type { Store } from "../snapshots/store.ts";

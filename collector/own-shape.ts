@@ -1,6 +1,6 @@
 // Vitrine's own shape, as a vendor's file or service writes it: the public payload, perhaps with more around it. Fields
 // nobody listed are dropped and counted: refusing them would turn a harmless addition into an outage.
-import type { z } from "zod";
+import type * as z from "zod";
 import { publicUrl } from "../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../snapshots/snapshot.ts";
 import { changelogText, nameText, sizeText } from "./normal.ts";

@@ -1,5 +1,5 @@
 // A release as every release source finds it, and how it becomes a candidate in the one normal form.
-import { z } from "zod";
+import * as z from "zod";
 import { publicUrl } from "../snapshots/rules.ts";
 import type { Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";

@@ -1,5 +1,5 @@
 // What the settings say of a request to an upstream, alike in every source that makes one.
-import { z } from "zod";
+import * as z from "zod";
 import { isSafeUrl } from "../snapshots/rules.ts";
 import { duration } from "./duration.ts";
 import { isHeaderValue } from "./secrets.ts";

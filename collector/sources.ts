@@ -1,5 +1,5 @@
 // Every kind of source there is. A new one is a file in sources/, a line in SourceSettings and a line in openSource.
-import { z } from "zod";
+import * as z from "zod";
 import type { Source, SourceContext } from "./source.ts";
 import { ElectronBuilderSettings, openElectronBuilder } from "./sources/electron-builder.ts";
 import { FileSettings, openFile } from "./sources/file.ts";

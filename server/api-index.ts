@@ -1,5 +1,5 @@
 // GET /api/v1: where everything is. Absolute links, all from the base URL of the settings, never from a request.
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiSettings } from "./config.ts";
 
 /** Version of the REST interface: OpenAPI's `info.version` and the index's label. */

@@ -1,5 +1,5 @@
 // The server's part of the settings.
-import { z } from "zod";
+import * as z from "zod";
 
 /** In its normal form, which is ASCII: it stands in headers. */
 const webAddress = z

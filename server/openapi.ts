@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made once at start: the shapes come from the Zod schemas, the rest is written here and, for
 // the answers, in openapi-responses.ts. Two linters must have nothing to say about it (`npm run lint:api`).
-import { z } from "zod";
+import * as z from "zod";
 import { BillingCycle, LatestReleaseResponse, Plan, PlansResponse, PLATFORMS, Release } from "../snapshots/schema.ts";
 import { API_VERSION, ApiIndex, apiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./config.ts";

@@ -1,5 +1,5 @@
 // What agents are offered: two tools and two resources, each a look into the mirror or a text.
-import { z } from "zod";
+import * as z from "zod";
 import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../snapshots/schema.ts";
 import { releaseName, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Mirror } from "./mirror.ts";

@@ -1,6 +1,6 @@
 // What the guard holds back: a candidate that looked like an accident, kept beside the snapshots so that a restart forgets
 // nothing and an operator can ask. It holds no payload: nobody could ever serve it.
-import { z } from "zod";
+import * as z from "zod";
 import type { SnapshotName } from "./snapshot.ts";
 import type { Store, Version } from "./store.ts";
 

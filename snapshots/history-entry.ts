@@ -1,6 +1,6 @@
 // One change of a snapshot, as it is kept. Bytes become an entry only here, and only when the key, the checksum and the
 // payload are all right; whatever else lies there is damage, for a reader to skip.
-import { z } from "zod";
+import * as z from "zod";
 import { difference } from "./difference.ts";
 import { isPlainText } from "./rules.ts";
 import { PAYLOADS, payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "./snapshot.ts";

@@ -1,5 +1,5 @@
 // What the last collection came to, kept beside the snapshots so that an operator can ask later. Not served.
-import { z } from "zod";
+import * as z from "zod";
 import { SNAPSHOT_NAMES } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 

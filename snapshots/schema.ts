@@ -1,6 +1,6 @@
 // The public shapes, field by field, as the interface specification lists them. This is their only definition:
 // validation, TypeScript types, OpenAPI and the MCP schemas all come from here. Strict: an unlisted field cannot pass.
-import { z } from "zod";
+import * as z from "zod";
 import { isPlainText, isPublicUrl, KEY, MAX_CHANGELOG, MAX_URL } from "./rules.ts";
 
 export const PLATFORMS = ["macos", "windows"] as const;

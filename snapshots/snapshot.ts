@@ -1,7 +1,7 @@
 // The envelope: a payload, its name, and until when it may be believed. Bytes become a Snapshot only here, and only
 // when the shape, the name, the checksum and the payload are all right: a reader never holds half a truth.
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;

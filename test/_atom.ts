@@ -2,7 +2,7 @@
 // refused. Entities are resolved, so that what is read is what a person would see.
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 // RFC 3339, 5.6, as RFC 4287, 3.3 narrows it.
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);

@@ -1,5 +1,5 @@
 // What tests look at in the served OpenAPI document, as far as they need it typed.
-import { z } from "zod";
+import * as z from "zod";
 import { openAjv } from "./_ajv.ts";
 import { ask } from "./_server.ts";
 

@@ -1,7 +1,7 @@
 // What is true of every answer, whatever was asked: one of a few statuses, an error in the specified shape, readable from
 // anywhere, and not a word of the request or of our insides.
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { RawReply } from "./_raw.ts";
 
 export const STATUSES = [200, 202, 204, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];

@@ -1,7 +1,7 @@
 // The cards that tell of the MCP server before anyone connects: of the shapes that clients and scanners expect, and in
 // nothing else than the server itself says. That their links lead somewhere is in discovery.test.ts.
 import { afterAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { apiIndex } from "../server/api-index.ts";
 import { serverSettings } from "../server/config.ts";
 import { aiCatalog, serverCard } from "../server/server-card.ts";

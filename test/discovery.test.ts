@@ -1,6 +1,6 @@
 // What machines find from the domain name alone: what the documents say, and that every link in them leads somewhere.
 import { afterAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { securityTxt } from "../server/discovery.ts";
 import { freePort } from "./_port.ts";
 import { ask, startServer, type Reply } from "./_server.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { currentKey } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { encodeSnapshot, type Snapshot } from "../snapshots/snapshot.ts";

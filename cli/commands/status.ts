@@ -6,7 +6,7 @@ import { heldReasons, readHeld, type Held } from "../../snapshots/held.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { fetchText } from "../../collector/fetch.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../config.ts";
 import { shortName, span, type Terminal } from "../terminal.ts";

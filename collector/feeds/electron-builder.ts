@@ -1,5 +1,5 @@
 // What electron-builder writes for its updater: latest.yml, latest-mac.yml.
-import { z } from "zod";
+import * as z from "zod";
 import type { TypedText } from "../fetch.ts";
 import { parseYaml } from "../yaml-text.ts";
 import { checkShape, listOf, maybeText, notes } from "./shape.ts";

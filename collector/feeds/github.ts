@@ -1,5 +1,5 @@
 // One page of GitHub's list of releases.
-import { z } from "zod";
+import * as z from "zod";
 import type { TypedText } from "../fetch.ts";
 import { parseJson } from "../json-text.ts";
 import { checkShape, listOf, maybeText, notes } from "./shape.ts";

@@ -1,5 +1,5 @@
 // What all feeds' shapes are made of: loose, only what is read.
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_CHANGELOG } from "../../snapshots/rules.ts";
 import { changelogText } from "../normal.ts";
 import { UpstreamError } from "../source.ts";

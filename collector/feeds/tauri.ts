@@ -1,5 +1,5 @@
 // What Tauri's updater reads: latest.json, with a link for each target or, from a server that was asked for one, one link.
-import { z } from "zod";
+import * as z from "zod";
 import type { TypedText } from "../fetch.ts";
 import { parseJson } from "../json-text.ts";
 import { checkShape, maybeText, notes } from "./shape.ts";

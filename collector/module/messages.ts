@@ -1,6 +1,6 @@
 // What the thread of a vendor's module and the collector say to each other. The thread runs foreign code, so whatever comes
 // from there is checked.
-import { z } from "zod";
+import * as z from "zod";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { ERROR_NAMES } from "./error-names.ts";
 

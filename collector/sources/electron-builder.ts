@@ -1,5 +1,5 @@
 // Source `electron-builder`: the feed that electron-builder writes beside the installers, one for each platform.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { architecture, chooseAsset } from "../asset.ts";
 import type { ElectronFeed } from "../feeds/electron-builder.ts";

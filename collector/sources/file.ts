@@ -1,7 +1,7 @@
 // Source `file`: a file in Vitrine's own shape, kept by hand or written by the vendor's own build.
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { MAX_BYTES } from "../fetch.ts";
 import { fromOwnShape } from "../own-shape.ts";

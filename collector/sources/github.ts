@@ -1,6 +1,6 @@
 // Source `github`: the releases of a repository, for both platforms or for one. Of the published ones, the highest version
 // that has an installer for the platform.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { architecture, chooseAsset } from "../asset.ts";
 import type { GitHubRelease } from "../feeds/github.ts";

@@ -1,5 +1,5 @@
 // Source `json`: a service that answers in Vitrine's own shape, somewhere in its JSON.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { fetchText } from "../fetch.ts";
 import { parseJson } from "../json-text.ts";

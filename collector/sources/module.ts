@@ -2,7 +2,7 @@
 // but its accidents stay its own: it runs in a thread, and its answer passes the same gate as every other.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { withDeadline } from "../deadline.ts";
 import { runModule } from "../module/run-module.ts";

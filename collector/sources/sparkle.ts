@@ -1,6 +1,6 @@
 // Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows). Ordered by the number of the build, published
 // under the version for people.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { chooseAsset } from "../asset.ts";
 import type { AppcastItem } from "../feeds/sparkle.ts";

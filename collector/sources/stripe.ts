@@ -1,6 +1,6 @@
 // Source `stripe`: the prices of listed plans, read with a restricted key. It asks for the products and lookup keys of the
 // settings and for nothing else, so that what is private in Stripe does not even travel.
-import { z } from "zod";
+import * as z from "zod";
 import { withDeadline } from "../deadline.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Source, type SourceContext } from "../source.ts";

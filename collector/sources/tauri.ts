@@ -1,5 +1,5 @@
 // Source `tauri`: latest.json of Tauri's updater, for both platforms or for one.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { architecture, chooseAsset } from "../asset.ts";
 import type { TauriFeed } from "../feeds/tauri.ts";

@@ -1,5 +1,5 @@
 // Prices as Stripe lists them: page after page, to the end or not at all. Half a list would be a guess.
-import { z } from "zod";
+import * as z from "zod";
 import { fetchText } from "../fetch.ts";
 import { UpstreamError } from "../source.ts";
 

@@ -1,6 +1,6 @@
 // One price of Stripe's: the fields that are read, and whether it is one that a plan can show. `metadata` and whatever else
 // a vendor keeps there is not among them.
-import { z } from "zod";
+import * as z from "zod";
 import { UpstreamError } from "../source.ts";
 import { majorUnits } from "./amount.ts";
 

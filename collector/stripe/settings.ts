@@ -1,6 +1,6 @@
 // What a vendor says of Stripe: which plans to show, and where their prices are. The list of plans is an allow-list: what
 // is not on it is not asked for, and cannot appear.
-import { z } from "zod";
+import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { BillingCycle, Plan } from "../../snapshots/schema.ts";
 import { requestTimeout, upstreamUrl } from "../request-settings.ts";

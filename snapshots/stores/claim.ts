@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Claim } from "../store.ts";
 import type { FileSystem } from "./file-system.ts";
 
