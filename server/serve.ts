@@ -1,7 +1,6 @@
 // The server program, put together: mirror, app and socket. Makes no outgoing calls; the store is all it reads.
-import { toNodeHandler } from "h3/node";
+import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
-import { createApp } from "./app.ts";
 import { Changes } from "./changes.ts";
 import type { ApiSettings } from "./config.ts";
 import { documents } from "./documents.ts";
@@ -70,8 +69,13 @@ export async function startServer({
   const table = new Table(mirror, (now) => documentsAt(now, changes.latest()), clock);
   table.start();
   changes.onChange(() => table.renew());
-  const app = createApp({ mirror, holdings, table, mcp, onBug });
-  const listener = guarded(frontDoor(table, mcp, toNodeHandler(app)), onBug);
+  // Plain reads need no h3; it makes Node load its fetch, too, and waits for the first request that is neither.
+  const app = lazy(async () => {
+    const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./app.ts"), import("h3/node")]);
+    return toNodeHandler(createApp({ mirror, holdings, table, mcp, onBug }));
+  });
+  const throughApp: RequestListener = async (request, response) => (await app.get())(request, response);
+  const listener = guarded(frontDoor(table, mcp, throughApp), onBug);
   const express: ExpressAnswers = {
     read: (target, wishes) => table.answer(target, wishes),
     message: (headers, body) => answerMcpAtOnce(mcp, { get: (name) => headers[name] ?? null }, body),
