@@ -72,8 +72,8 @@ const MOST_REMEMBERED = 100;
 export function isHost(host: string): boolean {
   if (goodHosts.has(host)) return true;
   const match = HOST.exec(host);
-  const { v6 = "::", port = "0" } = match?.groups ?? {};
-  const isGood = match !== null && isIPv6(v6) && Number(port) <= 65_535;
+  const { v6, port = "0" } = match?.groups ?? {};
+  const isGood = match !== null && (v6 === undefined || isIPv6(v6)) && Number(port) <= 65_535;
   if (isGood && goodHosts.size < MOST_REMEMBERED && host.length <= 255) goodHosts.add(host);
   return isGood;
 }
