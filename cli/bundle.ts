@@ -1,6 +1,7 @@
 // TypeScript becomes the JavaScript that is published: few files, which start in a third of the time and need no tsx.
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { lighter, NEVER_IMPORTED } from "./left-out.ts";
 
 /** Bundles programs with all that they import, into `outdir`; what is imported late stays a file that is read late.
  * `entryPoints`: paths in the project by the names they get. @throws Error when something does not compile. */
@@ -22,6 +23,8 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     format: "esm",
     platform: "node",
     target: "node20",
+    external: NEVER_IMPORTED,
+    plugins: [lighter],
     // Some dependencies are CommonJS, and ask for Node's own modules in its way.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "warning",
