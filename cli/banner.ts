@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { isLoopback } from "../snapshots/rules.ts";
 import type { Configuration } from "./config.ts";
-import { PACKAGE } from "./files.ts";
+import { PACKAGE, typed } from "./files.ts";
 import { span, type Terminal } from "./terminal.ts";
 
 const Package = z.object({ version: z.string() });
@@ -14,7 +14,7 @@ export const VERSION = Package.parse(JSON.parse(readFileSync(PACKAGE, "utf8"))).
 /** Name, version, and whose facts these are. */
 export function heading({ style }: Terminal, { isDemo, settings, file }: Configuration): string {
   const whose = isDemo
-    ? "demo product: no settings found (npm run init makes yours)"
+    ? `demo product: no settings found (${typed("init")} makes yours)`
     : `${settings.api.name} (${file})`;
   return `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${whose}\n`;
 }

@@ -1,12 +1,13 @@
 // TypeScript becomes the JavaScript that is published: few files, which start in a third of the time and need no tsx.
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { lighter, NEVER_IMPORTED } from "./left-out.ts";
 
 /** Bundles programs with all that they import, into `outdir`; what is imported late stays a file that is read late.
- * `entryPoints`: paths in the project by the names they get. @throws Error when something does not compile. */
-export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<void> {
-  await build({
+ * `entryPoints`: paths in the project by the names they get. Resolves to what came from where. @throws Error when something
+ * does not compile. */
+export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
     // Next to every program, because that is where those who start them look.
     entryPoints: {
@@ -27,6 +28,10 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     plugins: [lighter],
     // Some dependencies are CommonJS, and ask for Node's own modules in its way.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    // The licences are in a file of their own.
+    legalComments: "none",
+    metafile: true,
     logLevel: "warning",
   });
+  return metafile;
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an error that nobody expected
 // is one line and exit 1, never a stack over the operator's screen.
 import { SettingsProblems } from "../collector/config.ts";

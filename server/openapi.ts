@@ -114,7 +114,8 @@ function getLatestRelease(): Json {
   };
 }
 
-function schemas(): Json {
+/** The public shapes by name, as JSON Schema. */
+export function schemas(): Record<string, z.core.JSONSchema.BaseSchema> {
   const registry = z.registry<{ id: string }>();
   const named = { ApiIndex, BillingCycle, Error: ErrorBody, LatestReleaseResponse, Plan, PlansResponse, Release };
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });

@@ -1,13 +1,14 @@
 // The program as it is published, bundled into a directory of its own: it starts in a third of the time that the sources
 // take, which tests that start it many times are glad of.
-import { cp } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundle } from "../cli/bundle.ts";
 import { temporaryDirectory } from "./_directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** What the program reads beside its own code. */
-const FILES = ["package.json", "vitrine.schema.json", "cli/demo", "server/texts"];
+/** What is published beside its code: it must find there whatever it reads. */
+const { files }: { files: string[] } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+const FILES = ["package.json", ...files.filter((file) => file !== "dist")];
 
 /** Path of the built program. `whenOver`: as in `temporaryDirectory`. */
 export async function builtProgram(whenOver?: (cleanUp: () => Promise<void>) => void): Promise<string> {

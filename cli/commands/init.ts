@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
 import { CONFIG_FILE } from "../config.ts";
-import { DEMO, SCHEMA } from "../files.ts";
+import { DEMO, SCHEMA, typed } from "../files.ts";
 
 export async function run({ directory, terminal }: Context): Promise<number> {
   const settings = {
@@ -30,7 +30,8 @@ export async function run({ directory, terminal }: Context): Promise<number> {
       terminal.out(`  ${path} exists already and is left as it is`);
     }
   }
-  terminal.out("\n  Put your own facts into product/, or point the settings at your services. Then: npm start");
+  const next = `Then: ${typed("start")}`;
+  terminal.out(`\n  Put your own facts into product/, or point the settings at your services. ${next}`);
   return EXIT.ok;
 }
 
