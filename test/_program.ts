@@ -56,7 +56,7 @@ function gather(stream: Readable): () => string {
 }
 
 /** The base URL in the printed addresses, or undefined when the output ends without. */
-function printedBase(stream: Readable, output: () => string): Promise<string | undefined> {
+export function printedBase(stream: Readable, output: () => string): Promise<string | undefined> {
   return new Promise((resolve) => {
     stream.on("data", () => {
       const base = /^ +API +(\S+)\/api\/v1$/m.exec(output())?.[1];
