@@ -27,6 +27,8 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
   }
+  // A key is in the path already, and its value says nothing of it.
+  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: path.join("."), text: inner.message }));
   return [
     {
       path: path.map(String).join(".") || "the file",

@@ -8,6 +8,7 @@ import type { Environment } from "./secrets.ts";
 import type { Source } from "./source.ts";
 import { cronExpression } from "./cron-setting.ts";
 import { openSource, SourceSettings } from "./sources.ts";
+import { standIns } from "./stand-ins.ts";
 
 const Guard = z
   .strictObject({
@@ -28,6 +29,7 @@ export const collectorSettings = {
   releases: z
     .union([SourceSettings, PerPlatform])
     .describe("Where the releases come from: one source for both platforms, or one for each"),
+  standIns,
   schedule: cronExpression.default("*/15 * * * *").describe("When to collect: a cron expression, in UTC"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
   guard: z
@@ -51,7 +53,7 @@ export const collectorSettings = {
 const Collector = z.object(collectorSettings);
 export type CollectorSettings = z.infer<typeof Collector>;
 
-type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases">;
+type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial<Pick<CollectorSettings, "standIns">>;
 
 /** Every source of the settings: where it stands in the file, and which snapshots it fills. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): {
@@ -87,7 +89,9 @@ export function openSources(
   const problems: string[] = [];
   const sources = sourcesOf(settings).flatMap(({ path, source, names }) => {
     try {
-      return [openSource(source, { names, directory, environment, log: (line) => log(`${path}: ${line}`) })];
+      const { standIns } = settings;
+      const context = { names, directory, environment, standIns, log: (line: string) => log(`${path}: ${line}`) };
+      return [openSource(source, context)];
     } catch (error) {
       problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
       return [];
@@ -114,9 +118,10 @@ export function schedulesOf(
 /** Sums of what each source is opened with, for what runs remember: other settings, or another version of the program,
  * and what was remembered says nothing any more. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
+  const { standIns = {} } = settings;
   return new Map(
     sourcesOf(settings).flatMap(({ source, names }) => {
-      const sum = sha256(JSON.stringify([version, names, source]));
+      const sum = sha256(JSON.stringify([version, names, source, standIns]));
       return names.map((name) => [name, sum] as const);
     }),
   );

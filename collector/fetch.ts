@@ -7,6 +7,7 @@ import { isSafeUrl, isThisComputer } from "../snapshots/rules.ts";
 import { withDeadline } from "./deadline.ts";
 import { askedPause, inWords, retry } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
+import { addressToAsk, type StandIns } from "./stand-ins.ts";
 
 export interface FetchOptions {
   /** Aborts whatever is under way. */
@@ -17,6 +18,7 @@ export interface FetchOptions {
   headers?: Record<string, string>;
   /** Makes the request conditional: only then may the answer be `unchanged`. */
   validators?: Validators | undefined;
+  standIns?: StandIns | undefined;
 }
 
 /** A text with its media type as one of a few known words, never the upstream's own, and its length in bytes. */
@@ -107,13 +109,16 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
   throw new UpstreamError(`more than ${MAX_REDIRECTS} redirects`);
 }
 
-async function get(url: URL, { headers, validators, signal }: FetchOptions): Promise<Dispatcher.ResponseData> {
+async function get(
+  url: URL,
+  { headers, validators, standIns = {}, signal }: FetchOptions,
+): Promise<Dispatcher.ResponseData> {
   const conditions: Record<string, string> = {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
   const { request, dispatcher } = await import("./client.ts");
   try {
-    const response = await request(url, {
+    const response = await request(addressToAsk(url, standIns), {
       dispatcher,
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },

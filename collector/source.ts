@@ -3,6 +3,7 @@
 // look like "there is none".
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Environment } from "./secrets.ts";
+import type { StandIns } from "./stand-ins.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
@@ -37,6 +38,7 @@ export interface SourceContext {
   /** What relative paths are relative to. */
   directory: string;
   environment: Environment;
+  standIns?: StandIns | undefined;
   /** Takes a line for the operator from a source that has something to say. */
   log?: (line: string) => void;
 }

@@ -3,8 +3,12 @@
 import { readArguments } from "../cli/arguments.ts";
 import type { Ended } from "./_run.ts";
 
-/** Only for words that name a command; no environment, no colours. */
-export async function inProcess(words: readonly string[], directory: string): Promise<Ended> {
+/** Only for words that name a command; no colours. */
+export async function inProcess(
+  words: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const output = { stdout: "", stderr: "" };
   const invocation = readArguments(words);
   if (invocation.kind === "mistake") return { code: 2, ...output, stderr: invocation.text };
@@ -14,7 +18,7 @@ export async function inProcess(words: readonly string[], directory: string): Pr
   const code = await run({
     operands,
     flags,
-    environment: {},
+    environment,
     directory,
     pipes: () => ({ input: process.stdin, output: process.stdout }),
     stop: new AbortController().signal,

@@ -7,6 +7,7 @@ import { fetchText, MAX_BYTES } from "../fetch.ts";
 import { requestHeaders, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders, type Environment } from "../secrets.ts";
 import { UpstreamError } from "../source.ts";
+import type { StandIns } from "../stand-ins.ts";
 import { FromThread, type Failed, type Task, type ToThread } from "./messages.ts";
 
 const isBuilt = import.meta.url.endsWith(".mjs");
@@ -21,6 +22,7 @@ export interface ModuleRun {
   names: readonly SnapshotName[];
   /** What it finds in process.env, and what `$NAME` stands for in its headers. */
   environment: Environment;
+  standIns?: StandIns | undefined;
   /** Milliseconds for each request. */
   deadline: number;
   /** Ends the run. */
@@ -109,8 +111,9 @@ class Requests {
       throw new UpstreamError("the address is neither https nor on this computer");
     const checked = requestHeaders.safeParse(given);
     if (!checked.success) throw new UpstreamError("a header that cannot be sent");
-    const headers = secrets(checked.data, this.#run.environment);
-    const fetched = await fetchText(url, { headers, deadline: this.#run.deadline, signal: this.#ending.signal });
+    const { environment, standIns, deadline } = this.#run;
+    const headers = secrets(checked.data, environment);
+    const fetched = await fetchText(url, { headers, standIns, deadline, signal: this.#ending.signal });
     if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
     return fetched.text;
   }

@@ -23,12 +23,12 @@ export const ElectronBuilderSettings = z
   .describe("latest.yml or latest-mac.yml of electron-builder");
 type Settings = z.infer<typeof ElectronBuilderSettings>;
 
-export function openElectronBuilder(settings: Settings, { names, environment }: SourceContext): Source {
+export function openElectronBuilder(settings: Settings, { names, environment, standIns }: SourceContext): Source {
   onePlatform("electron-builder", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
   return releaseSource<ElectronFeed>("electron-builder", names, {
     async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, deadline: settings.timeout };
+      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
       const fetched = await fetchFeed("electron-builder", settings.url, options);
       return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
     },

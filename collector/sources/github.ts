@@ -52,7 +52,7 @@ interface Listed {
 const PER_PAGE = 100;
 const MAX_PAGES = 3;
 
-export function openGitHub(settings: Settings, { names, environment }: SourceContext): Source {
+export function openGitHub(settings: Settings, { names, environment, standIns }: SourceContext): Source {
   const authorization = settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` };
   const headers = {
     accept: "application/vnd.github+json",
@@ -65,7 +65,7 @@ export function openGitHub(settings: Settings, { names, environment }: SourceCon
       const ending = performance.now() + settings.timeout;
       const get = (page: number, conditions = {}) => {
         const deadline = Math.max(1, Math.ceil(ending - performance.now()));
-        return fetchFeed("github", `${address}&page=${page}`, { signal, headers, deadline, ...conditions });
+        return fetchFeed("github", `${address}&page=${page}`, { signal, headers, standIns, deadline, ...conditions });
       };
       const first = await get(1, { validators });
       if (first === "unchanged") return "unchanged";

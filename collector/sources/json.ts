@@ -24,13 +24,16 @@ export const JsonSettings = z
   })
   .describe("A JSON document by URL, in Vitrine's own shape");
 
-export function openJson(settings: z.infer<typeof JsonSettings>, { names, environment }: SourceContext): Source {
+type Settings = z.infer<typeof JsonSettings>;
+
+export function openJson(settings: Settings, { names, environment, standIns }: SourceContext): Source {
   const headers = { accept: "application/json", ...secretHeaders(settings.headers ?? {}, environment) };
   return {
     kind: "json",
     names,
     async fetch({ signal, validators }) {
-      const fetched = await fetchText(settings.url, { signal, validators, headers, deadline: settings.timeout });
+      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
+      const fetched = await fetchText(settings.url, options);
       if (fetched === "unchanged") return "unchanged";
       return { upstream: parseJson(fetched), validators: fetched.validators };
     },

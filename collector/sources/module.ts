@@ -26,7 +26,7 @@ const LONGEST_LINE = 200;
 
 export function openModule(
   settings: z.infer<typeof ModuleSettings>,
-  { names, directory, environment, log = () => {} }: SourceContext,
+  { names, directory, environment, standIns, log = () => {} }: SourceContext,
 ): Source {
   const path = resolve(directory, settings.path);
   const { timeout: deadline } = settings;
@@ -36,7 +36,8 @@ export function openModule(
     fetch: ({ signal: stop }) =>
       withDeadline(deadline, stop, async (signal) => {
         await findFile(path);
-        const text = runModule(path, { names, environment, deadline, signal, log: (line) => log(plain(line)) });
+        const tell = (line: string) => log(plain(line));
+        const text = runModule(path, { names, environment, standIns, deadline, signal, log: tell });
         const answer = await text.catch((error: unknown) => {
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });

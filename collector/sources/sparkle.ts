@@ -37,12 +37,12 @@ export const SparkleSettings = z
   .describe("An appcast of Sparkle");
 type Settings = z.infer<typeof SparkleSettings>;
 
-export function openSparkle(settings: Settings, { names, environment }: SourceContext): Source {
+export function openSparkle(settings: Settings, { names, environment, standIns }: SourceContext): Source {
   onePlatform("sparkle", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
   return releaseSource<AppcastItem[]>("sparkle", names, {
     async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, deadline: settings.timeout };
+      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
       const fetched = await fetchFeed("sparkle", settings.url, options);
       return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
     },

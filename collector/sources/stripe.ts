@@ -18,7 +18,7 @@ const MOST_LOOKUPS = 10;
 const Found = z.record(z.string(), z.array(z.unknown()));
 
 /** @throws Error when the key is missing or of the wrong kind, or releases are wanted. */
-export function openStripe(settings: StripeSettings, { names, environment }: SourceContext): Source {
+export function openStripe(settings: StripeSettings, { names, environment, standIns }: SourceContext): Source {
   if (names.some((name) => name !== "plans")) throw new Error("stripe knows plans and prices, no releases");
   const { authorization = "" } = secretHeaders({ authorization: `Bearer ${settings.key}` }, environment);
   refuseOtherKeys(settings.key, authorization.slice("Bearer ".length));
@@ -30,7 +30,7 @@ export function openStripe(settings: StripeSettings, { names, environment }: Sou
     fetch: ({ signal: stop }) =>
       withDeadline(timeout, stop, async (signal) => {
         try {
-          return { upstream: await readPlans(settings.plans, { api, headers, signal, deadline: timeout }) };
+          return { upstream: await readPlans(settings.plans, { api, headers, standIns, signal, deadline: timeout }) };
         } catch (error) {
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`no whole answer within ${timeout / 1000} s`, { cause: error });

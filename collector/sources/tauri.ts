@@ -33,11 +33,11 @@ const SYSTEMS: Record<string, Platform | "other"> = {
   ios: "other",
 };
 
-export function openTauri(settings: Settings, { names, environment }: SourceContext): Source {
+export function openTauri(settings: Settings, { names, environment, standIns }: SourceContext): Source {
   const headers = { accept: "application/json", ...secretHeaders(settings.headers ?? {}, environment) };
   return releaseSource<TauriFeed>("tauri", names, {
     async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, deadline: settings.timeout };
+      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
       const fetched = await fetchFeed("tauri", settings.url, options);
       return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
     },

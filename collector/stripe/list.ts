@@ -2,11 +2,13 @@
 import * as z from "zod";
 import { fetchText } from "../fetch.ts";
 import { UpstreamError } from "../source.ts";
+import type { StandIns } from "../stand-ins.ts";
 
 export interface StripeRequest {
   /** Base URL of the API. */
   api: string;
   headers: Record<string, string>;
+  standIns?: StandIns | undefined;
   signal: AbortSignal;
   /** Milliseconds for each page. */
   deadline: number;
