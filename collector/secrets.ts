@@ -9,6 +9,16 @@ export function isHeaderValue(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }
 
+/** The values of the variables that settings name anywhere, as far as they are set. */
+export function secretsOf(settings: unknown, environment: Environment): string[] {
+  if (typeof settings === "object" && settings !== null) {
+    return Object.values(settings).flatMap((setting) => secretsOf(setting, environment));
+  }
+  const name = typeof settings === "string" ? REFERENCE.exec(settings)?.groups?.name : undefined;
+  const secret = name === undefined ? "" : (environment[name] ?? "");
+  return secret === "" ? [] : [secret];
+}
+
 /** Replaces `$NAME` and `Scheme $NAME` by the variable's value. @throws Error naming every variable that is not set or
  * cannot stand in a header, never a value. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {

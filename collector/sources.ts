@@ -1,5 +1,6 @@
-// Every kind of source there is. A new one is a file in sources/, a line in SourceSettings and a line in openSource.
+// Every kind of source there is. A new one is a file in sources/, a line in SourceSettings and a line in `open`.
 import * as z from "zod";
+import { discreet } from "./discreet.ts";
 import type { Source, SourceContext } from "./source.ts";
 import { ElectronBuilderSettings, openElectronBuilder } from "./sources/electron-builder.ts";
 import { FileSettings, openFile } from "./sources/file.ts";
@@ -25,8 +26,12 @@ export const SourceSettings = z
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-/** @throws Error when an environment variable is missing, or when the source cannot fill the snapshots it is for. */
+/** A source that never repeats a secret. @throws Error when an environment variable is missing, or when the source cannot fill the snapshots it is for. */
 export function openSource(settings: SourceSettings, context: SourceContext): Source {
+  return discreet(open(settings, context), settings, context.environment);
+}
+
+function open(settings: SourceSettings, context: SourceContext): Source {
   switch (settings.from) {
     case "file":
       return openFile(settings, context);
