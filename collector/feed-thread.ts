@@ -4,12 +4,12 @@ import { readFeed } from "./feeds.ts";
 import type { Result, Task } from "./fetch-feed.ts";
 import { UpstreamError } from "./source.ts";
 
-const { kind, body }: Task = workerData;
+const { kind, body, wanted }: Task = workerData;
 parentPort?.postMessage(await attempt(), []);
 
 async function attempt(): Promise<Result> {
   try {
-    return { feed: await readFeed(kind, body) };
+    return { feed: await readFeed(kind, body, wanted) };
   } catch (error) {
     if (error instanceof UpstreamError) return { problem: error.message };
     throw error;

@@ -1,14 +1,16 @@
-// Every feed there is to read, its reader loaded when it is needed. `small`: what is read at once, bytes; more would hold
-// up whatever else the process does. `most`: what is read at all; XML takes about a second for each MiB.
-import { decodeText, MAX_BYTES, type FetchedBody } from "./fetch.ts";
+// Every kind of document there is to read, its reader loaded when it is needed. `small`: what is read at once, bytes; more
+// would hold up whatever else the process does. `most`: what is read at all; XML takes about a second for each MiB.
+import { decodeText, MAX_BYTES, type FetchedBody, type TypedText } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 const FEEDS = {
-  github: { small: 512 * KIB, most: MAX_BYTES, load: () => import("./feeds/github.ts") },
-  tauri: { small: 512 * KIB, most: MIB, load: () => import("./feeds/tauri.ts") },
+  "own-shape": { small: 128 * KIB, most: MAX_BYTES, load: () => import("./feeds/own-shape.ts") },
+  stripe: { small: 128 * KIB, most: MAX_BYTES, load: () => import("./feeds/stripe.ts") },
+  github: { small: 128 * KIB, most: MAX_BYTES, load: () => import("./feeds/github.ts") },
+  tauri: { small: 128 * KIB, most: MIB, load: () => import("./feeds/tauri.ts") },
   "electron-builder": { small: 4 * KIB, most: MIB, load: () => import("./feeds/electron-builder.ts") },
   sparkle: { small: 8 * KIB, most: 4 * MIB, load: () => import("./feeds/sparkle.ts") },
 };
@@ -16,6 +18,8 @@ export type Body = Pick<FetchedBody, "body" | "contentType">;
 export type FeedKind = keyof typeof FEEDS;
 type Reader<K extends FeedKind> = Awaited<ReturnType<(typeof FEEDS)[K]["load"]>>["readFeed"];
 export type Feed<K extends FeedKind> = Awaited<ReturnType<Reader<K>>>;
+/** What a reader has to know beside the text; most know enough. */
+export type Wanted<K extends FeedKind> = Parameters<Reader<K>>[1];
 
 /** Whether a feed can be read at once. @throws UpstreamError when it is too large to be read at all. */
 export function isSmall(kind: FeedKind, { body }: Body): boolean {
@@ -25,8 +29,8 @@ export function isSmall(kind: FeedKind, { body }: Body): boolean {
 }
 
 /** What a feed says, only what is read of it. @throws UpstreamError */
-export async function readFeed<K extends FeedKind>(kind: K, body: Body): Promise<Feed<K>>;
-export async function readFeed(kind: FeedKind, body: Body): Promise<unknown> {
-  const reader = await FEEDS[kind].load();
-  return reader.readFeed(decodeText(body));
+export async function readFeed<K extends FeedKind>(kind: K, body: Body, wanted: Wanted<K>): Promise<Feed<K>> {
+  // The types of all readers together say no more than that each takes what is its own.
+  const reader = (await FEEDS[kind].load()) as unknown as { readFeed(text: TypedText, wanted: Wanted<K>): Feed<K> };
+  return reader.readFeed(decodeText(body), wanted);
 }

@@ -1,9 +1,9 @@
-// A feed is fetched and read: a small one at once, a large one on another thread, where no text can hold up or use up
+// A document is fetched and read: a small one at once, a large one on another thread, where no text can hold up or use up
 // the process, and which ends with its work or with its time.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { withDeadline } from "./deadline.ts";
-import { isSmall, readFeed, type Body, type Feed, type FeedKind } from "./feeds.ts";
+import { isSmall, readFeed, type Body, type Feed, type FeedKind, type Wanted } from "./feeds.ts";
 import { fetchBody, type FetchedBody, type FetchOptions } from "./fetch.ts";
 import { UpstreamError } from "./source.ts";
 
@@ -14,7 +14,7 @@ const THREAD = new URL(isBuilt ? "./feed-thread.mjs" : "./feed-thread.dev.mjs", 
 const MAX_MEMORY = 512;
 
 /** What the thread is given, and what it says: what the feed says, or why it cannot be read. */
-export type Task = { kind: FeedKind; body: Body };
+export type Task<K extends FeedKind = FeedKind> = { kind: K; body: Body; wanted: Wanted<K> };
 export type Result = { feed: unknown } | { problem: string };
 
 export type FetchedFeed<K extends FeedKind> = Pick<FetchedBody, "validators" | "hasNext"> & { feed: Feed<K> };
@@ -23,21 +23,34 @@ export type FetchedFeed<K extends FeedKind> = Pick<FetchedBody, "validators" | "
 export async function fetchFeed<K extends FeedKind>(
   kind: K,
   url: string,
-  options: FetchOptions,
+  options: FetchOptions & { wanted?: Wanted<K> },
 ): Promise<FetchedFeed<K> | "unchanged"> {
   const ending = performance.now() + options.deadline;
   const fetched = await fetchBody(url, options);
   if (fetched === "unchanged") return "unchanged";
-  const { body, contentType, validators, hasNext } = fetched;
-  if (isSmall(kind, fetched)) return { feed: await readFeed(kind, fetched), validators, hasNext };
-  const feed = await withDeadline(Math.max(1, ending - performance.now()), options.signal, (signal) =>
-    readAside<K>({ kind, body: { body, contentType } }, signal),
-  );
-  return { feed, validators, hasNext };
+  const { validators, hasNext, ...body } = fetched;
+  const deadline = Math.max(1, ending - performance.now());
+  const task = { kind, body, wanted: options.wanted as Wanted<K> };
+  return { feed: await readInTime(task, { deadline, signal: options.signal }), validators, hasNext };
 }
 
-async function readAside<K extends FeedKind>(workerData: Task, signal: AbortSignal): Promise<Feed<K>> {
-  const worker = new Worker(THREAD, { workerData, resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY } });
+/** What a document says that is here already. Its bytes may be gone afterwards. @throws UpstreamError */
+export async function readInTime<K extends FeedKind>(
+  task: Task<K>,
+  { deadline, signal }: Pick<FetchOptions, "deadline" | "signal">,
+): Promise<Feed<K>> {
+  if (isSmall(task.kind, task.body)) return readFeed(task.kind, task.body, task.wanted);
+  return withDeadline(deadline, signal, (signal) => readAside(task, signal));
+}
+
+async function readAside<K extends FeedKind>(task: Task<K>, signal: AbortSignal): Promise<Feed<K>> {
+  const { buffer, byteLength } = task.body.body;
+  const worker = new Worker(THREAD, {
+    workerData: task,
+    // Moved, not copied, where they have their memory to themselves.
+    transferList: buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY },
+  });
   try {
     const [result] = (await once(worker, "message", { signal })) as [Result];
     if ("problem" in result) throw new UpstreamError(result.problem);

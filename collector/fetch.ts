@@ -178,6 +178,7 @@ function mediaType(contentType: string): string {
     "text/xml",
     "application/xml",
     "application/octet-stream",
+    "a file",
   ];
   if (type === "") return "no content type";
   return known.includes(type) ? type : "another content type";

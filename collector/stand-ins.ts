@@ -1,6 +1,6 @@
 // Stand-ins: who is asked in an upstream's place, such as a mirror, or a server of one's own for a rehearsal. Only where
 // requests go changes. Links in a feed, and what counts as another origin, stay as if the upstream itself had answered.
-import { z } from "zod";
+import * as z from "zod";
 import { isSafeUrl } from "../snapshots/rules.ts";
 
 /** The upstream's origin → the origin that is asked. */

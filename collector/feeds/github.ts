@@ -18,7 +18,13 @@ const Release = z.object({
   body: notes,
   assets: listOf(Asset, 2_000),
 });
-const Releases = listOf(Release, 1_000);
+/** More than fit into an answer of GitHub's own, with all that it says of each. */
+const MOST_ASSETS = 10_000;
+
+const Releases = listOf(Release, 1_000).refine(
+  (releases) => releases.reduce((sum, { assets }) => sum + assets.length, 0) <= MOST_ASSETS,
+  `must have at most ${MOST_ASSETS} assets`,
+);
 
 export type GitHubRelease = z.infer<typeof Release>;
 

@@ -3,8 +3,9 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
+import { ownCandidate } from "../feeds/own-shape.ts";
+import { readInTime } from "../fetch-feed.ts";
 import { MAX_BYTES } from "../fetch.ts";
-import { fromOwnShape } from "../own-shape.ts";
 import { UpstreamError, type Source, type SourceContext } from "../source.ts";
 
 export const FileSettings = z
@@ -15,12 +16,19 @@ export const FileSettings = z
   })
   .describe("A JSON file in Vitrine's own shape");
 
+/** Longest time to make sense of what was read, milliseconds. */
+const LONGEST = 30_000;
+
 export function openFile(settings: z.infer<typeof FileSettings>, { names, directory }: SourceContext): Source {
   return {
     kind: "file",
     names,
-    fetch: async ({ signal }) => ({ upstream: parse(await read(resolve(directory, settings.path), signal)) }),
-    translate: (upstream, name) => fromOwnShape(upstream, name, names),
+    async fetch({ signal }) {
+      const body = await read(resolve(directory, settings.path), signal);
+      const task = { body: { body, contentType: "a file" }, wanted: { names, at: { pointer: "" } } };
+      return { upstream: await readInTime({ kind: "own-shape", ...task }, { deadline: LONGEST, signal }) };
+    },
+    translate: ownCandidate,
   };
 }
 
@@ -36,13 +44,5 @@ async function read(path: string, signal: AbortSignal): Promise<Uint8Array> {
     throw new UpstreamError(code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`, {
       cause: error,
     });
-  }
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new UpstreamError(`the file is not JSON in UTF-8 (${bytes.byteLength} bytes)`, { cause: error });
   }
 }

@@ -1,10 +1,8 @@
 // Source `json`: a service that answers in Vitrine's own shape, somewhere in its JSON.
 import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
-import { fetchText } from "../fetch.ts";
-import { parseJson } from "../json-text.ts";
-import { fromOwnShape } from "../own-shape.ts";
-import { pick } from "../pointer.ts";
+import { fetchFeed } from "../fetch-feed.ts";
+import { ownCandidate } from "../feeds/own-shape.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
 import type { Source, SourceContext } from "../source.ts";
@@ -32,11 +30,11 @@ export function openJson(settings: Settings, { names, environment, standIns }: S
     kind: "json",
     names,
     async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
-      const fetched = await fetchText(settings.url, options);
-      if (fetched === "unchanged") return "unchanged";
-      return { upstream: parseJson(fetched), validators: fetched.validators };
+      const wanted = { names, at: { pointer: settings.pick ?? "" } };
+      const options = { signal, validators, headers, standIns, deadline: settings.timeout, wanted };
+      const fetched = await fetchFeed("own-shape", settings.url, options);
+      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
     },
-    translate: (upstream, name) => fromOwnShape(pick(upstream, settings.pick ?? ""), name, names),
+    translate: ownCandidate,
   };
 }

@@ -4,9 +4,10 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
+import { ownCandidate } from "../feeds/own-shape.ts";
+import { readInTime } from "../fetch-feed.ts";
 import { withDeadline } from "../deadline.ts";
 import { runModule } from "../module/run-module.ts";
-import { fromOwnShape } from "../own-shape.ts";
 import { requestTimeout } from "../request-settings.ts";
 import { UpstreamError, type Source, type SourceContext } from "../source.ts";
 
@@ -42,14 +43,10 @@ export function openModule(
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });
         });
-        return { upstream: JSON.parse(answer) };
+        const task = { body: { body: Buffer.from(answer), contentType: "" }, wanted: { names, at: "names" as const } };
+        return { upstream: await readInTime({ kind: "own-shape", ...task }, { deadline, signal }) };
       }),
-    translate(upstream, name) {
-      if (typeof upstream !== "object" || upstream === null || !Object.hasOwn(upstream, name)) {
-        throw new UpstreamError(`the module's answer has no "${name}"`);
-      }
-      return fromOwnShape(Reflect.get(upstream, name), name, [name]);
-    },
+    translate: ownCandidate,
   };
 }
 

@@ -1,12 +1,11 @@
 // Source `stripe`: the prices of listed plans, read with a restricted key. It asks for the products and lookup keys of the
 // settings and for nothing else, so that what is private in Stripe does not even travel.
-import * as z from "zod";
 import { withDeadline } from "../deadline.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Source, type SourceContext } from "../source.ts";
 import { listPrices, type StripeRequest } from "../stripe/list.ts";
 import { translatePlans } from "../stripe/plans.ts";
-import { readPrice } from "../stripe/price.ts";
+import type { Price } from "../stripe/price.ts";
 import type { PlanSettings, StripeSettings } from "../stripe/settings.ts";
 
 /** The shape of answers is that of this version, whichever one the vendor's account has. */
@@ -15,7 +14,7 @@ const VERSION = "2024-06-20";
 const MOST_LOOKUPS = 10;
 
 /** Prices by the id of the plan that they were asked for. */
-const Found = z.record(z.string(), z.array(z.unknown()));
+type Found = ReadonlyMap<string, readonly Price[]>;
 
 /** @throws Error when the key is missing or of the wrong kind, or releases are wanted. */
 export function openStripe(settings: StripeSettings, { names, environment, standIns }: SourceContext): Source {
@@ -23,25 +22,25 @@ export function openStripe(settings: StripeSettings, { names, environment, stand
   const { authorization = "" } = secretHeaders({ authorization: `Bearer ${settings.key}` }, environment);
   refuseOtherKeys(settings.key, authorization.slice("Bearer ".length));
   const headers = { accept: "application/json", authorization, "stripe-version": VERSION };
-  const { api, timeout } = settings;
+  const { api, currency, timeout } = settings;
   return {
     kind: "stripe",
     names,
     fetch: ({ signal: stop }) =>
       withDeadline(timeout, stop, async (signal) => {
         try {
-          return { upstream: await readPlans(settings.plans, { api, headers, standIns, signal, deadline: timeout }) };
+          return {
+            upstream: await readPlans(settings.plans, { api, currency, headers, standIns, signal, deadline: timeout }),
+          };
         } catch (error) {
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`no whole answer within ${timeout / 1000} s`, { cause: error });
         }
       }),
     translate(upstream) {
-      const found = Found.parse(upstream);
-      return translatePlans(settings, (plan) => {
-        const prices = (found[plan] ?? []).map(readPrice);
-        return [...new Map(prices.map((price) => [price.id, price])).values()];
-      });
+      // The cast holds because nothing but its own fetch's answer is ever given to a source.
+      const found = upstream as Found;
+      return translatePlans(settings, (plan) => found.get(plan) ?? []);
     },
   };
 }
@@ -53,14 +52,16 @@ function refuseOtherKeys(name: string, key: string): void {
 }
 
 /** One plan after the other: Stripe counts requests. */
-async function readPlans(plans: readonly PlanSettings[], request: StripeRequest): Promise<Record<string, unknown[]>> {
-  const found: [string, unknown[]][] = [];
+async function readPlans(plans: readonly PlanSettings[], request: StripeRequest): Promise<Found> {
+  const found = new Map<string, Price[]>();
   for (const plan of plans) {
-    const lists: unknown[][] = [];
-    for (const query of queries(plan)) lists.push(await listPrices(query, request).catch(named(plan.id)));
-    found.push([plan.id, lists.flat()]);
+    const prices = new Map<string, Price>();
+    for (const query of queries(plan)) {
+      for (const price of await listPrices(query, request).catch(named(plan.id))) prices.set(price.id, price);
+    }
+    found.set(plan.id, [...prices.values()]);
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
 function queries(plan: PlanSettings): [string, string][][] {

@@ -1,12 +1,15 @@
 // Prices as Stripe lists them: page after page, to the end or not at all. Half a list would be a guess.
-import * as z from "zod";
-import { fetchText } from "../fetch.ts";
+import type { StripePage } from "../feeds/stripe.ts";
+import { fetchFeed } from "../fetch-feed.ts";
 import { UpstreamError } from "../source.ts";
 import type { StandIns } from "../stand-ins.ts";
+import type { Price } from "./price.ts";
 
 export interface StripeRequest {
   /** Base URL of the API. */
   api: string;
+  /** Three letters; amounts in other currencies are left behind. */
+  currency: string;
   headers: Record<string, string>;
   standIns?: StandIns | undefined;
   signal: AbortSignal;
@@ -17,16 +20,9 @@ export interface StripeRequest {
 const PAGE = 100;
 const MAX_PAGES = 20;
 
-const Page = z.object({
-  object: z.literal("list"),
-  has_more: z.boolean(),
-  data: z.array(z.looseObject({ id: z.string().min(1).max(255) })),
-});
-type Page = z.infer<typeof Page>;
-
 /** All prices that a query finds, each with its product and its amounts in other currencies. @throws UpstreamError */
-export async function listPrices(query: [string, string][], request: StripeRequest): Promise<unknown[]> {
-  const found = new Map<string, unknown>();
+export async function listPrices(query: [string, string][], request: StripeRequest): Promise<Price[]> {
+  const found = new Map<string, Price>();
   let last: string | undefined;
   for (let page = 1; page <= MAX_PAGES; page++) {
     const { data, has_more } = await readPage(
@@ -42,7 +38,7 @@ export async function listPrices(query: [string, string][], request: StripeReque
   throw new UpstreamError(`more than ${MAX_PAGES * PAGE} prices: name the ones to show by lookup`);
 }
 
-async function readPage(query: [string, string][], { api, ...request }: StripeRequest): Promise<Page> {
+async function readPage(query: [string, string][], { api, currency, ...request }: StripeRequest): Promise<StripePage> {
   const url = new URL("v1/prices", api.endsWith("/") ? api : `${api}/`);
   url.search = new URLSearchParams([
     ["limit", String(PAGE)],
@@ -50,11 +46,10 @@ async function readPage(query: [string, string][], { api, ...request }: StripeRe
     ["expand[]", "data.currency_options"],
     ...query,
   ]).toString();
-  const fetched = await fetchText(url.href, request).catch(explain);
+  const wanted = { currency: currency.toLowerCase() };
+  const fetched = await fetchFeed("stripe", url.href, { ...request, wanted }).catch(explain);
   if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
-  const checked = Page.safeParse(parse(fetched));
-  if (!checked.success) throw new UpstreamError("the answer is not a list of prices");
-  return checked.data;
+  return fetched.feed;
 }
 
 const MEANINGS = new Map([
@@ -68,12 +63,4 @@ function explain(error: unknown): never {
   const meaning = error instanceof UpstreamError && error.status !== undefined && MEANINGS.get(error.status);
   if (!meaning) throw error;
   throw new UpstreamError(`answered ${error.status} (${meaning})`, { cause: error });
-}
-
-function parse({ text, type, bytes }: { text: string; type: string; bytes: number }): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
-  }
 }

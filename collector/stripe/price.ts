@@ -18,8 +18,8 @@ export const Price = Amount.extend({
   billing_scheme: z.string(),
   lookup_key: z.string().nullish(),
   tiers_mode: z.string().nullish(),
-  custom_unit_amount: z.unknown(),
-  transform_quantity: z.unknown(),
+  custom_unit_amount: z.unknown().optional(),
+  transform_quantity: z.unknown().optional(),
   recurring: z.object({ interval: z.string(), interval_count: z.int().min(1), usage_type: z.string() }).nullish(),
   // Only an expanded product tells whether it is archived.
   product: z.object({ id: z.string(), deleted: z.boolean().optional(), active: z.boolean().optional() }),
