@@ -111,11 +111,14 @@ function rank(
   ];
 }
 
+// The longest ending is the kind: `.nsis.zip` before `.zip`.
+const LONGEST_FIRST = Object.values(KINDS)
+  .flat()
+  .toSorted((a, b) => b.length - a.length);
+
 function kindOf(name: string): string | undefined {
-  const kinds = Object.values(KINDS).flat();
-  // The longest ending is the kind: `.nsis.zip` before `.zip`.
-  const fitting = kinds.filter((kind) => name.toLowerCase().endsWith(`.${kind}`));
-  return fitting.toSorted((a, b) => b.length - a.length)[0];
+  const lower = name.toLowerCase();
+  return LONGEST_FIRST.find((kind) => lower.endsWith(`.${kind}`));
 }
 
 /** Whose the file is by its kind, and for a zip by the words in its name. */

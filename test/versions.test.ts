@@ -1,7 +1,7 @@
 // Which version is later, and which names match a pattern.
 import { describe, expect, test } from "vitest";
 import { matchesGlob } from "../collector/glob.ts";
-import { compareVersions, isUnfinished } from "../collector/versions.ts";
+import { compareVersions, isCounted, isUnfinished, newestFirst } from "../collector/version.ts";
 
 test.for([
   ["2.9.0", "2.10.0"],
@@ -15,6 +15,23 @@ test.for([
   ["99", "241"],
   ["9007199254740993", "9007199254740994"],
   ["", "0.1"],
+  ["2.9", "v2.10"],
+  ["20260101123456789012344", "20260101123456789012345"],
+  ["2026-01-31", "2026-02-01"],
+  ["2026-1-9", "2026-1-10"],
+  ["build 9", "build 10"],
+  // The example of Semantic Versioning 2.0.0, 11.4, and what else it says of stages.
+  ["1.0.0-alpha", "1.0.0-alpha.1"],
+  ["1.0.0-alpha.1", "1.0.0-alpha.beta"],
+  ["1.0.0-alpha.beta", "1.0.0-beta"],
+  ["1.0.0-beta", "1.0.0-beta.2"],
+  ["1.0.0-beta.2", "1.0.0-beta.11"],
+  ["1.0.0-beta.11", "1.0.0-rc.1"],
+  ["1.0.0-1", "1.0.0"],
+  ["1.0.0-rc10", "1.0.0-rc2"],
+  // Whoever does not write so counts the stages.
+  ["1.0rc2", "1.0rc10"],
+  ["1.0_beta 2", "1.0_beta 10"],
 ])("%s is before %s", ([a, b]) => {
   expect(compareVersions(a!, b!)).toBeLessThan(0);
   expect(compareVersions(b!, a!)).toBeGreaterThan(0);
@@ -27,6 +44,24 @@ test.for([
   ["V1.0", "v1.0"],
 ])("%s and %s are one version", ([a, b]) => {
   expect(compareVersions(a!, b!)).toBe(0);
+});
+
+test("any mixture of versions has one order", () => {
+  const ascending = [
+    "Autumn",
+    "0.9",
+    "1.0a1",
+    "1.0-beta",
+    "1.0.0-beta.2",
+    "1.0rc",
+    "1.0",
+    "1.0.1-rc.1",
+    "1.0.1",
+    "2026-01",
+  ];
+  const shuffled = ascending.toSorted((a, b) => (a.at(-1)! < b.at(-1)! ? -1 : 1));
+  expect(newestFirst(shuffled, (version) => version)).toEqual(ascending.toReversed());
+  expect(ascending.filter(isCounted)).toEqual(ascending.slice(1));
 });
 
 test("a version that calls itself unfinished is told from one that does not", () => {

@@ -10,7 +10,7 @@ import { forceUpdate, noRelease, releaseCandidate, releaseSource, shown } from "
 import { requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Candidate, type Source, type SourceContext } from "../source.ts";
-import { compareVersions, isUnfinished } from "../versions.ts";
+import { isUnfinished, newestFirst } from "../version.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 
 const glob = z.string().min(1).max(100);
@@ -113,7 +113,7 @@ function translate({ releases, isWhole }: Listed, platform: Platform, settings: 
     return [];
   });
   let isNoneOurs = true;
-  for (const { release, version } of ours.toSorted((a, b) => compareVersions(b.version, a.version))) {
+  for (const { release, version } of newestFirst(ours, ({ version }) => version)) {
     const found = installerOf(release, platform, settings);
     skipped.push(...found.left);
     if (found.asset) return candidate(platform, { release, version, asset: found.asset }, { skipped, ...settings });

@@ -18,7 +18,7 @@ import {
 import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Candidate, type Source, type SourceContext } from "../source.ts";
-import { compareVersions } from "../versions.ts";
+import { newestFirst } from "../version.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 
 export const SparkleSettings = z
@@ -55,7 +55,7 @@ function translate(items: AppcastItem[], platform: Platform, settings: Settings)
   const judged = items.map((item) => ({ item, ...judge(item, platform) }));
   for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
   const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
-  const [best] = usable.toSorted((a, b) => compareVersions(b.item.build, a.item.build));
+  const [best] = newestFirst(usable, ({ item }) => item.build);
   // No item at all, or only such as are plainly for others: the appcast says that there is none.
   if (!best && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
   if (!best) throw new UpstreamError(`no item of the appcast has a version and an installer for ${platform}`);
