@@ -79,6 +79,7 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedBody 
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
   if (statusCode !== 200) throw discard(body, statusError(statusCode, headers));
+  if (Number(header(headers, "content-length")) > MAX_BYTES) throw discard(body, tooLarge());
   const encoded = await readBody(body, options.signal);
   return {
     body: await decompress(encoded, header(headers, "content-encoding")),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fetchFeed } from "../collector/fetch-feed.ts";
 import { refusal } from "./_fetching.ts";
 import { body, json, startUpstream } from "./_upstream.ts";
+import { vendorPlans } from "./_vendor.ts";
 
 const appcast = (items: string) => `<rss><channel>${items}</channel></rss>`;
 const item = (build: number) =>
@@ -16,18 +17,38 @@ const serve = async (text: string) => {
   return { url: upstream.url("/feed"), ping: () => fetch(upstream.url("/ping")) };
 };
 
-test("while one is read, the process does its other work", async () => {
-  const { url, ping } = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
+/** Reads it, and counts the requests that the process gets done meanwhile, each a whole request and its answer. */
+async function readBesides<T extends object>(
+  { ping }: Awaited<ReturnType<typeof serve>>,
+  reading: Promise<T | "unchanged">,
+) {
   let isRead = false;
-  const reading = fetchFeed("sparkle", url, options).finally(() => (isRead = true));
+  const read = reading.finally(() => (isRead = true));
   let pings = 0;
-  // Each is a whole request and its answer: read in place, the feed would let one or two of them through.
   while (!isRead) await ping().then(() => pings++);
-  const fetched = await reading;
-  if (fetched === "unchanged") throw new Error(fetched);
-  expect(fetched.feed).toHaveLength(2_000);
-  expect(fetched.feed[1_999]).toMatchObject({ build: "1999" });
-  expect(pings).toBeGreaterThan(20);
+  const fetched = await read;
+  if (fetched === "unchanged") throw new Error("unchanged");
+  return { fetched, pings };
+}
+
+// Read in place, a document would let one or two requests through.
+describe("the process does its other work while it reads", () => {
+  test("an appcast", async () => {
+    const served = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
+    const { fetched, pings } = await readBesides(served, fetchFeed("sparkle", served.url, options));
+    expect(fetched.feed).toHaveLength(2_000);
+    expect(fetched.feed[1_999]).toMatchObject({ build: "1999" });
+    expect(pings).toBeGreaterThan(20);
+  });
+
+  test("ten megabytes of a vendor's own JSON, of which only the facts come back", async () => {
+    const more = Array.from({ length: 130_000 }, (_, id) => ({ id, name: `something ${id}`, tags: ["one", "two"] }));
+    const served = await serve(JSON.stringify({ more, facts: { ...vendorPlans(), more: more.slice(0, 30_000) } }));
+    const wanted = { names: ["plans" as const], at: { pointer: "/facts" } };
+    const { fetched, pings } = await readBesides(served, fetchFeed("own-shape", served.url, { ...options, wanted }));
+    expect(fetched.feed.get("plans")).toEqual({ payload: vendorPlans(), dropped: 1, droppedFields: ["more"] });
+    expect(pings).toBeGreaterThan(20);
+  });
 });
 
 describe("refused is", () => {
