@@ -37,11 +37,22 @@ export function find(places: readonly Place[], point: Point): Place {
   );
   if (found) return found;
   const name = shortName(places[0]?.name ?? "");
-  const what =
-    "revision" in point
-      ? `revision ${point.revision} of ${name} is not kept`
-      : `nothing of ${name} is kept from before ${minute(new Date(point.instant).toISOString())}`;
+  const what = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : nothingBefore(name, point);
   throw new NotThere(`${what}; kept are ${kept(places)}`);
+}
+
+/** Where to begin to tell what has changed since a state. Before the first change there was nothing; where the changes of
+ * that time are not kept any more, the oldest one is the best there is, and `note` says so. @throws NotThere */
+export function findSince(places: readonly Place[], point: Point): { place: Place | undefined; note?: string } {
+  const oldest = places.at(-1);
+  if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
+    return { place: find(places, point) };
+  if (oldest.revision === 1) return { place: undefined };
+  return { place: oldest, note: `${nothingBefore(shortName(oldest.name), point)}: this is since the oldest that is` };
+}
+
+function nothingBefore(name: string, { instant }: { instant: number }): string {
+  return `nothing of ${name} is kept from before ${minute(new Date(instant).toISOString())}`;
 }
 
 const MOST_SHOWN = 10;

@@ -320,13 +320,34 @@ describe("the commands", () => {
     expect(next.differences).toHaveLength(3);
   });
 
+  test("tell what has changed since a time before everything that is kept", async () => {
+    const { ask, facts } = await vendor();
+    const since = await ask("diff", "plans", "2001-01-01");
+    expect(since).toMatchObject({ code: 0, stderr: "" });
+    expect(since.stdout).toMatch(/^ {2}plans {3}nothing → 3 \(.* UTC\)\n {4}plans: hobby, studio, for the first time/);
+    const [newest, , first] = await listHistory(openStore(facts), "plans");
+    await rm(join(facts, first!.key));
+    const pruned = await ask("diff", "2001-01-01");
+    expect(pruned).toMatchObject({ code: 0, stderr: "" });
+    expect(pruned.stdout).toMatch(
+      /^ {2}plans {3}2 .* → 3 .*\n {4}nothing of plans is kept from before 2001-01-01 00:00: this is since the oldest that is\n {4}plans: studio monthly 13 → 14$/m,
+    );
+    expect(pruned.stdout).toMatch(/^ {2}windows {3}nothing → 1 /m);
+    const { differences } = JSON.parse((await ask("diff", "plans", "2001-01-01", newest!.changedAt, "--json")).stdout);
+    expect(differences).toMatchObject([{ from: { revision: 2 }, to: { revision: 3 }, note: expect.any(String) }]);
+  });
+
   test("say what there is to those who ask for what there is not", async () => {
     const { ask, facts } = await vendor();
     const SLIPS: [words: string[], hint: RegExp][] = [
       [["diff", "plan"], /no snapshot is named "plan"; did you mean plans\? \(plans, macos, windows\)/],
       [["history", "linux"], /no snapshot is named "linux" \(plans, macos, windows\)/],
       [["diff", "plans", "7"], /revision 7 of plans is not kept; kept are 3 \(.*\), 2 \(.*\), 1 \(/],
-      [["diff", "plans", "2001-01-01"], /nothing of plans is kept from before 2001-01-01 00:00; kept are 3 \(/],
+      [
+        ["diff", "plans", "2001-01-01", "2001-02-01"],
+        /nothing of plans is kept from before 2001-02-01 00:00; kept are 3 \(/,
+      ],
+      [["history", "2026-01-01"], /"2026-01-01" is no name: .* vitrine diff 2026-01-01$/m],
       [["diff", "plans", "2026-02-30"], /"2026-02-30" is neither a revision nor a date/],
       [["diff", "plans", "0"], /"0" is neither a revision nor a date/],
       [["diff", "3"], /whose revision 3\? \(vitrine diff plans 3\)/],

@@ -8,7 +8,7 @@ import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots
 import type { Store } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../config.ts";
-import { find, NotThere, readName, readPoint, type Point } from "../past.ts";
+import { find, findSince, NotThere, readName, readPoint, type Point } from "../past.ts";
 import { minute, shortName, type Terminal } from "../terminal.ts";
 
 interface State {
@@ -19,12 +19,13 @@ interface State {
   payload: Payload;
 }
 
-/** `from`: null for nothing before. */
+/** `from`: null for nothing before. `note`: what the reader should know of it. */
 interface Difference {
   name: SnapshotName;
   from: State | null;
   to: State;
   changes: string[];
+  note?: string;
 }
 
 interface Wanted {
@@ -90,9 +91,11 @@ async function compare(store: Store, { names, points }: Wanted): Promise<Differe
 async function compareOne(store: Store, places: readonly Place[], [a, b]: readonly Point[]): Promise<Difference> {
   const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
   const to = b ? await state(store, find(places, b)) : newest;
-  const from = a ? await state(store, find(places, a)) : before;
   if (!to) throw new NotThere("none of what is kept is whole");
-  return { name: to.name, from: from ?? null, to, changes: difference(from?.payload, to.payload) };
+  const { place, note } = a ? findSince(places, a) : {};
+  const from = a ? place && (await state(store, place)) : before;
+  const changes = difference(from?.payload, to.payload);
+  return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 
 /** Up to so many, without those that are damaged or not whole. */
@@ -120,9 +123,10 @@ function asState(entry: Entry | undefined): State | undefined {
   return { name, revision, changedAt, payload };
 }
 
-function lines({ style }: Terminal, { name, from, to, changes }: Difference): string {
+function lines({ style }: Terminal, { name, from, to, changes, note }: Difference): string {
   const label = ({ revision, changedAt }: State) => `${revision} (${minute(changedAt)} UTC)`;
   const head = `  ${style("bold", shortName(name))}   ${from ? label(from) : "nothing"} → ${label(to)}`;
   const told = changes.length > 0 ? changes : ["no difference"];
-  return [head, ...told.map((line) => `    ${line}`)].join("\n");
+  const notes = note === undefined ? [] : [`    ${style("dim", note)}`];
+  return [head, ...notes, ...told.map((line) => `    ${line}`)].join("\n");
 }

@@ -2,9 +2,10 @@
 import { readHistory } from "../../snapshots/history.ts";
 import type { Entry } from "../../snapshots/history-entry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../config.ts";
-import { NotThere, readName } from "../past.ts";
+import { NotThere, readName, readPoint } from "../past.ts";
 import { minute, shortName, type Terminal } from "../terminal.ts";
 
 /** Most lines of one change in the table. */
@@ -16,7 +17,7 @@ export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const [word] = operands;
   try {
-    const name = word === undefined ? undefined : readName(word);
+    const name = word === undefined ? undefined : nameOf(word);
     const rows: Row[] = [];
     for await (const entry of readHistory(openStore(configure(context).settings.snapshots), name)) {
       const { name, revision, changedAt, changes } = entry;
@@ -31,6 +32,12 @@ export async function run(context: Context): Promise<number> {
     terminal.err(`${terminal.style("red", "✖")} ${error.message}`);
     return EXIT.settings;
   }
+}
+
+/** @throws NotThere */
+function nameOf(word: string): SnapshotName {
+  if (!readPoint(word)) return readName(word);
+  throw new NotThere(`"${word}" is no name: what has changed since then tells vitrine diff ${word}`);
 }
 
 function table({ style }: Terminal, rows: readonly Row[]): string {
