@@ -37,7 +37,22 @@ describe("a module that goes wrong fails with one line of ours:", () => {
     ["it leaves", `export default () => process.exit(0);`, "the module ended its thread without an answer"],
     ["it does not load", `throw new RangeError("xyzzy");`, /^the module cannot be loaded \(RangeError/],
     ["it is no JavaScript", `export default xyzzy xyzzy`, /^the module cannot be loaded \((Syntax)?Error\)$/],
-    ["it imports nothing", `import "./xyzzy.mjs";`, "something that the module imports is not there"],
+    ["it imports nothing", `import "./xyzzy.mjs";`, /^something that the module imports is not there \(whole names/],
+    [
+      "it is TypeScript to a Node that runs none",
+      `throw Object.assign(new TypeError("xyzzy"), { code: "ERR_UNKNOWN_FILE_EXTENSION" });`,
+      `the module is TypeScript, which Node runs from 22.18 on, and this is ${process.versions.node}: write it as .mjs`,
+    ],
+    [
+      "it is TypeScript that is more than JavaScript with types",
+      `throw Object.assign(new SyntaxError("xyzzy"), { code: "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" });`,
+      /^the module is TypeScript with more than types, such as an enum, which Node does not run$/,
+    ],
+    [
+      "its error has the code of another trade",
+      `throw Object.assign(new Error("xyzzy"), { code: "constructor" });`,
+      /^the module cannot be loaded \(Error/,
+    ],
     ["it exports nothing", `export const xyzzy = 1;`, "the module has no function as its default export"],
     ["it exports a value", `export default ${GOOD};`, "the module has no function as its default export"],
     [

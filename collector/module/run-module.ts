@@ -18,6 +18,23 @@ const MEMORY = 256;
 /** How long a module has to tidy up once its signal is aborted, milliseconds. */
 const GRACE = 2_000;
 
+/** Why Node would not load a module, by its code. It takes types away and no more: what is left must be JavaScript. */
+const LOADING = new Map([
+  ["ERR_MODULE_NOT_FOUND", "something that the module imports is not there (whole names, such as ./prices.ts)"],
+  [
+    "ERR_UNKNOWN_FILE_EXTENSION",
+    `the module is TypeScript, which Node runs from 22.18 on, and this is ${process.versions.node}: write it as .mjs`,
+  ],
+  [
+    "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX",
+    "the module is TypeScript with more than types, such as an enum, which Node does not run",
+  ],
+  [
+    "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING",
+    "the module is TypeScript within node_modules, which Node does not run",
+  ],
+]);
+
 export interface ModuleRun {
   names: readonly SnapshotName[];
   /** What it finds in process.env, and what `$NAME` stands for in its headers. */
@@ -132,10 +149,7 @@ function reasonOf({ stage, error, code, line, request }: Failed, requests: Reque
   if (stage === "export") return "the module has no function as its default export";
   if (stage === "answer") return `the module's answer cannot be written as JSON (${what})`;
   if (stage === "run") return requests.reason(request) ?? `the module threw (${what})`;
-  if (code === "ERR_MODULE_NOT_FOUND") return "something that the module imports is not there";
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION")
-    return "the module is TypeScript, which needs Node 22.18 or later; or write .mjs";
-  return `the module cannot be loaded (${what})`;
+  return LOADING.get(code ?? "") ?? `the module cannot be loaded (${what})`;
 }
 
 /** For what ends the thread from below: an error that nobody caught, or its limit of memory. */
