@@ -74,11 +74,17 @@ export class UpstreamError extends Error {
       isTransient = false,
       retryAfter,
       status,
-    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined; status?: number } = {},
+    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined; status?: number | undefined } = {},
   ) {
     super(message, { cause });
     this.isTransient = isTransient;
     this.retryAfter = retryAfter;
     this.status = status;
+  }
+
+  /** The same failure in other words: when to ask again is still known. */
+  said(message: string): UpstreamError {
+    const { isTransient, retryAfter, status } = this;
+    return new UpstreamError(message, { cause: this, isTransient, retryAfter, status });
   }
 }

@@ -10,13 +10,16 @@ import { openStore } from "../snapshots/open-store.ts";
 import { readReport } from "../snapshots/report.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { startCollector } from "./_collector.ts";
+import { inProcess } from "./_in-process.ts";
 import { launch } from "./_run.ts";
 import { settingsDirectory } from "./_settings.ts";
+import { CYCLES } from "./_stripe.ts";
 import { inTurn, json, startUpstream, status, tagged } from "./_upstream.ts";
 import { vendorPlans, vendorReleases } from "./_vendor.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const PRO = { id: "pro", product: "prod_pro" };
 const ours = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
 const others = new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"]));
 
@@ -109,6 +112,26 @@ describe("an upstream that asks to be left alone", () => {
     await run();
     expect(asked()).toBe(2);
   });
+});
+
+test.each<[kind: string, plans: (origin: string) => object]>([
+  ["json", (origin) => ({ from: "json", url: `${origin}/plans` })],
+  ["stripe", (api) => ({ from: "stripe", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [PRO] })],
+  ["module", () => ({ from: "module", path: "./plans.mjs" })],
+])("%s leaves its upstream alone in the next process, too, when it was asked to", async (_, plans) => {
+  const upstream = await startUpstream();
+  const directory = await settingsDirectory({
+    plans: plans(upstream.origin),
+    releases: { from: "file", path: "r.json" },
+  });
+  await writeFile(join(directory, "r.json"), JSON.stringify(vendorReleases()));
+  const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
+  await writeFile(join(directory, "plans.mjs"), ask);
+  for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
+  const collect = () => inProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
+  expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, come back in 10 min;/);
+  expect((await collect()).stdout).toMatch(/plans +failed: not asked: its upstream wants to be left alone until /);
+  expect(upstream.requests).toHaveLength(1);
 });
 
 test.each<[Record<string, string>, number | undefined]>([

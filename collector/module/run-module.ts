@@ -67,7 +67,7 @@ export function runModule(path: string, run: ModuleRun): Promise<string> {
     worker.on("message", (received: unknown) => {
       const message = FromThread.safeParse(received).data;
       if (message?.kind === "log") run.log(message.line);
-      if (message?.kind === "failed") fail(reasonOf(message, requests));
+      if (message?.kind === "failed") reject(requests.failureOf(message) ?? new UpstreamError(reasonOf(message)));
       if (message?.kind === "answer") resolve(message.text);
       if (message?.kind === "fetch") void requests.make(message).then((reply) => worker.postMessage(reply));
     });
@@ -97,7 +97,7 @@ function sized(text: string): string {
 class Requests {
   readonly #run: ModuleRun;
   readonly #ending = new AbortController();
-  readonly #reasons = new Map<number, string>();
+  readonly #failures = new Map<number, UpstreamError>();
 
   constructor(run: ModuleRun) {
     this.#run = run;
@@ -108,15 +108,16 @@ class Requests {
     try {
       return { kind: "fetched", request, text: await this.#text(url, headers) };
     } catch (error) {
-      const reason = error instanceof UpstreamError ? error.message : "a bug in the request";
-      this.#reasons.set(request, reason);
-      return { kind: "refused", request, reason };
+      const failure =
+        error instanceof UpstreamError ? error : new UpstreamError("a bug in the request", { cause: error });
+      this.#failures.set(request, failure);
+      return { kind: "refused", request, reason: failure.message };
     }
   }
 
-  /** Why a request failed, in our words. */
-  reason(request: number | undefined): string | undefined {
-    return request === undefined ? undefined : this.#reasons.get(request);
+  /** The failed request that a module did not deal with, if that is what ended it. */
+  failureOf({ stage, request }: Failed): UpstreamError | undefined {
+    return stage === "run" && request !== undefined ? this.#failures.get(request) : undefined;
   }
 
   end(): void {
@@ -144,11 +145,11 @@ function secrets(headers: Record<string, string>, environment: Environment): Rec
   }
 }
 
-function reasonOf({ stage, error, code, line, request }: Failed, requests: Requests): string {
+function reasonOf({ stage, error, code, line }: Failed): string {
   const what = `${error ?? "Error"}${line === undefined ? "" : `, line ${line}`}`;
   if (stage === "export") return "the module has no function as its default export";
   if (stage === "answer") return `the module's answer cannot be written as JSON (${what})`;
-  if (stage === "run") return requests.reason(request) ?? `the module threw (${what})`;
+  if (stage === "run") return `the module threw (${what})`;
   return LOADING.get(code ?? "") ?? `the module cannot be loaded (${what})`;
 }
 

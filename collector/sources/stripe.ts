@@ -82,8 +82,6 @@ function queries(plan: PlanSettings): [string, string][][] {
 
 function named(plan: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof UpstreamError
-      ? new UpstreamError(`plan "${plan}": ${error.message}`, { cause: error })
-      : error;
+    throw error instanceof UpstreamError ? error.said(`plan "${plan}": ${error.message}`) : error;
   };
 }

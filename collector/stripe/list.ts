@@ -60,7 +60,8 @@ const MEANINGS = new Map([
 ]);
 
 function explain(error: unknown): never {
-  const meaning = error instanceof UpstreamError && error.status !== undefined && MEANINGS.get(error.status);
-  if (!meaning) throw error;
-  throw new UpstreamError(`answered ${error.status} (${meaning})`, { cause: error });
+  if (!(error instanceof UpstreamError)) throw error;
+  // With a pause it is no refusal, but a rate limit, whose message says so.
+  const meaning = error.retryAfter === undefined ? MEANINGS.get(error.status ?? 0) : undefined;
+  throw meaning === undefined ? error : error.said(`answered ${error.status} (${meaning})`);
 }
