@@ -47,7 +47,7 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   if (!checked.success) throw new SettingsProblems(name, problemLines(checked.error, raw));
   const settings = checked.data;
   settings.snapshots = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
-  for (const name of ["overview", "faq"] as const) {
+  for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }

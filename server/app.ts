@@ -10,7 +10,7 @@ import type { Mirror } from "./mirror.ts";
 import type { Wishes } from "./negotiate.ts";
 import type { Choice } from "./prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "./rest.ts";
-import type { Table } from "./table.ts";
+import { PAGE_TARGET, type Table } from "./table.ts";
 
 export interface Surface {
   mirror: Mirror;
@@ -35,6 +35,7 @@ export function createApp({ mirror, holdings, table, mcp, onBug }: Surface): H3 
   };
   const reads: Record<string, Handler> = {
     ...Object.fromEntries([...table.documents()].map((target) => [target, prepared(target)])),
+    [PAGE_TARGET]: prepared(PAGE_TARGET),
     [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),
@@ -52,6 +53,7 @@ export function createApp({ mirror, holdings, table, mcp, onBug }: Surface): H3 
 
 function wishesOf(headers: Headers): Wishes {
   return {
+    accept: headers.get("accept") ?? undefined,
     "accept-encoding": headers.get("accept-encoding") ?? undefined,
     "if-none-match": headers.get("if-none-match") ?? undefined,
     "if-modified-since": headers.get("if-modified-since") ?? undefined,

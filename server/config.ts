@@ -35,6 +35,13 @@ const Api = z
       .describe(
         "Origins whose web pages may use /mcp; by default all, or those of this computer on a loopback address",
       ),
+    color: z
+      .string()
+      .regex(/^#(?:[0-9a-f]{3}){1,2}$/i, "use #rrggbb, such as #0f6e60")
+      .transform((text) => (text.length === 4 ? text.replace(/[0-9a-f]/gi, "$&$&") : text).toLowerCase())
+      .optional()
+      .describe("Accent of the page, such as #0f6e60; darkened or lightened until it is readable"),
+    logo: z.string().min(1).optional().describe("SVG or PNG file of at most 32 KiB, shown on the page"),
     overview: z.string().min(1).optional().describe("Markdown file with the MCP resource product://overview"),
     faq: z.string().min(1).optional().describe("Markdown file with the MCP resource product://faq"),
   })

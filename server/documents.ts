@@ -6,10 +6,8 @@ import type { ApiSettings } from "./config.ts";
 import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
 import { FEED, FEED_TYPE, feed } from "./feed.ts";
 import { openApi } from "./openapi.ts";
-import { page } from "./page.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
 
-const CSP = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
 
@@ -25,7 +23,6 @@ export function documents(
   // At the places of two earlier proposals, where scanners look.
   const card = document(JSON.stringify(wellKnownCard(index)));
   const lasting = {
-    "/": document(page(index, base), "text/html; charset=utf-8", { "content-security-policy": CSP, ...links }),
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/openapi.json": document(JSON.stringify(openApi(api, base))),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
@@ -45,8 +42,8 @@ export function documents(
   });
 }
 
-/** Where a client that knows only this page finds the rest (RFC 8288, RFC 8631, RFC 9727). */
-function linkHeader(base: string, documentation: string): string {
+/** Where a client that knows only one address finds the rest (RFC 8288, RFC 8631, RFC 9727). */
+export function linkHeader(base: string, documentation: string): string {
   return [
     `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
     `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,

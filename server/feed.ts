@@ -8,6 +8,8 @@ export const FEED_TYPE = "application/atom+xml";
 
 /** Of no change at all: a feed must say when it changed, and at every start the same. */
 const NEVER = "1970-01-01T00:00:00.000Z";
+/** Most changes that it tells. */
+const MOST_TOLD = 50;
 /** Longest title, in UTF-16 units. */
 const MAX_TITLE = 150;
 
@@ -23,7 +25,10 @@ export function feed(index: ApiIndex, base: string, changes: readonly Change[]):
 <author><name>${xml(index.name)}</name></author>
 <link rel="self" type="${FEED_TYPE}" href="${self}"/>
 <link rel="alternate" type="text/html" href="${xml(`${base}/`)}"/>
-${changes.map((change) => entry(index, base, change)).join("")}</feed>
+${changes
+  .slice(0, MOST_TOLD)
+  .map((change) => entry(index, base, change))
+  .join("")}</feed>
 `;
 }
 

@@ -3,6 +3,7 @@ import { ENCODINGS, type Choice, type Encoding, type Prepared } from "./prepared
 
 /** The request headers that matter, by their names in lower case. */
 export interface Wishes {
+  accept?: string | undefined;
   "accept-encoding"?: string | undefined;
   "if-none-match"?: string | undefined;
   "if-modified-since"?: string | undefined;
@@ -13,6 +14,15 @@ export function choose(prepared: Prepared, wishes: Wishes): Choice {
   const encoding = ranks.find((candidate) => prepared.variants[candidate]) ?? "identity";
   const variant = prepared.variants[encoding] ?? prepared.variants.identity;
   return hasIt(prepared, wishes) ? variant.notModified : variant.ok;
+}
+
+/** True for a client that names Markdown and likes it no less than HTML. Browsers never name it; agents do. */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  if (accept === undefined || !/text\/markdown/i.test(accept)) return false;
+  const weights = readWeights(accept);
+  const html = ["text/html", "text/*", "*/*"].map((type) => weights.get(type)).find((weight) => weight !== undefined);
+  const markdown = weights.get("text/markdown") ?? 0;
+  return markdown > 0 && markdown >= (html ?? 0);
 }
 
 /** If-None-Match beats If-Modified-Since. */
@@ -63,17 +73,23 @@ function encodingRanks(header: string | undefined): readonly Encoding[] {
 /** The encodings that a client accepts, best first; identity when it accepts none, because an answer that it may not
  * like is better than none. */
 function readRanks(header: string): readonly Encoding[] {
+  const weights = readWeights(header);
+  const others = weights.get("*");
+  const weight = (encoding: Encoding) =>
+    weights.get(encoding) ?? (encoding === "identity" ? (others === 0 ? 0 : LEAST) : (others ?? 0));
+  const accepted = ENCODINGS.filter((encoding) => weight(encoding) > 0);
+  return accepted.toSorted((a, b) => weight(b) - weight(a));
+}
+
+/** What a list of wishes names, in lower case, and how much it is liked: 0 to 1. */
+function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
     const q = parameters.map((text) => /^q=(?<value>[01](?:\.\d{0,9})?)$/.exec(text)?.groups?.value).find(Boolean);
     if (name !== "") weights.set(name === "x-gzip" ? "gzip" : name, Number(q ?? 1));
   }
-  const others = weights.get("*");
-  const weight = (encoding: Encoding) =>
-    weights.get(encoding) ?? (encoding === "identity" ? (others === 0 ? 0 : LEAST) : (others ?? 0));
-  const accepted = ENCODINGS.filter((encoding) => weight(encoding) > 0);
-  return accepted.toSorted((a, b) => weight(b) - weight(a));
+  return weights;
 }
 
 /** Identity is always acceptable unless it is refused, but nobody who names another encoding wants it first. */

@@ -1,37 +1,33 @@
-// The page for people at /: what this is and where everything is. Plain HTML; nothing from elsewhere.
-import type { ApiIndex } from "./api-index.ts";
-import { FEED, FEED_TYPE } from "./feed.ts";
-import { cardAddress } from "./server-card.ts";
+// The page for people, and for agents as Markdown, as answers: rendered when something changes and when the first of its
+// facts ends, never in a request.
+import { answer } from "./answer.ts";
+import { apiIndex } from "./api-index.ts";
+import type { ApiSettings } from "./config.ts";
+import { linkHeader } from "./documents.ts";
+import { openApi } from "./openapi.ts";
+import { operationsOf } from "./page/described.ts";
+import { renderPage } from "./page/page.ts";
+import { toldNames, viewOf, type Seen, type Setting } from "./page/view.ts";
+import type { Page } from "./table.ts";
 
-/** HTML of the page. `base`: the public base URL, without a slash at its end. */
-export function page(index: ApiIndex, base: string): string {
-  const feedUrl = base + FEED;
-  const links = [
-    ["Plans and prices", index.endpoints.plans],
-    ["Latest release, macOS", `${index.endpoints.latestRelease}?platform=macos`],
-    ["Latest release, Windows", `${index.endpoints.latestRelease}?platform=windows`],
-    ["OpenAPI", index.openapi],
-    ["Feed of changes", feedUrl],
-  ];
-  const items = links.map(([text, url]) => `<li><a href="${escape(url)}">${escape(text)}</a></li>`).join("\n");
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${escape(index.name)}</title>
-<link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${escape(feedUrl)}">
-<h1>${escape(index.name)}</h1>
-<p>${escape(index.description)}</p>
-<ul>
-${items}
-</ul>
-<p>For AI agents: an MCP server (Streamable HTTP) at <code>${escape(index.mcp)}</code>,
-and <a href="${escape(cardAddress(index))}">its card</a></p>
-</html>
-`;
-}
-
-function escape(text = ""): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** `base`: the public base URL, without a slash at its end. `logo`: a `data:` URI. The result renders the page of what is
+ * seen. */
+export function pageOf(api: ApiSettings, base: string, logo: string | undefined): (seen: Seen) => Page {
+  const index = apiIndex(api, base);
+  const setting: Setting = { api, index, base, operations: operationsOf(openApi(api, base)), logo };
+  // Cache-Control is to be set: it moves with time.
+  const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
+  return (seen) => {
+    const view = viewOf(setting, seen);
+    const { html, markdown, policy } = renderPage(view);
+    return {
+      html: answer(200, html, {
+        ...headers,
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": policy,
+      }),
+      markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
+      tells: toldNames(view),
+    };
+  };
 }

@@ -112,7 +112,7 @@ function variant(answer: Answer, tags: Prepared["tags"], encoding: Encoding, bod
     "content-length": String(body.byteLength),
     ...(encoding !== "identity" && { "content-encoding": encoding }),
     etag: tags[encoding],
-    vary: "Accept-Encoding",
+    vary: answer.headers.vary === undefined ? "Accept-Encoding" : `${answer.headers.vary}, Accept-Encoding`,
   });
   // In the order in which h3 writes them, so that both doors say the same.
   headers.sort(([a], [b]) => (a < b ? -1 : 1));

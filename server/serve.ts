@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
 import { Changes } from "./changes.ts";
+import { LastCollections } from "./collections.ts";
 import type { ApiSettings } from "./config.ts";
 import { documents } from "./documents.ts";
 import type { ExpressAnswers } from "./express-lane.ts";
@@ -13,6 +14,8 @@ import { listen } from "./listen.ts";
 import { answerMcpAtOnce, type McpEdge } from "./mcp-edge.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { originPolicy } from "./origin.ts";
+import { pageOf } from "./page.ts";
+import { readLogo } from "./page/logo.ts";
 import { readResources } from "./resources.ts";
 import { Table } from "./table.ts";
 
@@ -55,7 +58,9 @@ export async function startServer({
   const mirror = new Mirror(store, clock, warn);
   const holdings = new Holdings(store);
   const changes = new Changes(store);
-  await Promise.all([mirror.start(), holdings.start(), changes.start()]);
+  const collections = new LastCollections(store);
+  const logo = readLogo(api.logo);
+  await Promise.all([mirror.start(), holdings.start(), changes.start(), collections.start()]);
   const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
   const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
@@ -66,9 +71,23 @@ export async function startServer({
   });
   const mcp: McpEdge = { answers, isAllowed: originPolicy(api.origins, base), onBug };
   const documentsAt = documents(api, base);
-  const table = new Table(mirror, (now) => documentsAt(now, changes.latest()), clock);
+  const renderPage = pageOf(api, base, logo);
+  const page = () =>
+    renderPage({
+      look: (name) => mirror.look(name),
+      changes: changes.latest(),
+      collections: collections.latest(),
+    });
+  const table = new Table({
+    mirror,
+    clock,
+    documentsAt: (now) => documentsAt(now, changes.latest()),
+    page,
+    onBug,
+  });
   table.start();
   changes.onChange(() => table.renew());
+  collections.onChange(() => table.renew());
   // Plain reads need no h3; it makes Node load its fetch, too, and waits for the first request that is neither.
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./app.ts"), import("h3/node")]);
@@ -85,11 +104,12 @@ export async function startServer({
     base,
     async refresh() {
       await Promise.all([mirror.refresh(), holdings.refresh()]);
-      await changes.refresh();
+      await Promise.all([changes.refresh(), collections.refresh()]);
     },
     async stop() {
       await listening.stop();
       changes.stop();
+      collections.stop();
       mirror.stop();
       holdings.stop();
     },

@@ -4,35 +4,64 @@
 import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer } from "./answer.ts";
 import type { Clock, Fresh, Mirror } from "./mirror.ts";
-import { choose, type Wishes } from "./negotiate.ts";
+import { choose, prefersMarkdown, type Wishes } from "./negotiate.ts";
 import { choiceOf, compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./rest.ts";
 
 /** `promised`: for how long Cache-Control lets an answer be kept, milliseconds. */
 type Row =
   | { kind: "document"; prepared: Prepared }
+  | PageRow
   | { kind: "fact"; name: SnapshotName; prepared: Prepared; promised: number }
   | { kind: "untold"; name: SnapshotName };
 
+type PageRow = { kind: "page"; html: Prepared; markdown: Prepared; promised: number };
+
+/** What the table is made of. */
+export interface Contents {
+  mirror: Mirror;
+  clock: Clock;
+  /** The documents' answers by target, as they are at a time in milliseconds since the epoch. */
+  documentsAt: (now: number) => Readonly<Record<string, Answer>>;
+  /** The page for people as it is now. */
+  page: () => Page;
+  /** Told of errors of our own: they cost the page, never a fact. */
+  onBug: (bug: unknown) => void;
+}
+
+/** Both forms of the page, and the snapshots whose facts it tells: it holds until the first of them ends. */
+export interface Page {
+  html: Answer;
+  markdown: Answer;
+  tells: readonly SnapshotName[];
+}
+
+export const PAGE_TARGET = "/";
+
+interface Kept {
+  answer: Answer;
+  prepared: Prepared;
+}
+
 /** Milliseconds. */
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 const UNAVAILABLE = new Map<SnapshotName, Choice>(SNAPSHOT_NAMES.map((name) => [name, choiceOf(unavailable(name))]));
 
 export class Table {
   readonly #mirror: Mirror;
-  readonly #documentsAt: (now: number) => Readonly<Record<string, Answer>>;
-  readonly #clock: Clock;
+  readonly #contents: Contents;
   #renewAt = 0;
-  readonly #documents = new Map<string, { answer: Answer; prepared: Prepared }>();
+  readonly #documents = new Map<string, Kept>();
+  readonly #page = new Map<"html" | "markdown", Kept>();
+  #told: readonly SnapshotName[] = [];
   readonly #facts = new Map<SnapshotName, { snapshot: Servable; prepared: Prepared }>();
   #rows: ReadonlyMap<string, Row> = new Map();
 
-  /** `documentsAt`: gives the documents' answers by target, as they are at a time in milliseconds since the epoch. */
-  constructor(mirror: Mirror, documentsAt: (now: number) => Readonly<Record<string, Answer>>, clock: Clock) {
-    this.#mirror = mirror;
-    this.#documentsAt = documentsAt;
-    this.#clock = clock;
+  constructor(contents: Contents) {
+    this.#mirror = contents.mirror;
+    this.#contents = contents;
   }
 
   start(): void {
@@ -49,6 +78,7 @@ export class Table {
   answer(target: string, wishes: Wishes): Choice | undefined {
     const row = this.#rows.get(target);
     if (!row) return undefined;
+    if (row.kind === "page") return this.#pageChoice(row, wishes);
     if (row.kind === "document") return choose(this.#current(target) ?? row.prepared, wishes);
     const left = this.#mirror.left(row.name);
     if (left <= 0) return UNAVAILABLE.get(row.name);
@@ -60,34 +90,82 @@ export class Table {
 
   /** A document, made anew when it is old: one of them names a date. */
   #current(target: string): Prepared | undefined {
-    if (this.#clock.wall() < this.#renewAt) return undefined;
+    if (this.#contents.clock.wall() < this.#renewAt) return undefined;
     this.renew();
     return this.#documents.get(target)?.prepared;
   }
 
   /** Makes anew what has changed; also for what the mirror does not know of. */
   renew(): void {
-    const now = this.#clock.wall();
+    const now = this.#contents.clock.wall();
     this.#renewAt = now + HOUR;
-    for (const [target, answer] of Object.entries(this.#documentsAt(now))) {
-      const known = this.#documents.get(target);
-      if (known && Buffer.compare(known.answer.body, answer.body) === 0) continue;
-      this.#prepare(answer, (prepared, isFirst) => {
-        if (isFirst || this.#documents.get(target)?.answer === answer)
-          this.#documents.set(target, { answer, prepared });
-      });
+    for (const [target, answer] of Object.entries(this.#contents.documentsAt(now))) {
+      this.#keep(this.#documents, target, answer);
     }
+    this.#renewPage();
     this.#build();
+  }
+
+  #renewPage(): void {
+    try {
+      const { html, markdown, tells } = this.#contents.page();
+      this.#keep(this.#page, "html", html);
+      this.#keep(this.#page, "markdown", markdown);
+      this.#told = tells;
+    } catch (bug) {
+      this.#page.clear();
+      this.#contents.onBug(bug);
+    }
+  }
+
+  #keep<K>(kept: Map<K, Kept>, key: K, answer: Answer): void {
+    const known = kept.get(key);
+    if (known && Buffer.compare(known.answer.body, answer.body) === 0) return;
+    this.#prepare(answer, (prepared, isFirst) => {
+      if (isFirst || kept.get(key)?.answer === answer) kept.set(key, { answer, prepared });
+    });
   }
 
   #build(): void {
     const rows = new Map<string, Row>();
     for (const [target, { prepared }] of this.#documents) rows.set(target, { kind: "document", prepared });
+    const page = this.#pageRow();
+    if (page) rows.set(PAGE_TARGET, page);
     for (const name of SNAPSHOT_NAMES) {
       const row = this.#factRow(name);
       for (const target of FACT_TARGETS[name]) rows.set(target, row);
     }
     this.#rows = rows;
+  }
+
+  #pageRow(): PageRow | undefined {
+    const [html, markdown] = [this.#page.get("html"), this.#page.get("markdown")];
+    if (!html || !markdown) return undefined;
+    // What is unavailable may be back any minute, and is not to be missed for long.
+    const isWhole = this.#told.length === SNAPSHOT_NAMES.length;
+    const left = Math.min(this.#leftOfPage(), isWhole ? HOUR : MINUTE);
+    const value = cacheControl(left);
+    return {
+      kind: "page",
+      html: withCacheControl(html.prepared, value),
+      markdown: withCacheControl(markdown.prepared, value),
+      promised: Math.floor(left / 1000) * 1000,
+    };
+  }
+
+  #pageChoice(row: PageRow, wishes: Wishes): Choice | undefined {
+    const left = this.#leftOfPage();
+    if (left > 0 && left >= row.promised) return choosePage(row, wishes);
+    // Once a second at most, and when the first of its facts has ended.
+    if (left <= 0) this.#renewPage();
+    this.#build();
+    const renewed = this.#rows.get(PAGE_TARGET);
+    return renewed?.kind === "page" ? choosePage(renewed, wishes) : undefined;
+  }
+
+  /** Milliseconds until the first of the told facts ends; Infinity when none is told. */
+  #leftOfPage(): number {
+    return Math.min(...this.#told.map((name) => this.#mirror.left(name)));
   }
 
   #factRow(name: SnapshotName): Row {
@@ -120,4 +198,8 @@ export class Table {
       .catch(() => {});
     return plain;
   }
+}
+
+function choosePage({ html, markdown }: PageRow, wishes: Wishes): Choice {
+  return choose(prefersMarkdown(wishes.accept) ? markdown : html, wishes);
 }

@@ -198,7 +198,12 @@ describe("as an answer", () => {
 
 describe("an entry has a name for ever,", () => {
   const changedAt = "2026-03-01T12:00:00.000Z";
-  const change: Change = { ...placeOf({ name: "plans", revision: 7, changedAt }), changes: ["x"], changelog: "" };
+  const change: Change = {
+    ...placeOf({ name: "plans", revision: 7, changedAt }),
+    changes: ["x"],
+    changelog: "",
+    published: undefined,
+  };
   const idAt = (base: string) =>
     readAtom(feed(apiIndex(serverSettings.api.parse({}), base), base, [change])).entry[0]?.id;
   const KEY = "history/plans-2026-03-01t12-00-00-000z-r7";

@@ -3,6 +3,7 @@
 import { openSources, SettingsProblems, sourcesOf } from "../../collector/config.ts";
 import { gate } from "../../collector/gate.ts";
 import { openSource, type SourceSettings } from "../../collector/sources.ts";
+import { readLogo } from "../../server/page/logo.ts";
 import { readResources } from "../../server/resources.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
@@ -59,6 +60,7 @@ function openingProblems({ settings, directory, file }: Configuration, environme
   return [
     ...problemsOf(() => openSources(settings, { directory, environment, file })),
     ...problemsOf(() => readResources(settings.api)),
+    ...problemsOf(() => readLogo(settings.api.logo)),
   ];
 }
 

@@ -1,0 +1,24 @@
+// The end of the page: where programs find the rest, whom to ask, and under which licence the facts are.
+import { FEED } from "../feed.ts";
+import { cardAddress } from "../server-card.ts";
+import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";
+import type { View } from "./view.ts";
+
+export function pageFooter({ index, base, api }: View): { html: Html; markdown: Markdown } {
+  const { contact, license } = api;
+  const isMail = contact !== undefined && !/^https?:/.test(contact);
+  const links = [
+    ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
+    { title: "Feed of changes", href: base + FEED },
+    { title: "llms.txt", href: `${base}/llms.txt` },
+    { title: "API catalog", href: `${base}/.well-known/api-catalog` },
+    { title: "MCP server card", href: cardAddress(index) },
+    ...(contact === undefined ? [] : [{ title: "Contact", href: isMail ? `mailto:${contact}` : contact }]),
+  ];
+  return {
+    html: html`<footer>
+      ${links.map(({ title, href }) => html`<a href="${href}">${title}</a> `)}${license !== undefined && html`<span>Licence of the facts: ${license}</span>`}
+    </footer>`,
+    markdown: markdown`${links.map(({ title, href }) => markdown`- ${title}: ${trusted<"markdown">(`<${href}>`)}\n`)}${license !== undefined && markdown`- Licence of the facts: ${license}\n`}`,
+  };
+}

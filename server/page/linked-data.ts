@@ -1,0 +1,50 @@
+// The same facts for search engines: JSON-LD in the vocabulary of schema.org. Data, not a script: CSP has no say in it.
+import { PLATFORM_NAMES } from "./words.ts";
+import { trusted, html, type Html } from "./markup.ts";
+import type { View } from "./view.ts";
+
+/** Most offers, as the page shows them. */
+const MOST_PLANS = 60;
+
+export function linkedData(view: View): Html {
+  const { index, base, releases } = view;
+  const published = releases.flatMap(({ platform, told }) =>
+    told.state === "fresh" && told.payload.hasUpdate ? [{ platform, latest: told.payload.latest }] : [],
+  );
+  const [first] = published;
+  const about = {
+    "@context": "https://schema.org",
+    "@type": "SoftwareApplication",
+    name: index.name,
+    description: index.description,
+    url: `${base}/`,
+    applicationCategory: "DesktopApplication",
+    operatingSystem: published.map(({ platform }) => PLATFORM_NAMES[platform]).join(", ") || undefined,
+    softwareVersion: first?.latest.version,
+    downloadUrl: published.map(({ latest }) => latest.downloadURL),
+    offers: offers(view),
+  };
+  // What would end the element cannot stand in it.
+  return html`<script type="application/ld+json">
+    ${trusted<"html">(JSON.stringify(about).replaceAll("<", "\\u003c"))}
+  </script>`;
+}
+
+/** An offer for each plan and cycle that has a price; undefined when the plans are unavailable. */
+function offers({ plans: told }: View): object[] | undefined {
+  if (told.state !== "fresh") return undefined;
+  const { currency, cycles, plans } = told.payload;
+  return plans.slice(0, MOST_PLANS).flatMap(({ id, prices }) =>
+    cycles.flatMap(({ key, durationMonths }) => {
+      const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
+      if (price === undefined) return [];
+      const billing = {
+        "@type": "UnitPriceSpecification",
+        price,
+        priceCurrency: currency,
+        billingDuration: `P${durationMonths}M`,
+      };
+      return [{ "@type": "Offer", name: `${id}, ${key}`, price, priceCurrency: currency, priceSpecification: billing }];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+// What several sections are made of: times, freshness that the browser keeps true, and blocks to copy.
+import { html, type Html, type Markdown } from "./markup.ts";
+import type { Told, Untold } from "./view.ts";
+import { moment } from "./words.ts";
+
+/** A part of the page, in both of its forms. `id`: what the address of the part ends in. */
+export interface Section {
+  id: string;
+  title: string;
+  html: Html;
+  markdown: Markdown;
+}
+
+/** An instant of ISO 8601, in words. */
+export function time(instant: string): Html {
+  return html`<time datetime="${instant}">${moment(instant)}</time>`;
+}
+
+/** Attributes of an element that holds facts until an instant: the script marks it when that has passed. */
+export function holds(freshUntil: string): Html {
+  return html`data-fresh-until="${freshUntil}" data-state="fresh"`;
+}
+
+/** How long facts hold, in words that the script changes when that time has passed. */
+export function stamp(freshUntil: string): Html {
+  return html`<p class="stamp" ${holds(freshUntil)} data-when-stale="Out of date since ${moment(freshUntil)}">
+    Fresh until ${time(freshUntil)}
+  </p>`;
+}
+
+/** What is said beside facts once they are out of date; until then there is nothing to see. */
+export const OUTDATED = html`<p class="outdated" hidden>
+  Out of date: no longer confirmed, and may be wrong by now. <a href="">Reload the page</a>.
+</p>`;
+
+/** Why facts are not shown. `whose`: such as "The plans". */
+export function untold(told: Untold): string {
+  if (told.state === "missing") return "Nothing has been collected yet, so nothing is shown.";
+  return `Not confirmed since ${moment(told.confirmedAt)}, which is too long ago: nothing is shown until it is confirmed again.`;
+}
+
+export function isUntold<P>(told: Told<P>): told is Untold {
+  return told.state !== "fresh";
+}
+
+/** Text in a block, with a button that copies it. `what`: is copied, for those who do not see where the button stands. */
+export function copyable(id: string, text: string, what: string): Html {
+  return html`<div class="copy">
+    <pre id="${id}">${text}</pre>
+    ${copyButton(id, what)}
+  </div>`;
+}
+
+export function copyButton(id: string, what: string): Html {
+  return html`<button type="button" data-copy="${id}" hidden aria-label="Copy ${what}">Copy</button>`;
+}

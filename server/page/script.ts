@@ -1,0 +1,56 @@
+// The page's one script. Without it everything is there but what it adds: freshness that is right on a page left open,
+// buttons that copy, and buttons that ask. It is text, because it never runs here.
+
+export const SCRIPT = `
+const all = (selector) => document.querySelectorAll(selector);
+const said = document.getElementById("said");
+
+for (const button of all("[data-copy],[data-run]")) button.hidden = false;
+
+addEventListener("click", async ({ target }) => {
+  const button = target.closest("button");
+  if (button?.dataset.copy) copy(button);
+  else if (button?.dataset.run) run(button);
+});
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  let words = "Copied";
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    getSelection().selectAllChildren(source);
+    words = "Selected";
+  }
+  said.textContent = "";
+  button.textContent = words;
+  setTimeout(() => (said.textContent = words + ": " + source.textContent.slice(0, 60)), 50);
+  setTimeout(() => (button.textContent = "Copy"), 2000);
+}
+
+async function run(button) {
+  const output = button.closest("article").querySelector("output");
+  button.disabled = true;
+  output.textContent = "Asking …";
+  try {
+    const answer = await fetch(button.dataset.run, { cache: "no-cache" });
+    const text = await answer.text();
+    const body = answer.headers.get("content-type")?.includes("json") ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    output.textContent = answer.status + " " + answer.statusText + "\\n" + body.slice(0, 20000);
+  } catch (failure) {
+    output.textContent = "No answer: " + failure.message;
+  }
+  button.disabled = false;
+}
+
+function age() {
+  for (const element of all("[data-fresh-until][data-state=fresh]")) {
+    if (Date.now() < Date.parse(element.dataset.freshUntil)) continue;
+    element.dataset.state = "stale";
+    if (element.dataset.whenStale) element.textContent = element.dataset.whenStale;
+    for (const note of element.querySelectorAll(".outdated")) note.hidden = false;
+  }
+}
+age();
+setInterval(age, 1000);
+`.replace(/^\s+/gm, "");

@@ -1,0 +1,82 @@
+// How an agent or an editor gets the MCP server: links that install it, and commands to copy.
+import type { ApiIndex } from "../../api-index.ts";
+import { listedTools } from "../../tools.ts";
+import { fenced, html, markdown, markdownTable, trusted } from "../markup.ts";
+import { copyable, type Section } from "../pieces.ts";
+import type { View } from "../view.ts";
+
+export function agentsSection({ index }: View): Section {
+  const tools = listedTools();
+  const links = installLinks(index);
+  const commands = installCommands(index);
+  return {
+    id: "agents",
+    title: "For AI agents",
+    html: html`<p>
+        An MCP server over Streamable HTTP, read-only, with ${tools.length} tools. Facts that can no longer be confirmed
+        are an error there, never a guess.
+      </p>
+      <dl class="tools">
+        ${tools.map(
+          ({ name, description }) =>
+            html`<div>
+              <dt><code>${name}</code></dt>
+              <dd>${description}</dd>
+            </div>`,
+        )}
+      </dl>
+      <p class="runs">${links.map(({ host, href }) => html`<a class="button" href="${href}">Add to ${host}</a> `)}</p>
+      ${commands.map(
+        ({ id, host, text }) =>
+          html`<div class="command">
+            <h3>${host}</h3>
+            ${copyable(`agent-${id}`, text, `the command for ${host}`)}
+          </div>`,
+      )}`,
+    markdown: markdown`MCP over Streamable HTTP, read-only: ${trusted<"markdown">(`<${index.mcp}>`)}
+
+${markdownTable(
+  ["Tool", "What it tells"],
+  tools.map(({ name, description }) => [name, description]),
+)}
+
+${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}\n\n`)}${links.map(({ host, href }) => markdown`- ${host}: ${trusted<"markdown">(`\`${href}\``)}\n`)}`,
+  };
+}
+
+/** The name under which hosts know the server: small letters, digits and hyphens, so that no shell needs quotes for it. */
+function hostName({ name }: ApiIndex): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return slug === "" ? "product" : slug;
+}
+
+function installLinks(index: ApiIndex): { host: string; href: string }[] {
+  const name = hostName(index);
+  const config = Buffer.from(JSON.stringify({ url: index.mcp })).toString("base64");
+  const entry = JSON.stringify({ name, type: "http", url: index.mcp });
+  return [
+    {
+      host: "Cursor",
+      href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(config)}`,
+    },
+    { host: "VS Code", href: `vscode:mcp/install?${encodeURIComponent(entry)}` },
+  ];
+}
+
+function installCommands(index: ApiIndex): { id: string; host: string; text: string }[] {
+  const name = hostName(index);
+  const url = shellWord(index.mcp);
+  return [
+    { id: "claude", host: "Claude Code", text: `claude mcp add --transport http ${name} ${url}` },
+    { id: "gemini", host: "Gemini CLI", text: `gemini mcp add --transport http ${name} ${url}` },
+    { id: "codex", host: "Codex", text: `codex mcp add ${name} --url ${url}` },
+    { id: "stdio", host: "Hosts that speak stdio only", text: `npx -y mcp-remote ${url}` },
+  ];
+}
+
+function shellWord(url: string): string {
+  return /^[\w:/.~-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`;
+}

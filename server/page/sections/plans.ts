@@ -1,0 +1,115 @@
+// The plans, a row each, with a switch of the billing cycle that needs no script: the prices of every cycle stand in the
+// page, and the style shows those of the one that is chosen.
+import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
+import { holds, isUntold, OUTDATED, stamp, untold, type Section } from "../pieces.ts";
+import type { View } from "../view.ts";
+import { count, cycleTitle, moment, money, period } from "../words.ts";
+
+/** Most plans and cycles that are shown; the API has them all. */
+const MOST_PLANS = 60;
+const MOST_CYCLES = 24;
+
+export function plansSection({ plans: told, index }: View): Section {
+  const heading = { id: "plans", title: "Plans" };
+  if (isUntold(told)) {
+    return { ...heading, html: html`<p class="unavailable">${untold(told)}</p>`, markdown: markdown`${untold(told)}` };
+  }
+  const { plans, cycles } = shown(told.payload);
+  const more = told.payload.plans.length - plans.length;
+  return {
+    ...heading,
+    html: html`<div class="facts" ${holds(told.freshUntil)}>
+        ${cycles.length > 0 && cycleSwitch(cycles)}
+        ${
+          plans.length === 0
+            ? html`<p>No plans are listed.</p>`
+            : html`<ul class="plans">
+                ${plans.map((plan) => row(plan, cycles, told.payload))}
+              </ul>`
+        }
+        ${more > 0 && html`<p>And ${count(more, "more plan")}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
+        ${OUTDATED}
+      </div>
+      ${stamp(told.freshUntil)}`,
+    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(plans, cycles, told.payload)}
+${more > 0 && markdown`\nAnd ${count(more, "more plan")}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
+Fresh until ${moment(told.freshUntil)}.`,
+  };
+}
+
+/** What the style needs to know of the cycles: which prices each radio shows. Keys are of a closed alphabet. */
+export function cycleRules({ plans: told }: View): string {
+  if (isUntold(told)) return "";
+  const rules = shown(told.payload).cycles.map(
+    ({ key }) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`,
+  );
+  return rules.length === 0 ? "" : `@supports selector(:has(a)){[data-cycle]{display:none}${rules.join("")}}`;
+}
+
+function shown({ plans, cycles }: PlansResponse): Pick<PlansResponse, "plans" | "cycles"> {
+  return { plans: plans.slice(0, MOST_PLANS), cycles: cycles.slice(0, MOST_CYCLES) };
+}
+
+function cycleSwitch(cycles: readonly BillingCycle[]): Html {
+  const choices = cycles.map(
+    (cycle, index) =>
+      html`<label
+        ><input type="radio" name="cycle" value="${cycle.key}" ${index === 0 && trusted<"html">(" checked")} /><span
+          >${cycleTitle(cycle, cycles)}${cycle.savingBadge !== null && cycle.savingBadge !== "" && html` <b>${cycle.savingBadge}</b>`}</span
+        ></label
+      >`,
+  );
+  return html`<fieldset class="switch">
+    <legend>Billing</legend>
+    ${choices}
+  </fieldset>`;
+}
+
+function row(plan: Plan, cycles: readonly BillingCycle[], { currency }: PlansResponse): Html {
+  const prices =
+    cycles.length > 0
+      ? cycles.map((cycle) => cyclePrice(plan, cycle, currency))
+      : [price(plan.monthlyPrice, currency, "a month"), price(plan.annualPrice, currency, "a year")];
+  return html`<li>
+    <div>
+      <h3>${plan.id}${plan.popular && html` <em>Recommended</em>`}</h3>
+      <p>${credits(plan)}</p>
+    </div>
+    <p class="price">${prices}</p>
+  </li>`;
+}
+
+function cyclePrice({ prices }: Plan, { key, durationMonths }: BillingCycle, currency: string): Html {
+  const amount = priceOf(prices, key);
+  const text =
+    amount === undefined ? html`<b>–</b> <span>not listed</span>` : price(amount, currency, period(durationMonths));
+  return html`<span data-cycle="${key}">${text}</span>`;
+}
+
+function price(amount: number, currency: string, words: string): Html {
+  return html`<b>${money(amount, currency)}</b> <span>${words}</span>`;
+}
+
+/** Undefined, too, for a key such as `constructor`. */
+function priceOf(prices: Plan["prices"], key: string): number | undefined {
+  return Object.hasOwn(prices, key) ? prices[key] : undefined;
+}
+
+function credits({ creditsMonthly }: Plan): string {
+  return creditsMonthly === null ? "Credits not listed" : `${count(creditsMonthly, "credit")} a month`;
+}
+
+function table(plans: readonly Plan[], cycles: readonly BillingCycle[], { currency }: PlansResponse): Markdown {
+  const heads = cycles.map((cycle) => [cycleTitle(cycle, cycles), cycle.savingBadge].filter(Boolean).join(" "));
+  const cells = (plan: Plan) => {
+    if (cycles.length === 0) return [money(plan.monthlyPrice, currency), money(plan.annualPrice, currency)];
+    return cycles
+      .map(({ key }) => priceOf(plan.prices, key))
+      .map((amount) => (amount === undefined ? "–" : money(amount, currency)));
+  };
+  return markdownTable(
+    ["Plan", ...(cycles.length === 0 ? ["A month", "A year"] : heads), "Credits"],
+    plans.map((plan) => [`${plan.id}${plan.popular ? " (recommended)" : ""}`, ...cells(plan), credits(plan)]),
+  );
+}

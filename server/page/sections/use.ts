@@ -1,0 +1,63 @@
+// How to ask from four languages: whole programs, each with the real addresses in it.
+import { fenced, html, joined, markdown } from "../markup.ts";
+import { copyable, type Section } from "../pieces.ts";
+import type { View } from "../view.ts";
+
+export function useSection({ index }: View): Section {
+  const snippets = snippetsFor(index.endpoints.plans, `${index.endpoints.latestRelease}?platform=macos`);
+  return {
+    id: "use",
+    title: "Use it",
+    html: html`<p>No key, no account: read over HTTPS, from a server, an app or a web page.</p>
+      ${snippets.map(
+        ({ id, language, text }, index) =>
+          html`<details${index === 0 && html` open`}><summary>${language}</summary>${copyable(`use-${id}`, text, `the example for ${language}`)}</details>`,
+      )}`,
+    markdown: joined(
+      snippets.map(({ id, language, text }) => markdown`### ${language}\n\n${fenced(text, id)}`),
+      "\n\n",
+    ),
+  };
+}
+
+/** Addresses in normal form have no quote, backslash or line break, so that they are the same literal everywhere. */
+function snippetsFor(plans: string, release: string) {
+  return [
+    { id: "sh", language: "curl", text: `curl '${plans}'\ncurl '${release}'` },
+    {
+      id: "js",
+      language: "JavaScript",
+      text: `const response = await fetch("${plans}");
+if (!response.ok) throw new Error(\`answered \${response.status}\`);
+const { currency, plans } = await response.json();
+for (const { id, monthlyPrice } of plans) console.log(id, monthlyPrice, currency);`,
+    },
+    {
+      id: "python",
+      language: "Python",
+      text: `import json
+from urllib.request import urlopen
+
+with urlopen("${release}") as response:
+    release = json.load(response)
+print(release["latest"]["version"] if release["hasUpdate"] else "no release")`,
+    },
+    {
+      id: "swift",
+      language: "Swift",
+      text: `import Foundation
+
+struct LatestRelease: Decodable {
+    struct Release: Decodable { let version: String, downloadURL: URL }
+    let hasUpdate: Bool
+    let forceUpdate: Bool?
+    let latest: Release?
+}
+
+let address = URL(string: "${release}")!
+let (data, _) = try await URLSession.shared.data(from: address)
+let release = try JSONDecoder().decode(LatestRelease.self, from: data)
+print(release.latest?.version ?? "no release")`,
+    },
+  ];
+}

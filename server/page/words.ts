@@ -1,0 +1,95 @@
+// Numbers, dates and periods in words, the same on every replica: English, UTC, and never more exact or less than the fact.
+import { PLATFORMS, type BillingCycle, type Platform } from "../../snapshots/schema.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
+
+export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
+export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
+  plans: "Plans",
+  "release-macos": "Release for macOS",
+  "release-windows": "Release for Windows",
+};
+
+/** The page's platforms, with the snapshot of each. */
+export const RELEASES = PLATFORMS.map((platform) => ({ platform, name: `release-${platform}` as const }));
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `21 Nov 2026`. `instant`: ISO 8601, UTC. */
+export function day(instant: string): string {
+  const date = new Date(instant);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `21 Nov 2026, 09:12 UTC`. */
+export function moment(instant: string): string {
+  return `${day(instant)}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
+}
+
+/** A date as the vendor supplies it; only one of ISO 8601 is told in words. */
+export function vendorDate(text: string): string {
+  const [date = ""] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
+  return date === "" || Number.isNaN(Date.parse(date)) ? text : day(date);
+}
+
+/** `104.2 MB`. `size`: bytes; empty when unknown. */
+export function bytes(size: string): string {
+  if (size === "") return "size not listed";
+  const [value, unit] = (
+    [
+      [1e9, "GB"],
+      [1e6, "MB"],
+      [1e3, "kB"],
+    ] as const
+  ).find(([value]) => Number(size) >= value) ?? [1, "bytes"];
+  return `${(Number(size) / value).toFixed(unit === "bytes" ? 0 : 1)} ${unit}`;
+}
+
+/** Intl's formatters are slow to make: that of the last currency is kept. */
+let lastMoney: { currency: string; format: (amount: number) => string } | undefined;
+
+/** `$119.50`, with every digit that the price has. What is no currency of ISO 4217 stands behind the number. */
+export function money(amount: number, currency: string): string {
+  if (lastMoney?.currency !== currency) lastMoney = { currency, format: moneyFormat(currency) };
+  return lastMoney.format(amount);
+}
+
+function moneyFormat(currency: string): (amount: number) => string {
+  const digits = { maximumFractionDigits: 10, trailingZeroDisplay: "stripIfInteger" } as const;
+  try {
+    const { format } = new Intl.NumberFormat("en-US", { style: "currency", currency, ...digits });
+    return format;
+  } catch {
+    const { format } = new Intl.NumberFormat("en-US", digits);
+    return (amount) => `${format(amount)} ${currency}`;
+  }
+}
+
+export function count(amount: number, one: string): string {
+  return `${amount.toLocaleString("en-US")} ${one}${amount === 1 ? "" : "s"}`;
+}
+
+/** `Quarterly`; with the key when another cycle is as long. */
+export function cycleTitle({ key, durationMonths }: BillingCycle, cycles: readonly BillingCycle[]): string {
+  const title = ({ 1: "Monthly", 3: "Quarterly", 6: "Half-yearly", 12: "Yearly" } as Record<number, string>)[
+    durationMonths
+  ];
+  const isAlone = cycles.filter((other) => other.durationMonths === durationMonths).length === 1;
+  return `${title ?? sentence(period(durationMonths))}${isAlone ? "" : ` (${key})`}`;
+}
+
+/** `a year`, `every 3 months`. */
+export function period(months: number): string {
+  if (months === 1) return "a month";
+  if (months === 12) return "a year";
+  return months % 12 === 0 ? `every ${months / 12} years` : `every ${months} months`;
+}
+
+/** `plans`, `plans and macOS`, `plans, macOS and Windows`. */
+export function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** With a capital letter at its beginning. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
