@@ -3,9 +3,14 @@
 // too: to those who cannot see it, it is one picture with a name.
 import { html, type Html } from "./markup.ts";
 
-/** A value from an instant on. `at`: milliseconds since the epoch. */
-export interface Point {
+/** `at`: milliseconds since the epoch. */
+export interface Moment {
   at: number;
+  label: string;
+}
+
+/** A value from an instant on, and the value in words. */
+export interface Point extends Moment {
   value: number;
 }
 
@@ -15,52 +20,73 @@ export interface Span {
   to: number;
 }
 
-/** A value that changes in steps, and the points at which it does. `points`: oldest first; `top`: the largest value. */
-export function stepChart(name: string, points: readonly Point[], { span, top }: { span: Span; top: number }): Html {
-  const spots = points.map(({ at, value }) => ({ x: place(at, span), y: top === 0 ? 100 : 100 - (value / top) * 100 }));
+/** A value that changes in steps, with the value at each of them where there is room. `points`: oldest first. */
+export function stepChart(name: string, points: readonly Point[], span: Span): Html {
+  const values = points.map(({ value }) => value);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  // From the least value to the largest, not from 0: the steps are what is to be seen, and each says what it is.
+  const spots = points.map(({ at, value, label }) => ({
+    x: place(at, span),
+    y: most === least ? 50 : 100 - ((value - least) / (most - least)) * 100,
+    label,
+  }));
   const [first, ...others] = spots;
-  const line = first && `M${first.x} ${first.y}${others.map(({ x, y }) => `H${x}V${y}`).join("")}H100`;
+  const line = first && `M${first.x} ${first.y}${others.map(({ x, y }) => `H${x}V${round(y)}`).join("")}H100`;
+  const marks = labelled(spots).map(({ x, y, label }) => {
+    const height = round(24 + y * 0.2);
+    return html`<circle cx="${x}%" cy="${height}" r="3" />${label !== undefined && text(x, height - 8, label)}`;
+  });
   return chart(
     name,
-    44,
-    html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" y="6" height="32" width="100%" overflow="visible">
-        <path d="${line}" /></svg
-      >${spots.map(({ x, y }) => html`<circle cx="${x}%" cy="${round(6 + y * 0.32)}" r="2.5" />`)}`,
+    56,
+    html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" y="24" height="20" width="100%"><path d="${line}" /></svg
+      >${marks}`,
   );
 }
 
-/** Moments on a line, the latest of them with their labels where there is room. `points`: oldest first. */
-export function timeline(name: string, points: readonly { at: number; label: string }[], span: Span): Html {
-  let free = Infinity;
-  const marks = points.toReversed().map(({ at, label }) => {
-    const x = place(at, span);
-    const isRoom = free - x >= 16 || free === Infinity;
-    if (isRoom) free = x;
-    const anchor = x > 90 ? "end" : x < 10 ? "start" : "middle";
-    return html`<circle
-        cx="${x}%"
-        cy="30"
-        r="4"
-      />${isRoom && html`<text x="${x}%" y="16" text-anchor="${anchor}">${label}</text>`}`;
-  });
-  return chart(name, 40, html`<line x1="0" x2="100%" y1="30" y2="30" />${marks}`);
+/** Moments on a line, with their labels where there is room. `points`: oldest first. */
+export function timeline(name: string, points: readonly Moment[], span: Span): Html {
+  const marks = labelled(points.map(({ at, label }) => ({ x: place(at, span), label }))).map(
+    ({ x, label }) => html`<circle cx="${x}%" cy="34" r="4" />${label !== undefined && text(x, 20, label)}`,
+  );
+  return chart(name, 52, html`<line x1="0" x2="100%" y1="34" y2="34" />${marks}`);
 }
 
-/** A bar for each of a row of results, the latest at the right; their heights tell them apart without colours. */
+/** A bar for each of a row of results, the latest at the right. `most`: for how many there is room. */
 export function resultChart(name: string, results: readonly string[], most: number): Html {
-  const heights: Record<string, number> = { confirmed: 10, changed: 26, held: 18, failed: 26 };
   const bars = results.map((result, index) => {
     const x = round(((most - results.length + index) * 100) / most);
-    const height = heights[result] ?? 0;
-    return html`<rect
-      class="${result}"
-      x="${x}%"
-      y="${28 - height}"
-      width="${round(60 / most)}%"
-      height="${height}"
-    />`;
+    return bar(result, `${x}%`, `${round(60 / most)}%`);
   });
-  return chart(name, 28, html`${bars}`);
+  return chart(name, 26, html`${bars}`);
+}
+
+/** Heights of the bars: they tell results apart without colours. */
+const HEIGHTS: Record<string, number> = { confirmed: 8, changed: 25, held: 16, failed: 25 };
+
+export function bar(result: string, x = "0", width = "100%"): Html {
+  const height = HEIGHTS[result] ?? 0;
+  return html`<rect class="${result}" x="${x}" y="${25.5 - height}" width="${width}" height="${height}" />`;
+}
+
+/** The least distance of two labels, in percent. */
+const ROOM = 15;
+
+/** Those that have no room beside a later one lose their labels; the latest never does. `x`: in percent. */
+function labelled<T extends { x: number; label: string }>(
+  spots: readonly T[],
+): (Omit<T, "label"> & { label?: string })[] {
+  let taken = Infinity;
+  return spots.toReversed().map(({ label, ...spot }) => {
+    if (taken - spot.x < ROOM) return spot;
+    taken = spot.x;
+    return { ...spot, label };
+  });
+}
+
+function text(x: number, y: number, label: string): Html {
+  const anchor = x > 92 ? "end" : x < 8 ? "start" : "middle";
+  return html`<text x="${x}%" y="${y}" text-anchor="${anchor}">${label}</text>`;
 }
 
 function chart(name: string, height: number, content: Html): Html {

@@ -11,7 +11,7 @@ const CONTRAST = 5.5;
 
 /** The accent as it is used on light and on dark ground. */
 export function accents(colour: Colour): { light: Colour; dark: Colour } {
-  return { light: readable(colour, GROUND.light, "#000000"), dark: readable(colour, GROUND.dark, "#ffffff") };
+  return { light: readable(colour, GROUND.light, -1), dark: readable(colour, GROUND.dark, 1) };
 }
 
 /** The contrast of two colours, 1 to 21. */
@@ -20,18 +20,47 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function readable(colour: Colour, ground: Colour, pole: Colour): Colour {
-  for (let part = 0; part < 100; part++) {
-    const candidate = mixed(colour, pole, part / 100);
+/** `step`: towards black or white. Hue and saturation stay, so that it stays the vendor's colour. */
+function readable(colour: Colour, ground: Colour, step: -1 | 1): Colour {
+  const { hue, saturation, lightness } = asHsl(colour);
+  for (let light = lightness; light >= 0 && light <= 1; light += step / 200) {
+    const candidate = light === lightness ? colour : fromHsl({ hue, saturation, lightness: light });
     if (contrast(candidate, ground) >= CONTRAST) return candidate;
   }
-  return pole;
+  return step === 1 ? "#ffffff" : "#000000";
 }
 
-function mixed(colour: Colour, pole: Colour, part: number): Colour {
-  const [from, to] = [channels(colour), channels(pole)];
-  const mix = from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * part));
-  return `#${mix.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+/** `hue`: in sixths of a turn; the others: 0 to 1. */
+interface Hsl {
+  hue: number;
+  saturation: number;
+  lightness: number;
+}
+
+function asHsl(colour: Colour): Hsl {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => value / 255);
+  const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+  const [lightness, chroma] = [(least + most) / 2, most - least];
+  if (chroma === 0) return { hue: 0, saturation: 0, lightness };
+  const saturation = chroma / (1 - Math.abs(2 * lightness - 1));
+  if (most === red) return { hue: ((green - blue) / chroma + 6) % 6, saturation, lightness };
+  const hue = most === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;
+  return { hue, saturation, lightness };
+}
+
+function fromHsl({ hue, saturation, lightness }: Hsl): Colour {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (start: number) => {
+    const turn = (start + hue * 2) % 12;
+    return lightness - reach * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
+  };
+  return `#${[0, 8, 4]
+    .map((start) =>
+      Math.round(channel(start) * 255)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 function luminance(colour: Colour): number {

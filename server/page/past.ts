@@ -2,8 +2,9 @@
 // are unavailable nothing is told: the last of what they were would be read as what they are.
 import type { Platform } from "../../snapshots/schema.ts";
 import type { Change } from "../changes.ts";
-import type { Point, Span } from "./charts.ts";
+import type { Moment, Point, Span } from "./charts.ts";
 import type { View } from "./view.ts";
+import { money } from "./words.ts";
 
 /** `points`: price by the month, in `currency`. */
 export interface PriceSteps {
@@ -14,7 +15,7 @@ export interface PriceSteps {
 
 export interface Releases {
   platform: Platform;
-  points: { at: number; label: string }[];
+  points: Moment[];
 }
 
 /** Of the plans that there are now. A price in another currency is no step of the same line: it begins anew. */
@@ -31,7 +32,9 @@ export function priceSteps({ plans, changes }: View): PriceSteps[] {
     const points: Point[] = [];
     for (const { at, prices } of sinceCurrency) {
       const value = prices.get(id);
-      if (value !== undefined && value !== points.at(-1)?.value) points.push({ at, value });
+      if (value !== undefined && value !== points.at(-1)?.value) {
+        points.push({ at, value, label: money(value, currency) });
+      }
     }
     return points.length === 0 ? [] : [{ plan: id, currency, points }];
   });

@@ -1,4 +1,5 @@
 // What several sections are made of: times, freshness that the browser keeps true, and blocks to copy.
+import { isPublicUrl } from "../../snapshots/rules.ts";
 import { html, type Html, type Markdown } from "./markup.ts";
 import type { Told, Untold } from "./view.ts";
 import { moment } from "./words.ts";
@@ -53,4 +54,19 @@ export function copyable(id: string, text: string, what: string): Html {
 
 export function copyButton(id: string, what: string): Html {
   return html`<button type="button" data-copy="${id}" hidden aria-label="Copy ${what}">Copy</button>`;
+}
+
+/** A chart between what it is of and what it comes to. */
+export function line(title: string, chart: Html, latest = ""): Html {
+  return html`<div class="line">
+    <dt>${title}</dt>
+    <dd>${chart}</dd>
+    <dd>${latest}</dd>
+  </div>`;
+}
+
+/** A link of the facts, or undefined when it is none that may be followed. The gate has seen to that; a page that is
+ * wrong about it would run what stands there. */
+export function webLink(url: string): string | undefined {
+  return isPublicUrl(url) ? url : undefined;
 }

@@ -32,7 +32,7 @@ small,.soft{color:var(--soft)}
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.2em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
-code,pre,output,.addresses a,.op h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6}
+code,pre,output,.addresses a,.op h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6}
 pre,output{white-space:pre-wrap;tab-size:2}
 time{white-space:nowrap}
 img{display:block;margin-bottom:1.75rem;max-width:100%}
@@ -59,7 +59,7 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .addresses div{display:grid;grid-template-columns:10rem 1fr;gap:0 3rem;align-items:center;border-bottom:1px solid var(--line)}
 .addresses dt{color:var(--soft);font-size:.9375rem}
 .addresses dd{display:flex;justify-content:space-between;align-items:center;gap:1rem;min-height:52px}
-.addresses a{color:inherit;text-decoration:none}
+.addresses a{display:flex;align-items:center;min-height:44px;color:inherit;text-decoration:none}
 .addresses a:hover{text-decoration:underline}
 section{display:grid;grid-template-columns:10rem minmax(0,1fr);gap:1.5rem 3rem;padding-block:4rem;border-top:1px solid var(--line)}
 section>div>*+*,article>*+*{margin-top:1.25rem}
@@ -69,12 +69,12 @@ button:hover,.button:hover{border-color:var(--accent)}
 button[hidden]{display:none}
 button:disabled{color:var(--soft)}
 #downloads .button{background:var(--accent);border-color:var(--accent);color:var(--ground);padding-inline:1.5rem}
-[data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;border-color:transparent;font-size:.875rem}
-.switch{border:0;display:flex;flex-wrap:wrap;gap:0 .5rem;margin-bottom:1rem}
+[data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;margin-right:-.75rem;border-color:transparent;justify-content:flex-end;font-size:.875rem}
+.switch{border:0;display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:-.625rem 0 1rem}
 .switch legend,.away,#said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .switch label{position:relative;display:inline-flex;cursor:pointer}
 .switch input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer;width:100%;height:100%}
-.switch span{display:inline-flex;align-items:center;gap:.5em;min-height:44px;padding:0 .25rem;margin-right:1rem;color:var(--soft);border-bottom:2px solid transparent}
+.switch span{display:inline-flex;align-items:center;gap:.5em;min-height:44px;color:var(--soft);border-bottom:2px solid transparent}
 .switch b{font-weight:500;font-size:.8125rem;color:var(--accent)}
 .switch :checked+span{color:var(--ink);border-color:var(--accent)}
 .switch :focus-visible+span{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
@@ -94,7 +94,7 @@ em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:v
 .platforms .version{margin-top:.25rem}
 .about,.host{color:var(--soft);font-size:.9375rem}
 .about{margin-top:.5rem}
-.host{margin-left:.75rem}
+.host{display:inline-block;margin-left:.75rem}
 .changelog{white-space:pre-line;font-size:.9375rem;max-width:36rem}
 h4+.changelog{margin-top:.375rem}
 details{border-bottom:1px solid var(--line)}
@@ -109,7 +109,7 @@ details>:last-child{margin-bottom:1.5rem}
 #operations article+article{margin-top:3.5rem}
 #operations article+p{margin-top:2.5rem}
 #operations h3 span{color:var(--soft);font-weight:400}
-#operations h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:1rem}
+#operations h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:1rem}
 .runs{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem}
 .statuses{color:var(--soft);font-size:.875rem}
 output{display:block;max-height:24rem;overflow:auto;padding:1rem 0;border-top:1px solid var(--line)}
@@ -127,12 +127,13 @@ tbody tr:last-child>*{border-bottom:0}
 .command{border-top:1px solid var(--line);padding-top:1rem;margin-top:1rem!important}
 .command h3{font-size:.9375rem;font-weight:400;color:var(--soft)}
 .lines{margin-top:.75rem!important}
-.line{display:grid;grid-template-columns:9.5rem minmax(0,1fr) 5.5rem;gap:1rem;align-items:center;border-top:1px solid var(--line);min-height:3.5rem}
+.line{display:grid;grid-template-columns:9.5rem minmax(0,1fr) 5.5rem;gap:1rem;align-items:center;border-top:1px solid var(--line);padding:.625rem 0}
 .line dt{font-size:.9375rem}
 .line dd:last-child{text-align:right;font-size:.9375rem;color:var(--soft)}
 .line dd{display:flex;justify-content:flex-end}
 .axis{display:flex;justify-content:space-between;margin:0 6.5rem 0 10.5rem!important;padding-top:.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
-.legend{color:var(--soft);font-size:.8125rem;border-top:1px solid var(--line);padding-top:.75rem;margin-top:0!important}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;color:var(--soft);font-size:.8125rem;border-top:1px solid var(--line);padding-top:.75rem;margin-top:0!important}
+.legend span{display:flex;align-items:end;gap:.5rem}
 svg{display:block;overflow:visible}
 svg path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}
 svg line{stroke:var(--edge)}
@@ -155,6 +156,8 @@ h2{font-size:1.375rem;letter-spacing:-.015em}
 .case span+strong+span{grid-area:2/1/auto/3;text-align:right}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
 .addresses dd{min-height:44px}
+.switch{gap:0 1.125rem;margin:0 0 1rem}
+code,pre,output,.addresses a{font-size:.8125rem}
 .line{grid-template-columns:6rem minmax(0,1fr) 4rem}
 .axis{margin:0 5rem 0 7rem!important}
 th,td{padding-right:.75rem}

@@ -3,13 +3,14 @@ import { FEED } from "../../feed.ts";
 import { stepChart, timeline } from "../charts.ts";
 import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import { priceSteps, releasesOf, spanOf, type PriceSteps, type Releases } from "../past.ts";
-import type { Section } from "../pieces.ts";
+import { line, type Section } from "../pieces.ts";
 import type { View } from "../view.ts";
-import { day, list, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../words.ts";
+import { day, list, PLATFORM_NAMES, sentence, SNAPSHOT_TITLES } from "../words.ts";
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 
-/** Most charts of prices, and most rows of a table. */
+/** Most charts of prices, most points of a chart, and most rows of the table. */
 const MOST_CHARTS = 8;
+const MOST_POINTS = 20;
 const MOST_ROWS = 40;
 
 export function historySection(view: View): Section {
@@ -46,15 +47,9 @@ function priceCharts(prices: readonly PriceSteps[], view: View): Html {
     view,
     prices.flatMap(({ points }) => points),
   );
-  const rows = prices.slice(0, MOST_CHARTS).map(({ plan, currency, points }) => {
-    const top = Math.max(...points.map(({ value }) => value));
-    const latest = money(points.at(-1)?.value ?? 0, currency);
-    const name = `Price of ${plan} by the month: ${points.map(({ at, value }) => `${money(value, currency)} from ${dayOf(at)}`).join(", ")}`;
-    return html`<div class="line">
-      <dt>${plan}</dt>
-      <dd>${stepChart(name, points, { span, top })}</dd>
-      <dd>${latest}</dd>
-    </div>`;
+  const rows = prices.slice(0, MOST_CHARTS).map(({ plan, points }) => {
+    const name = `Price of ${plan} by the month: ${points.map(({ at, label }) => `${label} from ${dayOf(at)}`).join(", ")}`;
+    return line(sentence(plan), stepChart(name, points.slice(-MOST_POINTS), span), points.at(-1)?.label);
   });
   return html`<h3>Prices by the month</h3>
     <dl class="lines">${rows}</dl>
@@ -67,12 +62,9 @@ function timelines(releases: readonly Releases[], view: View): Html {
     releases.flatMap(({ points }) => points),
   );
   const rows = releases.map(({ platform, points }) => {
-    const name = `Releases for ${PLATFORM_NAMES[platform]}: ${points.map(({ at, label }) => `${label} on ${dayOf(at)}`).join(", ")}`;
-    return html`<div class="line">
-      <dt>${PLATFORM_NAMES[platform]}</dt>
-      <dd>${timeline(name, points.slice(-12), span)}</dd>
-      <dd>${points.at(-1)?.label}</dd>
-    </div>`;
+    const title = PLATFORM_NAMES[platform];
+    const name = `Releases for ${title}: ${points.map(({ at, label }) => `${label} on ${dayOf(at)}`).join(", ")}`;
+    return line(title, timeline(name, points.slice(-MOST_POINTS), span), points.at(-1)?.label);
   });
   return html`<h3>Releases</h3>
     <dl class="lines">${rows}</dl>
@@ -86,8 +78,8 @@ function axis(from: number, to: number): Html {
 /** Newest first: date, what, and what it was from then on. */
 function rowsOf(prices: readonly PriceSteps[], releases: readonly Releases[]): [string, string, string][] {
   const rows = [
-    ...prices.flatMap(({ plan, currency, points }) =>
-      points.map(({ at, value }) => ({ at, what: `${plan}, by the month`, value: money(value, currency) })),
+    ...prices.flatMap(({ plan, points }) =>
+      points.map(({ at, label }) => ({ at, what: `${plan}, by the month`, value: label })),
     ),
     ...releases.flatMap(({ platform, points }) =>
       points.map(({ at, label }) => ({ at, what: PLATFORM_NAMES[platform], value: label })),

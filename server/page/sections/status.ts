@@ -1,8 +1,8 @@
 // How the facts are: each snapshot's state and times, and what the last collections came to. Reasons are for the operator.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import { resultChart } from "../charts.ts";
+import { bar, resultChart } from "../charts.ts";
 import { html, markdown, markdownTable, type Html } from "../markup.ts";
-import { holds, time, type Section } from "../pieces.ts";
+import { holds, line, time, type Section } from "../pieces.ts";
 import type { Told, View } from "../view.ts";
 import { moment, SNAPSHOT_TITLES } from "../words.ts";
 
@@ -10,6 +10,16 @@ import { moment, SNAPSHOT_TITLES } from "../words.ts";
 const MOST = 40;
 
 const NEVER = "–";
+
+const LEGEND = [
+  ["confirmed", "confirmed"],
+  ["changed", "changed"],
+  ["held", "held back as a likely accident"],
+  ["failed", "failed"],
+].map(
+  ([result, words]) =>
+    html`<span><svg width="7" height="26" aria-hidden="true">${bar(result ?? "")}</svg>${words}</span> `,
+);
 
 export function statusSection(view: View): Section {
   const collected = rowsOf(view);
@@ -79,20 +89,11 @@ function collections({ collections }: View, rows: readonly (readonly string[])[]
     const results = (collections[name] ?? []).slice(-MOST).map(({ result }) => result);
     if (results.length === 0) return [];
     const label = `Last ${results.length} collections of ${SNAPSHOT_TITLES[name]}: ${summary(results)}`;
-    return [
-      html`<div class="line">
-        <dt>${SNAPSHOT_TITLES[name]}</dt>
-        <dd>${resultChart(label, results, MOST)}</dd>
-        <dd>${results.at(-1)}</dd>
-      </div>`,
-    ];
+    return [line(SNAPSHOT_TITLES[name], resultChart(label, results, MOST), results.at(-1))];
   });
   return html`<h3>Last collections</h3>
     <dl class="lines">${lines}</dl>
-    <p class="legend">
-      Short bars: confirmed. Tall ones: changed. In between, hollow: held back as a likely accident. Tall and hollow:
-      failed.
-    </p>
+    <p class="legend">${LEGEND}</p>
     <details>
       <summary>The same as a table</summary>
       <table>
