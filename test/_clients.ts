@@ -2,6 +2,13 @@
 const LINES: Record<string, readonly string[]> = {
   "a program that sends only what it must": ["Host: localhost"],
   curl: ["Host: localhost:3000", "User-Agent: curl/8.11.0", "Accept: */*"],
+  "an agent that likes Markdown": [
+    "Host: localhost:3000",
+    "Accept: text/markdown, text/html;q=0.9, */*;q=0.1",
+    "User-Agent: agent/1.0",
+    "Accept-Encoding: gzip, br",
+    "Connection: keep-alive",
+  ],
   "curl --compressed": [
     "Host: localhost:3000",
     "User-Agent: curl/8.11.0",

@@ -1,4 +1,5 @@
-// The targets whose answers are prepared, and what they are: facts, and documents in a server with a contact.
+// The targets whose answers are prepared, and what they are: facts, the page that tells them, and documents in a server
+// with a contact.
 import { ask, until } from "./_server.ts";
 
 export const FACTS = [
@@ -8,8 +9,9 @@ export const FACTS = [
   "/api/v1/releases/latest?platform=windows",
 ] as const;
 
+export const PAGE = "/";
+
 export const DOCUMENTS = [
-  "/",
   "/api/v1",
   "/openapi.json",
   "/.well-known/api-catalog",
@@ -24,7 +26,7 @@ export const DOCUMENTS = [
   "/.well-known/security.txt",
 ] as const;
 
-export const PREPARED = [...FACTS, ...DOCUMENTS];
+export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS];
 
 /** Shorter bodies are answered as they are. */
 export const WORTH_COMPRESSING = 256;

@@ -203,6 +203,26 @@ for (const daemon of daemons) {
       }
     });
 
+    test("the page is given in the form that is asked for, in whatever order", async () => {
+      const wishes = [
+        undefined,
+        "text/markdown",
+        "text/html",
+        "*/*",
+        "text/markdown, text/html;q=0.9",
+        "text/markdown;q=0",
+      ];
+      for (const wish of [...wishes, ...wishes.toReversed()]) {
+        for (const encoding of ["identity", "gzip", "br"]) {
+          const headers = { "accept-encoding": encoding, ...(wish !== undefined && { accept: wish }) };
+          const expected = await ask(origin.port, "/", { headers });
+          const reply = await get("/", headers);
+          expect(reply.headers["content-type"], wish).toBe(expected.headers["content-type"]);
+          expect(decoded(reply), wish).toBe(decoded(expected));
+        }
+      }
+    });
+
     test("parameters that Vitrine ignores make no copies", async () => {
       for (const target of FACTS) {
         const [path = "", query] = target.split("?");

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { securityTxt } from "../server/discovery.ts";
 import { freePort } from "./_port.ts";
 import { ask, startServer, type Reply } from "./_server.ts";
-import { DOCUMENTS, PREPARED } from "./_surface.ts";
+import { DOCUMENTS, PAGE, PREPARED } from "./_surface.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -167,7 +167,7 @@ describe("security.txt", () => {
 
   test("is not there without a contact, and is named nowhere", async () => {
     expect((await plain.get(SECURITY)).status).toBe(404);
-    for (const path of DOCUMENTS) expect((await plain.get(path)).text).not.toContain("security.txt");
+    for (const path of [PAGE, ...DOCUMENTS]) expect((await plain.get(path)).text).not.toContain("security.txt");
   });
 
   test("is renewed while the server runs, as on a server started later", async () => {
@@ -222,20 +222,26 @@ describe("every link", () => {
     "http://www.w3.org/2005/Atom",
     "https://www.rfc-editor.org/info/rfc9727",
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    "https://schema.org",
+    // In the facts of the page.
+    "https://downloads.example.com/notes-macos.zip",
+    "https://downloads.example.com/notes-windows.zip",
     // In an example of the OpenAPI document.
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
   // Facts are left out: where they lead is the vendor's affair.
-  const LINKING = [...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
+  const LINKING = [PAGE, ...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
 
   /** Every absolute address in the headers and the text of an answer. */
   function addresses({ headers, text }: Reply): string[] {
-    const all = `${Object.values(headers).join("\n")}\n${text}`.replaceAll("&#38;", "&").replaceAll("&amp;", "&");
+    const all = `${Object.values(headers).join("\n")}\n${text}`
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      .replaceAll("&amp;", "&");
     const found = Array.from(
       all.matchAll(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>()`]*[^\s"'<>()`.,;]/gi),
       ([address]) => address,
     );
-    return found.filter((address) => !NAMES.has(address));
+    return found.filter((address) => !NAMES.has(address) && !address.startsWith("cursor://"));
   }
 
   test.for(LINKING)("in %s is of the settings' address and leads somewhere", async (path) => {
@@ -270,8 +276,11 @@ describe("every link", () => {
 
   test("that is relative leads somewhere too", async () => {
     const { text } = await server.get("/");
-    for (const [, link = ""] of text.matchAll(/\b(?:href|src)=["']?(?!https?:)([^"'\s>]+)/g)) {
-      expect((await server.get(link)).status, link).toBe(200);
+    for (const [, link = ""] of text.matchAll(
+      /\b(?:href|src)=["']?(?!https?:|data:|mailto:|cursor:|vscode:)([^"'\s>]+)/g,
+    )) {
+      if (link.startsWith("#")) expect(text).toContain(` id="${link.slice(1)}"`);
+      else expect((await server.get(link)).status, link).toBe(200);
     }
   });
 });

@@ -207,7 +207,7 @@ describe("caches", () => {
   });
 
   test("may keep the index and the description for longer", async () => {
-    for (const path of ["/", "/api/v1", "/openapi.json"]) {
+    for (const path of ["/api/v1", "/openapi.json"]) {
       expect((await empty.get(path)).headers["cache-control"]).toMatch(/^public, max-age=3600\b/);
     }
   });

@@ -42,6 +42,8 @@ function escaped(text: string): string {
 
 const ENCODINGS = [
   [],
+  ["Accept: text/markdown"],
+  ["accept: text/html;q=0.9", "Accept: text/markdown", "Accept-Encoding: gzip"],
   ["Accept-Encoding: br, gzip"],
   ["Accept-Encoding: GZIP;q=0.5 , br;q=0.4"],
   ["accept-encoding: gzip;q=0", "Accept-Encoding: br;q=0.1"],

@@ -50,6 +50,10 @@ sub vcl_recv {
     if (req.http.Accept-Encoding ~ "(?i)(?:^|,)\s*br\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?(?:,|$)") {
         set req.http.X-Encoding = "br";
     }
+    # The page at / is Markdown for those who name it, and says so in Vary: one copy serves all the others.
+    if (req.http.Accept !~ "(?i)text/markdown") {
+        unset req.http.Accept;
+    }
     return (hash);
 }
 

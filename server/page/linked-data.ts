@@ -1,6 +1,7 @@
 // The same facts for search engines: JSON-LD in the vocabulary of schema.org. Data, not a script: CSP has no say in it.
 import { PLATFORM_NAMES } from "./words.ts";
 import { trusted, html, type Html } from "./markup.ts";
+import { webLink } from "./pieces.ts";
 import type { View } from "./view.ts";
 
 /** Most offers, as the page shows them. */
@@ -21,7 +22,7 @@ export function linkedData(view: View): Html {
     applicationCategory: "DesktopApplication",
     operatingSystem: published.map(({ platform }) => PLATFORM_NAMES[platform]).join(", ") || undefined,
     softwareVersion: first?.latest.version,
-    downloadUrl: published.map(({ latest }) => latest.downloadURL),
+    downloadUrl: published.map(({ latest }) => webLink(latest.downloadURL)).filter((link) => link !== undefined),
     offers: offers(view),
   };
   // What would end the element cannot stand in it.

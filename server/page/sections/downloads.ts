@@ -1,7 +1,7 @@
 // The latest release of each platform: version, date, size, changelog, and where it is downloaded.
 import type { LatestReleaseResponse, Platform, Release } from "../../../snapshots/schema.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, OUTDATED, stamp, untold, type Section } from "../pieces.ts";
+import { holds, isUntold, OUTDATED, stamp, untold, webLink, type Section } from "../pieces.ts";
 import type { Told, View } from "../view.ts";
 import { bytes, moment, PLATFORM_NAMES, vendorDate } from "../words.ts";
 
@@ -39,13 +39,17 @@ function exhibit({ platform, told }: Shown): Html {
 
 function release({ latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>, name: string): Html {
   const { version, downloadURL, changelog } = latest;
+  const link = webLink(downloadURL);
   return html`<p class="version">${version}</p>
     <p class="about">${about(latest)}${forceUpdate && html` <em class="required">Required update</em>`}</p>
-    <p>
-      <a class="button" href="${downloadURL}">Download<span class="away"> for ${name}</span></a>
-      <span class="host">from ${new URL(downloadURL).host}</span>
-    </p>
-    ${changelog !== "" && whatsNew(changelog, name)}`;
+    ${link !== undefined && downloadLink(link, name)} ${changelog !== "" && whatsNew(changelog, name)}`;
+}
+
+function downloadLink(link: string, name: string): Html {
+  return html`<p>
+    <a class="button" href="${link}">Download<span class="away"> for ${name}</span></a>
+    <span class="host">from ${new URL(link).host}</span>
+  </p>`;
 }
 
 /** Date and size, as far as they are listed. */
@@ -76,11 +80,12 @@ function inMarkdown({ platform, told }: Shown): Markdown {
   if (isUntold(told)) return markdown`${heading}\n\n${untold(told)}`;
   if (!told.payload.hasUpdate) return markdown`${heading}\n\nNo release is published.`;
   const { latest, forceUpdate } = told.payload;
+  const link = webLink(latest.downloadURL);
   return markdown`${heading}
 
 **${latest.version}** · ${about(latest)}${forceUpdate && " · required update"}
 
-Download: ${trusted<"markdown">(`<${latest.downloadURL}>`)}
-${latest.changelog !== "" && markdown`\n${fenced(beginning(latest.changelog), "text")}\n`}
+${link !== undefined && trusted<"markdown">(`Download: <${link}>\n`)}
+${latest.changelog !== "" && markdown`${fenced(beginning(latest.changelog), "text")}\n`}
 Fresh until ${moment(told.freshUntil)}.`;
 }

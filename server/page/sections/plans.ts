@@ -55,7 +55,7 @@ function cycleSwitch(cycles: readonly BillingCycle[]): Html {
   const choices = cycles.map(
     (cycle, index) =>
       html`<label
-        ><input type="radio" name="cycle" value="${cycle.key}" ${index === 0 && trusted<"html">(" checked")} /><span
+        ><input type="radio" name="cycle" value="${cycle.key}" ${index === 0 && html`checked`} /><span
           >${cycleTitle(cycle, cycles)}${cycle.savingBadge !== null && cycle.savingBadge !== "" && html` <b>${cycle.savingBadge}</b>`}</span
         ></label
       >`,
