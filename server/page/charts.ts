@@ -94,7 +94,7 @@ function chart(name: string, height: number, content: Html): Html {
 }
 
 function place(at: number, { from, to }: Span): number {
-  return to <= from ? 100 : round(((at - from) / (to - from)) * 100);
+  return to <= from ? 0 : round(((at - from) / (to - from)) * 100);
 }
 
 function round(value: number): number {

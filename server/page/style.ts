@@ -131,7 +131,7 @@ tbody tr:last-child>*{border-bottom:0}
 .line dt{font-size:.9375rem}
 .line dd:last-child{text-align:right;font-size:.9375rem;color:var(--soft)}
 .line dd{display:flex;justify-content:flex-end}
-.axis{display:flex;justify-content:space-between;margin:0 6.5rem 0 10.5rem!important;padding-top:.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
+.axis{display:flex;justify-content:space-between;margin:0 6.5rem 0 10.5rem!important;padding-top:.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem;white-space:nowrap}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;color:var(--soft);font-size:.8125rem;border-top:1px solid var(--line);padding-top:.75rem;margin-top:0!important}
 .legend span{display:flex;align-items:end;gap:.5rem}
 svg{display:block;overflow:visible}

@@ -72,7 +72,8 @@ function timelines(releases: readonly Releases[], view: View): Html {
 }
 
 function axis(from: number, to: number): Html {
-  return html`<p class="axis"><span>${dayOf(from)}</span><span>${dayOf(to)}</span></p>`;
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return html`<p class="axis"><span>${first}</span>${last !== first && html`<span>${last}</span>`}</p>`;
 }
 
 /** Newest first: date, what, and what it was from then on. */
