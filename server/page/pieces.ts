@@ -24,17 +24,11 @@ export function holds(freshUntil: string): Html {
 
 /** How long facts hold, in words that the script changes when that time has passed. */
 export function stamp(freshUntil: string): Html {
-  return html`<p class="stamp" ${holds(freshUntil)} data-when-stale="Out of date since ${moment(freshUntil)}">
-    Fresh until ${time(freshUntil)}
-  </p>`;
+  const later = `Out of date since ${moment(freshUntil)}: no longer confirmed, and may be wrong by now`;
+  return html`<p class="stamp" ${holds(freshUntil)} data-when-stale="${later}">Fresh until ${time(freshUntil)}</p>`;
 }
 
-/** What is said beside facts once they are out of date; until then there is nothing to see. */
-export const OUTDATED = html`<p class="outdated" hidden>
-  Out of date: no longer confirmed, and may be wrong by now. <a href="">Reload the page</a>.
-</p>`;
-
-/** Why facts are not shown. `whose`: such as "The plans". */
+/** Why facts are not shown. */
 export function untold(told: Untold): string {
   if (told.state === "missing") return "Nothing has been collected yet, so nothing is shown.";
   return `Not confirmed since ${moment(told.confirmedAt)}, which is too long ago: nothing is shown until it is confirmed again.`;

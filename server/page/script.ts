@@ -48,7 +48,6 @@ function age() {
     if (Date.now() < Date.parse(element.dataset.freshUntil)) continue;
     element.dataset.state = "stale";
     if (element.dataset.whenStale) element.textContent = element.dataset.whenStale;
-    for (const note of element.querySelectorAll(".outdated")) note.hidden = false;
   }
 }
 age();

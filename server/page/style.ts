@@ -28,11 +28,10 @@ h2{font-size:1.0625rem;line-height:1.5rem;font-weight:600;letter-spacing:-.005em
 h3{font-size:1.0625rem;line-height:1.5rem;font-weight:600}
 h4{font-size:.9375rem;font-weight:600}
 ul{list-style:none}
-small,.soft{color:var(--soft)}
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.2em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
-code,pre,output,.addresses a,.op h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6}
+code,pre,output,.addresses a,#operations h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6;font-variant-ligatures:none}
 pre,output{white-space:pre-wrap;tab-size:2}
 time{white-space:nowrap}
 img{display:block;margin-bottom:1.75rem;max-width:100%}
@@ -48,11 +47,11 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .case strong{font-size:clamp(1.75rem,3.4vw,2.375rem);line-height:1.25;font-weight:500;letter-spacing:-.02em;margin:.375rem 0 .25rem}
 .case .none{color:var(--soft);font-size:1.375rem;line-height:2.2}
 .case a:hover strong{color:var(--accent)}
-.fresh,.stamp,.unavailable,.outdated{font-size:.9375rem;color:var(--soft)}
+.fresh,.stamp,.unavailable{font-size:.9375rem;color:var(--soft)}
 .fresh{margin-top:1.5rem}
 .fresh b{color:var(--accent);font-weight:600}
 .fresh::before,.state::before{content:"";display:inline-block;width:.5em;height:.5em;margin-right:.6em;border-radius:50%;background:var(--accent);vertical-align:.08em}
-[data-state=stale].fresh,[data-state=stale].stamp,.outdated,.unavailable,.state[data-state=stale],.state[data-state=missing]{color:var(--warn)}
+[data-state=stale].fresh,[data-state=stale].stamp,.unavailable,.state[data-state=stale],.state[data-state=missing]{color:var(--warn)}
 [data-state=stale].fresh::before,.state[data-state=stale]::before,.state[data-state=missing]::before{background:none;box-shadow:inset 0 0 0 2px}
 .facts[data-state=stale] :is(.price b,.version,strong){color:var(--soft);text-decoration:underline dashed 1px;text-underline-offset:.2em}
 .addresses{margin-top:2.5rem;border-top:1px solid var(--line)}
@@ -78,14 +77,14 @@ button:disabled{color:var(--soft)}
 .switch b{font-weight:500;font-size:.8125rem;color:var(--accent)}
 .switch :checked+span{color:var(--ink);border-color:var(--accent)}
 .switch :focus-visible+span{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
-.plans li{display:flex;justify-content:space-between;align-items:baseline;gap:1.5rem;padding:1.375rem 0;border-top:1px solid var(--line)}
+.plans li{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:.5rem 1.5rem;padding:1.375rem 0;border-top:1px solid var(--line)}
 .plans li:last-child{border-bottom:1px solid var(--line)}
 .plans h3{font-size:1.375rem;line-height:1.3;font-weight:500;letter-spacing:-.01em}
 .plans h3::first-letter{text-transform:uppercase}
 .plans li>div p{color:var(--soft);font-size:.9375rem}
 em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:var(--accent);margin-left:.5rem;white-space:nowrap}
 .required{color:var(--warn)}
-.price{text-align:right}
+.price{margin-left:auto;text-align:right}
 .price b{display:block;font-size:1.875rem;line-height:1.2;font-weight:400;letter-spacing:-.025em}
 .price span span,.price>span:not([data-cycle]){color:var(--soft);font-size:.875rem}
 .platforms{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:3rem}
@@ -109,7 +108,7 @@ details>:last-child{margin-bottom:1.5rem}
 #operations article+article{margin-top:3.5rem}
 #operations article+p{margin-top:2.5rem}
 #operations h3 span{color:var(--soft);font-weight:400}
-#operations h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:1rem}
+#operations h3{font-size:1rem}
 .runs{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem}
 .statuses{color:var(--soft);font-size:.875rem}
 output{display:block;max-height:24rem;overflow:auto;padding:1rem 0;border-top:1px solid var(--line)}
@@ -150,10 +149,11 @@ section{grid-template-columns:minmax(0,1fr);padding-block:3rem}
 h2{font-size:1.375rem;letter-spacing:-.015em}
 .case{grid-template-columns:1fr}
 .case li+li{border-left:0;border-top:1px solid var(--line)}
-.case a{display:grid;grid-template-columns:1fr auto;align-items:baseline;padding:1rem 1.25rem}
-.case strong{grid-area:1/2;margin:0;font-size:1.5rem}
+.case a{display:grid;grid-template-columns:auto 1fr;gap:0 1.5rem;align-items:baseline;padding:1rem 1.25rem}
+.case span{white-space:nowrap}
+.case strong{grid-area:1/2;margin:0;font-size:1.5rem;text-align:right}
 .case .none{font-size:1.125rem}
-.case span+strong+span{grid-area:2/1/auto/3;text-align:right}
+.case strong+span{grid-area:2/1/auto/3;text-align:right;white-space:normal}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
 .addresses dd{min-height:44px}
 .switch{gap:0 1.125rem;margin:0 0 1rem}

@@ -1,7 +1,7 @@
 // The latest release of each platform: version, date, size, changelog, and where it is downloaded.
 import type { LatestReleaseResponse, Platform, Release } from "../../../snapshots/schema.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, OUTDATED, stamp, untold, webLink, type Section } from "../pieces.ts";
+import { holds, isUntold, stamp, untold, webLink, type Section } from "../pieces.ts";
 import type { Told, View } from "../view.ts";
 import { bytes, moment, PLATFORM_NAMES, vendorDate } from "../words.ts";
 
@@ -33,7 +33,7 @@ function exhibit({ platform, told }: Shown): Html {
   const content = told.payload.hasUpdate ? release(told.payload, name) : html`<p>No release is published.</p>`;
   return html`<article class="facts" ${holds(told.freshUntil)}>
     <h3>${name}</h3>
-    ${content}${OUTDATED}${stamp(told.freshUntil)}
+    ${content}${stamp(told.freshUntil)}
   </article>`;
 }
 

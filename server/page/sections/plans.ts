@@ -1,8 +1,9 @@
 // The plans, a row each, with a switch of the billing cycle that needs no script: the prices of every cycle stand in the
 // page, and the style shows those of the one that is chosen.
 import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, OUTDATED, stamp, untold, type Section } from "../pieces.ts";
+import { holds, isUntold, stamp, untold, type Section } from "../pieces.ts";
 import type { View } from "../view.ts";
 import { count, cycleTitle, moment, money, period } from "../words.ts";
 
@@ -29,7 +30,6 @@ export function plansSection({ plans: told, index }: View): Section {
               </ul>`
         }
         ${more > 0 && html`<p>And ${count(more, "more plan")}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
-        ${OUTDATED}
       </div>
       ${stamp(told.freshUntil)}`,
     markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(plans, cycles, told.payload)}
@@ -38,12 +38,12 @@ Fresh until ${moment(told.freshUntil)}.`,
   };
 }
 
-/** What the style needs to know of the cycles: which prices each radio shows. Keys are of a closed alphabet. */
+/** What the style needs to know of the cycles: which prices each radio shows. */
 export function cycleRules({ plans: told }: View): string {
   if (isUntold(told)) return "";
-  const rules = shown(told.payload).cycles.map(
-    ({ key }) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`,
-  );
+  // Of a closed alphabet, or else they could end the style.
+  const keys = shown(told.payload).cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
+  const rules = keys.map((key) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`);
   return rules.length === 0 ? "" : `@supports selector(:has(a)){[data-cycle]{display:none}${rules.join("")}}`;
 }
 
