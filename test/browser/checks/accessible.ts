@@ -1,0 +1,37 @@
+// axe finds nothing, on wide and narrow windows, light and dark, with everything opened.
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import type { Check } from "../check.ts";
+import { openAll, visit } from "../visit.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+const VIEWS = [1280, 390].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
+
+export const ACCESSIBLE: Check[] = (["demo", "hostile", "stale"] as const).map((vendor) => ({
+  name: `axe finds no violation, ${vendor}`,
+  async look({ browser, vendors }) {
+    const axe = await readFile(AXE, "utf8");
+    const faults = [];
+    for (const view of VIEWS) {
+      const found = await visit(browser, { address: vendors[vendor], ...view }, async (page) => {
+        await openAll(page);
+        return violations(page, axe);
+      });
+      faults.push(...found.map((fault) => `${view.width} ${view.scheme}: ${fault}`));
+    }
+    return { seen: VIEWS.map(({ width, scheme }) => `${width} ${scheme}`).join(", "), faults };
+  },
+}));
+
+/** `axe`: its source. Evaluated over DevTools, which the page's policy does not rule. */
+async function violations(page: Page, axe: string): Promise<string[]> {
+  await page.evaluate(axe);
+  const results = (await page.evaluate(`axe.run({ resultTypes: ["violations"] })`)) as AxeResults;
+  return results.violations.map(({ id, help, nodes }) => {
+    const where = nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`);
+    return [`${id} (${nodes.length}): ${help}`, ...where].join("\n  ");
+  });
+}

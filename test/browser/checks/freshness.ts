@@ -1,0 +1,147 @@
+// The page recomputes by itself how fresh it is: whoever left it open, or has it from a cache, is not told of stale facts
+// as if they held.
+import type { Page } from "playwright-core";
+import type { Check } from "../check.ts";
+import { HOSTILE, HOSTILE_FACTS } from "../payloads.ts";
+import { startVendor } from "../vendors.ts";
+import { visit } from "../visit.ts";
+
+const DAY = 86_400_000;
+/** For how long the facts are fresh that a reader sees turning stale, milliseconds, beside the time to open the page. */
+const MOMENT = 4_000;
+
+export const FRESHNESS: Check[] = [
+  {
+    name: "a page left open turns stale by itself",
+    async look({ browser, vendors }) {
+      const before = performance.now();
+      const faults = await visit(browser, { address: vendors.hostile }, async () => []);
+      const freshFor = MOMENT + 3 * (performance.now() - before);
+      const cleanUps: (() => Promise<void>)[] = [];
+      try {
+        const whenOver = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
+        const address = await startVendor({ payloads: HOSTILE, freshFor, whenOver });
+        const more = await visit(browser, { address }, (page) => turnsStale(page, () => isStale(page, freshFor)));
+        return { seen: `after ${Math.round(freshFor / 1000)} s`, faults: [...faults, ...more] };
+      } finally {
+        for (const cleanUp of cleanUps) await cleanUp();
+      }
+    },
+  },
+  {
+    name: "a page left open over night is stale in the morning",
+    async look({ browser, vendors }) {
+      const faults = await visit(
+        browser,
+        { address: vendors.demo, prepare: (page) => page.clock.install() },
+        async (page) =>
+          turnsStale(page, async () => {
+            await page.clock.fastForward(2 * DAY);
+            await isStale(page);
+          }),
+      );
+      return { seen: "two days later", faults };
+    },
+  },
+  {
+    name: "a page from a cache is stale from the first moment",
+    async look({ browser, vendors }) {
+      const later = Date.now() + 2 * DAY;
+      const faults = await visit(
+        browser,
+        { address: vendors.demo, prepare: (page) => page.clock.install({ time: later }) },
+        notStale,
+      );
+      return { seen: "opened two days later", faults };
+    },
+  },
+  {
+    name: "stale facts are not told as if they held, without JavaScript",
+    async look({ browser, vendors }) {
+      const faults = await visit(browser, { address: vendors.stale, script: false }, async (page) => {
+        const fresh = (await markers(page)).filter(({ state }) => state === "fresh");
+        const header = await page.locator("header").innerText();
+        const words = /unavailable|out of date|stale/i.test(header) ? [] : [`the header says nothing of it: ${header}`];
+        const told = await Promise.all(["plans", "downloads"].map((section) => toldAsFresh(page, section)));
+        return [...fresh.map(({ text }) => `fresh: ${text}`), ...words, ...told.flat()];
+      });
+      return { seen: "the server says so, too", faults };
+    },
+  },
+];
+
+/** Where a reader is told that facts have become stale. */
+const PLACES = ["header", "#plans", "#downloads", "#status"];
+
+interface Marker {
+  freshUntil: string;
+  state: string | null;
+  text: string;
+}
+
+function markers(page: Page): Promise<Marker[]> {
+  return page.locator("[data-fresh-until]").evaluateAll((all) =>
+    all.map((element) => ({
+      freshUntil: element.getAttribute("data-fresh-until") ?? "",
+      state: element.getAttribute("data-state"),
+      text: (element.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 120),
+    })),
+  );
+}
+
+async function notStale(page: Page): Promise<string[]> {
+  const found = await markers(page);
+  if (found.length === 0) return ["no element says how fresh anything is"];
+  return found.filter(({ state }) => state !== "stale").map(({ text }) => `not stale: ${text}`);
+}
+
+/** Waits until everything is stale, but not for ever: who looks then sees what is not. `more`: milliseconds. */
+async function isStale(page: Page, more = 0): Promise<void> {
+  const isSo = () =>
+    [...document.querySelectorAll("[data-fresh-until]")].every((one) => one.getAttribute("data-state") === "stale");
+  await page.waitForFunction(isSo, undefined, { timeout: 5_000 + more }).catch(() => {});
+}
+
+/** Fresh when it is opened, and stale when the time has passed. */
+async function turnsStale(page: Page, pass: () => Promise<void>): Promise<string[]> {
+  const before = await markers(page);
+  const faults = before.filter(({ state }) => state !== "fresh").map(({ text }) => `not fresh at first: ${text}`);
+  const until = before.filter(({ freshUntil }) => Number.isNaN(Date.parse(freshUntil)));
+  faults.push(...until.map(({ freshUntil }) => `no time: data-fresh-until="${freshUntil}"`));
+  if (before.length === 0) faults.push("no element says how fresh anything is");
+  if (!(await page.locator("header [data-fresh-until]").count()))
+    faults.push("the header does not say how fresh it is");
+  if (faults.length > 0) return faults;
+
+  const textsBefore = await textsOf(page);
+  await pass();
+  const still = (await markers(page)).filter(({ state }) => state !== "stale");
+  faults.push(...still.map(({ state, text }) => `still ${state}: ${text}`));
+  const textsAfter = await textsOf(page);
+  for (const [index, place] of PLACES.entries()) {
+    if (textsAfter[index] === textsBefore[index]) faults.push(`${place} says the same as before`);
+  }
+  for (const section of ["plans", "downloads"]) {
+    if (!(await isMarked(page, section))) faults.push(`the facts in #${section} are not marked`);
+  }
+  return faults;
+}
+
+/** What is read in each place. */
+function textsOf(page: Page): Promise<string[]> {
+  return Promise.all(PLACES.map((place) => page.locator(place).first().innerText()));
+}
+
+async function isMarked(page: Page, section: string): Promise<boolean> {
+  const marked = `#${section}:is([data-state=stale], [data-state=stale] *, :has([data-state=stale]))`;
+  return (await page.locator(marked).count()) > 0;
+}
+
+/** Whether a section tells facts, without a mark. */
+async function toldAsFresh(page: Page, section: string): Promise<string[]> {
+  const text = await page.locator(`#${section}`).innerText();
+  const facts = HOSTILE_FACTS.filter((fact) => text.includes(fact));
+  return facts.length === 0 || (await isMarked(page, section))
+    ? []
+    : [`#${section} tells, unmarked: ${facts.join(", ")}`];
+}

@@ -1,0 +1,124 @@
+// Everything that a mouse can do the keyboard can, and it is always to be seen where one is.
+import type { Page } from "playwright-core";
+import type { Check } from "../check.ts";
+import { openAll, visit } from "../visit.ts";
+
+/** More steps than this page has controls. */
+const MAX_STEPS = 300;
+
+export const KEYBOARD: Check[] = [
+  {
+    name: "every control is reached by the keyboard, and its focus is seen",
+    async look({ browser, vendors }) {
+      let count = 0;
+      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
+        await openAll(page);
+        // As tall as the page, so that nothing scrolls between two pictures of the same place.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width: 1280, height });
+        const controls = await numberControls(page);
+        const { reached, unseen } = await walk(page);
+        count = reached.size;
+        const missed = controls.filter(({ number }) => !reached.has(number));
+        return [
+          ...missed.map(({ html }) => `not reached: ${html}`),
+          ...unseen.map((html) => `focus is not seen: ${html}`),
+        ];
+      });
+      return { seen: `${count} stops`, faults };
+    },
+  },
+  {
+    name: "keys choose a cycle and open what is closed",
+    async look({ browser, vendors }) {
+      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
+        const found: string[] = [];
+        const chosen = page.locator(`#plans input[name="cycle"]:checked`);
+        const before = await chosen.inputValue();
+        await chosen.focus();
+        await page.keyboard.press("ArrowRight");
+        const after = await chosen.inputValue();
+        if (after === before) found.push("an arrow key does not choose the next cycle");
+        const shown = page.locator("#plans [data-cycle]:visible");
+        const keys = await shown.evaluateAll((all) => all.map((price) => price.getAttribute("data-cycle")));
+        if (keys.length === 0 || keys.some((key) => key !== after))
+          found.push("the prices do not follow the arrow key");
+        const closed = page.locator("details:not([open]) > summary");
+        if ((await closed.count()) === 0) return [...found, "nothing is closed at first"];
+        const details = await closed.first().locator("..").elementHandle();
+        await closed.first().press("Enter");
+        if (!(await details?.getAttribute("open").then((open) => open !== null)))
+          found.push("Enter opens no disclosure");
+        return found;
+      });
+      return { seen: "arrows and Enter", faults };
+    },
+  },
+];
+
+interface Control {
+  number: string;
+  html: string;
+}
+
+/** Numbers what a reader can use; of radios with one name only the chosen one is a stop. */
+function numberControls(page: Page): Promise<Control[]> {
+  return page.evaluate(() => {
+    const all = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex]");
+    const usable = [...all].filter(
+      (element) =>
+        element.tabIndex >= 0 &&
+        element.getClientRects().length > 0 &&
+        !(element instanceof HTMLInputElement && element.type === "radio" && !element.checked),
+    );
+    return usable.map((element, index) => {
+      element.setAttribute("data-number", String(index));
+      return { number: String(index), html: element.outerHTML.slice(0, 160) };
+    });
+  });
+}
+
+/** Presses Tab until it is where it began. A control whose surroundings look the same with and without focus is `unseen`. */
+async function walk(page: Page): Promise<{ reached: Set<string>; unseen: string[] }> {
+  const reached = new Set<string>();
+  const pictures: { number: string; clip: Clip; picture: Buffer }[] = [];
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(focused);
+    if (stop === undefined || reached.has(stop.number)) break;
+    reached.add(stop.number);
+    pictures.push({ ...stop, picture: await page.screenshot({ clip: stop.clip }) });
+  }
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const unseen: string[] = [];
+  for (const { number, clip, picture } of pictures) {
+    const without = await page.screenshot({ clip });
+    if (!picture.equals(without)) continue;
+    const element = page.locator(`[data-number="${number}"]`);
+    unseen.push(await element.evaluate(({ outerHTML }) => outerHTML.slice(0, 160)));
+  }
+  return { reached, unseen };
+}
+
+interface Clip {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** In the page: what has the focus, and where that is to be seen: around it and around its label. */
+function focused(): { number: string; clip: Clip } | undefined {
+  const element = document.activeElement as HTMLInputElement | null;
+  if (!element || element === document.body || element === document.documentElement) return undefined;
+  // A box that scrolls is a stop of the browser's own.
+  if (element.dataset.number === undefined)
+    element.dataset.number = `${element.localName}-${element.id}-${element.offsetTop}`;
+  const boxes = [element, ...(element.labels ?? [])].map((one) => one.getBoundingClientRect());
+  const left = Math.max(0, Math.min(...boxes.map((box) => box.left)) + scrollX - 8);
+  const top = Math.max(0, Math.min(...boxes.map((box) => box.top)) + scrollY - 8);
+  const right = Math.max(...boxes.map((box) => box.right)) + scrollX + 8;
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + scrollY + 8;
+  const clip = { x: left, y: top, width: Math.min(right, innerWidth) - left, height: bottom - top };
+  return { number: element.dataset.number, clip };
+}
