@@ -1,0 +1,43 @@
+// The top of the page, to the end of its plans, light and dark.
+import type { Page } from "playwright-core";
+import { findChromium, startChromium } from "../chromium.ts";
+import { withFewColours } from "./few-colours.ts";
+
+/** Pixels of CSS; in the picture half as many again. */
+const WIDTH = 1280;
+const SCALE = 1.5;
+/** Beneath the plans, pixels of CSS. */
+const MARGIN = 32;
+const MAX_BYTES = 200_000;
+
+/** PNGs by their file names. `address`: of the page. @throws Error where there is no Chromium, or for one that is too large. */
+export async function pagePictures(address: string): Promise<Record<string, Buffer>> {
+  const found = findChromium();
+  if ("reason" in found) throw new Error(`no pictures of the page: ${found.reason}`);
+  const browser = await startChromium(found.path);
+  try {
+    const pictures: Record<string, Buffer> = {};
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await browser.newPage({
+        viewport: { width: WIDTH, height: 900 },
+        deviceScaleFactor: SCALE,
+        colorScheme,
+        reducedMotion: "reduce",
+      });
+      await page.goto(address, { waitUntil: "networkidle", timeout: 10_000 });
+      pictures[`page-${colorScheme}.png`] = await picture(page);
+    }
+    return pictures;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function picture(page: Page): Promise<Buffer> {
+  const plans = await page.locator("#plans").boundingBox();
+  if (!plans) throw new Error("the page has no plans to end its picture with");
+  const clip = { x: 0, y: 0, width: WIDTH, height: plans.y + plans.height + MARGIN };
+  const bytes = withFewColours(await page.screenshot({ type: "png", clip, fullPage: true }));
+  if (bytes.length > MAX_BYTES) throw new Error(`a picture of ${bytes.length} bytes, of at most ${MAX_BYTES}`);
+  return bytes;
+}
