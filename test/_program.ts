@@ -4,11 +4,16 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
+import { builtProgram } from "./_built.ts";
 import { ask } from "./_server.ts";
 
-export const MAIN = join(import.meta.dirname, "../cli/main.ts");
+const MAIN = join(import.meta.dirname, "../cli/main.ts");
 // Absolute, because Node looks for loaders from the working directory. Zod before tsx: see _child.ts.
 export const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.meta.resolve(loader)]);
+
+/** What Node is given before the words of a command: the program from its sources, and built where it has been. */
+export const SOURCE: readonly string[] = [...LOADERS, MAIN];
+export const PROGRAM: readonly string[] = [builtProgram() ?? SOURCE].flat();
 
 interface Wanted {
   /** The working directory, where the settings are. */
@@ -21,7 +26,7 @@ export type Program = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts `serve` or `start` and waits for the addresses it prints. @throws Error when it ends instead. */
 export async function startProgram(args: string[], { directory, environment, whenOver = onTestFinished }: Wanted) {
-  const child = spawn(process.execPath, [...LOADERS, MAIN, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -3,10 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { LOADERS, PROGRAM } from "./_program.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-// Absolute, because Node looks for loaders from the working directory. Zod before tsx: see _child.ts.
-const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.meta.resolve(loader)]);
 
 interface Wanted {
   /** Working directory. */
@@ -21,9 +20,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** Starts `node --import tsx <script> ...words`. */
+/** Starts `vitrine ...words`, built, or `node --import tsx <script> ...words`. */
 export function launch(script: string, words: readonly string[], { directory = ROOT, environment = {} }: Wanted = {}) {
-  const child = spawn(process.execPath, [...LOADERS, join(ROOT, script), ...words], {
+  const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
+  const child = spawn(process.execPath, [...program, ...words], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -69,5 +69,5 @@ export function launch(script: string, words: readonly string[], { directory = R
 
 /** Runs the command line to its end. */
 export function vitrine(words: readonly string[], wanted?: Wanted): Promise<Ended> {
-  return launch("cli/main.ts", words, wanted).ended;
+  return launch("vitrine", words, wanted).ended;
 }

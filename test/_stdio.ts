@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, onTestFinished } from "vitest";
-import { builtProgram } from "./_built.ts";
-import { LOADERS, MAIN } from "./_program.ts";
+import { onTestFinished } from "vitest";
+import { PROGRAM } from "./_program.ts";
 
 interface Wanted {
   /** The working directory. */
@@ -18,12 +17,8 @@ interface Wanted {
   program?: readonly string[];
 }
 
-/** The program from its sources, and built. */
-export const SOURCE = [...LOADERS, MAIN];
-const BUILT = [await builtProgram(afterAll)];
-
 /** Starts it, without waiting for anything. */
-export function startStdio({ directory, args = [], environment, program = BUILT }: Wanted) {
+export function startStdio({ directory, args = [], environment, program = PROGRAM }: Wanted) {
   const child = spawn(process.execPath, [...program, "mcp", ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
@@ -78,7 +73,7 @@ export function startStdio({ directory, args = [], environment, program = BUILT 
 
 /** The official client, connected to a program of its own; `command`: another one than ours. */
 export async function connectClient(
-  { directory, args = [], environment = {}, program = BUILT }: Wanted,
+  { directory, args = [], environment = {}, program = PROGRAM }: Wanted,
   command: readonly string[] = [process.execPath, ...program, "mcp", ...args],
 ): Promise<Client> {
   const [file = "", ...words] = command;

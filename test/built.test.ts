@@ -4,13 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { builtProgram } from "./_built.ts";
+import { PROGRAM } from "./_program.ts";
 import { settingsDirectory } from "./_settings.ts";
 import { body, json, startUpstream } from "./_upstream.ts";
 import { vendorPlans } from "./_vendor.ts";
 
 test("the built program fetches, and reads feeds small and large", async () => {
-  const program = await builtProgram();
   const upstream = await startUpstream();
   const items = `<item><enclosure url="https://dl.example.com/N.zip" version="1"/></item>`.repeat(500);
   const best = `<item><s:version>2</s:version><enclosure url="https://dl.example.com/N.zip"/></item>`;
@@ -25,7 +24,7 @@ test("the built program fetches, and reads feeds small and large", async () => {
       windows: { from: "electron-builder", url: upstream.url("/latest.yml") },
     },
   });
-  await promisify(execFile)(process.execPath, [program, "collect"], { cwd: directory, env: {} });
+  await promisify(execFile)(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env: {} });
   const payloadOf = async (name: string) => JSON.parse(await readFile(join(directory, "facts", name), "utf8")).payload;
   expect(await payloadOf("plans.json")).toEqual(vendorPlans());
   expect(await payloadOf("release-macos.json")).toMatchObject({ latest: { version: "2" } });

@@ -5,10 +5,9 @@ import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./_directory.ts";
-import { builtProgram } from "./_built.ts";
-import { LOADERS, MAIN, startProgram } from "./_program.ts";
+import { PROGRAM, startProgram } from "./_program.ts";
 import { freePort } from "./_port.ts";
 import { ask } from "./_server.ts";
 
@@ -18,13 +17,11 @@ interface Ended {
   stderr: string;
 }
 
-const BUILT = await builtProgram(afterAll);
-
 /** Runs one command to its end. */
 function vitrine(args: string[], directory: string, environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: process.env.PATH, ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [BUILT, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...PROGRAM, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, stdout, stderr });
     });
   });
@@ -224,7 +221,7 @@ test("a log that cannot be written does not end the server", async ({ skip }) =>
   if (!existsSync("/dev/full")) skip("/dev/full is not on this system");
   const port = await freePort();
   const log = openSync("/dev/full", "w");
-  const args = [...LOADERS, MAIN, "start", "--port", String(port)];
+  const args = [...PROGRAM, "start", "--port", String(port)];
   const child = spawn(process.execPath, args, {
     cwd: await temporaryDirectory(),
     stdio: ["ignore", log, log],

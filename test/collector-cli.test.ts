@@ -40,7 +40,7 @@ test("one source fails: exit 1, a line that says why, and the others published",
 test("a run beside a running one does nothing and exits 75; SIGTERM ends the first, which publishes nothing", async () => {
   const { upstream, directory, facts } = await startVendor();
   for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
-  const first = launch("cli/main.ts", ["collect"], { directory });
+  const first = launch("vitrine", ["collect"], { directory });
   await upstream.requested(2);
   const before = await readdir(facts);
   const second = await vitrine(["collect"], { directory });
@@ -58,7 +58,7 @@ describe("collect --watch", () => {
   test("runs at the start and on every slot, and SIGTERM ends it with 0", async () => {
     const { directory } = await startVendor();
     const environment = { SCHEDULE: "* * * * * *" };
-    const watching = launch("cli/main.ts", ["collect", "--watch"], { directory, environment });
+    const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
     await watching.printed(/(.* changed .*\n){3}/);
     await watching.printed(/(.* confirmed .*\n){3}/);
     expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
@@ -68,7 +68,7 @@ describe("collect --watch", () => {
     const { upstream, directory, facts } = await startVendor();
     upstream.set("/plans", status(403));
     const environment = { SCHEDULE: "* * * * * *" };
-    const watching = launch("cli/main.ts", ["collect", "--watch"], { directory, environment });
+    const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
     await watching.printed(/plans +failed: answered 403/);
     upstream.set("/plans", json(vendorPlans()));
     await watching.printed(/plans +2 plans.* changed/);
@@ -85,7 +85,7 @@ describe("collect --watch", () => {
 test("Ctrl+C in the middle of the first run is an orderly end, too", async () => {
   const { upstream, directory } = await startVendor();
   for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
-  const watching = launch("cli/main.ts", ["collect", "--watch"], { directory });
+  const watching = launch("vitrine", ["collect", "--watch"], { directory });
   await upstream.requested(1);
   expect(await watching.stop("SIGINT")).toMatchObject({ code: 0, stderr: "" });
 });

@@ -8,7 +8,7 @@ import { readSnapshot } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { temporaryDirectory } from "./_directory.ts";
-import { LOADERS, MAIN } from "./_program.ts";
+import { PROGRAM } from "./_program.ts";
 
 const KILLS = Number(process.env.CRASH_RUNS ?? 8);
 
@@ -17,7 +17,7 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
   const env = { PATH: process.env.PATH, SNAPSHOTS: directory };
   const store = openStore(`${directory}/demo`);
   for (let kill = 1; kill <= KILLS; kill++) {
-    const child = spawn(process.execPath, [...LOADERS, MAIN, "collect"], { cwd: directory, env, stdio: "pipe" });
+    const child = spawn(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env, stdio: "pipe" });
     // The first word on stdout is in the middle of the publishing: some snapshots are there, others not.
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     await sleep(kill % 4);
@@ -25,6 +25,6 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).damage).toBeUndefined();
   }
-  await promisify(execFile)(process.execPath, [...LOADERS, MAIN, "collect"], { cwd: directory, env });
+  await promisify(execFile)(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env });
   for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).state).toBe("found");
 });

@@ -5,8 +5,8 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { builtProgram } from "./_built.ts";
 import { temporaryDirectory } from "./_directory.ts";
+import { PROGRAM } from "./_program.ts";
 
 const RESTARTS = 20;
 const CLIENTS = 20;
@@ -15,7 +15,7 @@ const BETWEEN_RESTARTS = 200;
 
 /** A supervisor, and `next`, which replaces the server behind its socket. */
 async function startSupervisor(directory: string) {
-  const program = [process.execPath, await builtProgram(), "serve"];
+  const program = [process.execPath, ...PROGRAM, "serve"];
   const child = spawn("python3", [join(import.meta.dirname, "_supervisor.py"), ...program], {
     cwd: directory,
     env: { PATH: process.env.PATH },

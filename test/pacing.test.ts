@@ -219,7 +219,7 @@ test("a source with a schedule of its own is asked on that, the others on the co
     plans: { from: "json", url: upstream.url("/plans"), schedule: "* * * * * *" },
     releases: { from: "json", url: upstream.url("/releases") },
   });
-  const watching = launch("cli/main.ts", ["collect", "--watch"], { directory });
+  const watching = launch("vitrine", ["collect", "--watch"], { directory });
   await watching.printed(/( plans .*[^]*){3}/);
   await watching.printed(/ macos /);
   expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });

@@ -121,7 +121,7 @@ function expectSecretSent({ requests }: Upstream): void {
 }
 
 async function start(directory: string) {
-  const program = launch("cli/main.ts", ["start"], { directory, environment: { SECRET, PORT: "0" } });
+  const program = launch("vitrine", ["start"], { directory, environment: { SECRET, PORT: "0" } });
   const [, port] = await program.printed(/^ +API +http:\/\/\S+:(\d+)\/api\/v1$/m);
   return { ...program, base: `http://127.0.0.1:${port}` };
 }

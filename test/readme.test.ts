@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { schemaFile, withSettings, withSources } from "../cli/documents.ts";
 import { temporaryDirectory } from "./_directory.ts";
-import { MAIN, LOADERS, startProgram } from "./_program.ts";
+import { SOURCE, startProgram } from "./_program.ts";
 import { connectClient } from "./_stdio.ts";
 
 const execute = promisify(execFile);
@@ -16,7 +16,7 @@ const scripts: Record<string, string> = JSON.parse(await readFile(join(ROOT, "pa
 
 /** Runs a command of the program, in an environment of its own. */
 function run(name: string, directory: string, environment: Record<string, string> = {}) {
-  return execute(process.execPath, [...LOADERS, MAIN, name], {
+  return execute(process.execPath, [...SOURCE, name], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
   });

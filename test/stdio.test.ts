@@ -11,7 +11,8 @@ import { freePort } from "./_port.ts";
 import { noRelease, publishOver, until } from "./_server.ts";
 import { settingsDirectory, startVendor } from "./_settings.ts";
 import { plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
-import { connectClient, SOURCE, startStdio } from "./_stdio.ts";
+import { SOURCE } from "./_program.ts";
+import { connectClient, startStdio } from "./_stdio.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
