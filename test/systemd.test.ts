@@ -5,9 +5,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readArguments } from "../cli/arguments.ts";
-import { builtProgram } from "./_built.ts";
 import { temporaryDirectory } from "./_directory.ts";
 import { freePort } from "./_port.ts";
+import { PROGRAM } from "./_program.ts";
 import { ask, until } from "./_server.ts";
 
 const UNITS = join(import.meta.dirname, "../cli/systemd");
@@ -32,7 +32,7 @@ test.for(names.filter((name) => name.endsWith(".service")))("%s starts a command
 test("a socket that systemd holds is answered on", async (context) => {
   if (!isInstalled("systemd-socket-activate")) return context.skip("systemd-socket-activate is not installed");
   const port = await freePort();
-  const program = [process.execPath, await builtProgram(), "serve"];
+  const program = [process.execPath, ...PROGRAM, "serve"];
   const child = spawn("systemd-socket-activate", ["--listen", `127.0.0.1:${port}`, ...program], {
     cwd: await temporaryDirectory(),
     stdio: "ignore",
