@@ -117,7 +117,7 @@ describe("the page tells", () => {
     expect(text).toContain(`aria-label="Price of plan-0 by the month: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
     expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026"`);
     expect(visible(text)).toContain("28 Feb 2026 plan-0, by the month €2 28 Feb 2026 Windows 1.0.4");
-    expect(text).toContain(`aria-label="Last 1 collections of Plans: 1 failed"`);
+    expect(text).toContain(`aria-label="Last 1 collection of Plans: 1 failed"`);
     expect(text).not.toContain("secret");
     expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, by the month | €1 |");
     expect(warnings).toEqual([]);
@@ -137,7 +137,7 @@ describe("what cannot be confirmed", () => {
       const { status, headers, text } = await get("/", { accept });
       expect(status).toBe(200);
       expect(text).toContain(words);
-      expect(text).toContain("Unavailable at the moment: release for macos.");
+      expect(text).toContain("Unavailable at the moment: Release for macOS.");
       expect(text).not.toContain("notes-macos.zip");
       expect(text).not.toContain("1.0.1");
       // What is unavailable may be back any minute.
@@ -152,7 +152,7 @@ describe("what cannot be confirmed", () => {
     const over = await server.get("/");
     expect(over.status).toBe(200);
     expect(visible(over.text)).toContain(
-      "Unavailable at the moment: plans, release for macos and release for windows.",
+      "Unavailable at the moment: Plans, Release for macOS and Release for Windows.",
     );
     for (const fact of ["notes-macos.zip", "plan-0", "1.0.1"]) expect(over.text).not.toContain(fact);
     expect(over.text).not.toContain("data-fresh-until=");

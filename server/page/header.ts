@@ -1,13 +1,14 @@
 // What is understood in ten seconds: who sells what, which versions are the newest, that this is fresh, and the addresses.
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { freshness } from "./freshness.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "./markup.ts";
-import { copyButton, holds, time, type Section } from "./pieces.ts";
-import { toldNames, type Told, type View } from "./view.ts";
-import { count, list, moment, money, PLATFORM_NAMES, SNAPSHOT_TITLES, vendorDate } from "./words.ts";
+import { copyButton, holds, type Section } from "./pieces.ts";
+import type { Told, View } from "./view.ts";
+import { count, money, PLATFORM_NAMES, vendorDate } from "./words.ts";
 
 export function pageHeader(view: View, sections: readonly Section[]): { html: Html; markdown: Markdown } {
   const { index, logo } = view;
   const labels = exhibits(view);
+  const fresh = freshness(view);
   return {
     html: html`<header>
       <nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
@@ -17,7 +18,7 @@ export function pageHeader(view: View, sections: readonly Section[]): { html: Ht
       <ul class="case">
         ${labels.map(exhibit)}
       </ul>
-      ${freshness(view)}
+      ${fresh.html}
       <dl class="addresses">
         ${addresses(view).map(
           ({ id, title, url }) =>
@@ -32,7 +33,7 @@ export function pageHeader(view: View, sections: readonly Section[]): { html: Ht
 
 ${index.description}
 
-${freshnessText(view)}
+${fresh.markdown}
 
 ${labels.map(({ label, main, rest }) => markdown`- ${label}: **${main}**${rest !== "" && ` (${rest})`}\n`)}
 ${joined(
@@ -84,53 +85,6 @@ function releaseExhibit(told: View["releases"][number]["told"]): Pick<Exhibit, "
 function exhibit({ href, label, main, rest, told }: Exhibit): Html {
   const isFresh = told.state === "fresh";
   return html`<li${isFresh && html` class="facts" ${holds(told.freshUntil)}`}><a href="${href}"><span>${label}</span> <strong${!isFresh && html` class="none"`}>${main}</strong> <span>${rest}</span></a></li>`;
-}
-
-function freshness(view: View): Html {
-  const told = toldNames(view);
-  const ends = told.flatMap((name) => timesOf(view.told[name]));
-  const untold = untoldTitles(view);
-  const isWhole = untold.length === 0;
-  const remark = !isWhole && html`<p class="unavailable">Unavailable at the moment: ${list(untold)}.</p>`;
-  if (ends.length === 0) return html`${remark}`;
-  const { confirmedAt, freshUntil } = earliest(ends);
-  return html`<p
-      class="fresh"
-      role="status"
-      ${holds(freshUntil)}
-      data-when-stale="Out of date since ${moment(freshUntil)}: not all of this is confirmed any more."
-    >
-      <b>Fresh.</b> Confirmed at the source on ${time(confirmedAt)}; holds until ${time(freshUntil)}.
-    </p>
-    ${remark}`;
-}
-
-function freshnessText(view: View): string {
-  const ends = toldNames(view).flatMap((name) => timesOf(view.told[name]));
-  const untold = untoldTitles(view);
-  const missing = untold.length === 0 ? "" : ` Unavailable at the moment: ${list(untold)}.`;
-  if (ends.length === 0) return missing.trim();
-  const { confirmedAt, freshUntil } = earliest(ends);
-  return `Fresh: confirmed at the source on ${moment(confirmedAt)}, holds until ${moment(freshUntil)}.${missing}`;
-}
-
-function untoldTitles({ told }: View): string[] {
-  return SNAPSHOT_NAMES.filter((name) => told[name].state !== "fresh").map((name) =>
-    SNAPSHOT_TITLES[name].toLowerCase(),
-  );
-}
-
-function timesOf(told: Told<unknown>): { confirmedAt: string; freshUntil: string }[] {
-  return told.state === "fresh" ? [told] : [];
-}
-
-function earliest(times: readonly { confirmedAt: string; freshUntil: string }[]): {
-  confirmedAt: string;
-  freshUntil: string;
-} {
-  const first = (of: "confirmedAt" | "freshUntil") =>
-    times.map((one) => one[of]).toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? "";
-  return { confirmedAt: first("confirmedAt"), freshUntil: first("freshUntil") };
 }
 
 function addresses({ index, base }: View): { id: string; title: string; url: string }[] {

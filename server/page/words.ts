@@ -64,8 +64,9 @@ function moneyFormat(currency: string): (amount: number) => string {
   }
 }
 
+/** `2,000 credits`. By hand: here a formatter of Intl's would be made for one comma. */
 export function count(amount: number, one: string): string {
-  return `${amount.toLocaleString("en-US")} ${one}${amount === 1 ? "" : "s"}`;
+  return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${one}${amount === 1 ? "" : "s"}`;
 }
 
 /** `Quarterly`; with the key when another cycle is as long. */

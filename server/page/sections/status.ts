@@ -4,7 +4,7 @@ import { bar, resultChart } from "../charts.ts";
 import { html, markdown, markdownTable, type Html } from "../markup.ts";
 import { holds, line, time, type Section } from "../pieces.ts";
 import type { Told, View } from "../view.ts";
-import { moment, SNAPSHOT_TITLES } from "../words.ts";
+import { count, moment, SNAPSHOT_TITLES } from "../words.ts";
 
 /** Most collections that are shown of each snapshot. */
 const MOST = 40;
@@ -88,7 +88,7 @@ function collections({ collections }: View, rows: readonly (readonly string[])[]
   const lines = SNAPSHOT_NAMES.flatMap((name) => {
     const results = (collections[name] ?? []).slice(-MOST).map(({ result }) => result);
     if (results.length === 0) return [];
-    const label = `Last ${results.length} collections of ${SNAPSHOT_TITLES[name]}: ${summary(results)}`;
+    const label = `Last ${count(results.length, "collection")} of ${SNAPSHOT_TITLES[name]}: ${summary(results)}`;
     return [line(SNAPSHOT_TITLES[name], resultChart(label, results, MOST), results.at(-1))];
   });
   return html`<h3>Last collections</h3>
