@@ -61,6 +61,7 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .addresses a{display:flex;align-items:center;min-height:44px;color:inherit;text-decoration:none}
 .addresses a:hover{text-decoration:underline}
 section{display:grid;grid-template-columns:10rem minmax(0,1fr);gap:1.5rem 3rem;padding-block:4rem;border-top:1px solid var(--line)}
+section:last-child{border-bottom:1px solid var(--line)}
 section>div>*+*,article>*+*{margin-top:1.25rem}
 section h3:not(:first-child){margin-top:2.5rem}
 button,.button{font:inherit;font-size:.9375rem;font-weight:500;display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:.25rem 1rem;color:var(--accent);background:none;border:1px solid var(--edge);border-radius:4px;text-decoration:none;cursor:pointer}
@@ -142,7 +143,7 @@ rect{fill:var(--edge)}
 .changed{fill:var(--accent)}
 .held{fill:none;stroke:var(--warn)}
 .failed{fill:none;stroke:var(--bad)}
-footer{display:flex;flex-wrap:wrap;gap:0 1.5rem;padding-block:1.5rem 4rem;font-size:.9375rem;color:var(--soft);border-top:1px solid var(--line)}
+footer{display:flex;flex-wrap:wrap;gap:0 1.5rem;padding-block:1.5rem 4rem;font-size:.9375rem;color:var(--soft)}
 footer span{margin-left:auto;display:inline-flex;align-items:center;min-height:44px}
 @media(max-width:52rem){
 section{grid-template-columns:minmax(0,1fr);padding-block:3rem}
@@ -158,8 +159,10 @@ h2{font-size:1.375rem;letter-spacing:-.015em}
 .addresses dd{min-height:44px}
 .switch{gap:0 1.125rem;margin:0 0 1rem}
 code,pre,output,.addresses a{font-size:.8125rem}
-.line{grid-template-columns:6rem minmax(0,1fr) 4rem}
-.axis{margin:0 5rem 0 7rem!important}
+.line{grid-template-columns:1fr auto;gap:.25rem 1rem}
+.line dd:not(:last-child){grid-area:2/1/auto/3}
+.axis{margin:0!important}
+[data-copy]{min-width:4rem}
 th,td{padding-right:.75rem}
 time{white-space:normal}
 }
