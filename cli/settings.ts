@@ -26,6 +26,7 @@ export const OVERRIDES = [
   { path: "api.baseUrl", flag: "base-url", variable: "BASE_URL" },
   { path: "snapshots", flag: "snapshots", variable: "SNAPSHOTS" },
   { path: "staleAfter", flag: "stale-after", variable: "STALE_AFTER" },
+  { path: "metrics", flag: "metrics", variable: "METRICS" },
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
 

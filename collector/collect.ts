@@ -134,6 +134,7 @@ async function remembered(name: SnapshotName, { store, history }: Run): Promise<
 }
 
 function reported(outcome: Outcome) {
-  const { name, result } = outcome;
-  return "reason" in outcome ? { name, result, reason: outcome.reason } : { name, result };
+  const { name, result, milliseconds } = outcome;
+  const common = { name, result, milliseconds: Math.round(milliseconds) };
+  return "reason" in outcome ? { ...common, reason: outcome.reason } : common;
 }

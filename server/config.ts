@@ -48,6 +48,16 @@ const Api = z
   .describe("How the API presents itself");
 export type ApiSettings = z.infer<typeof Api>;
 
+/** `off`, `on` for the address that everything else is served at, or an address of their own. */
+export type MetricsSettings = "off" | "on" | { host: string; port: number };
+
+const metrics = z
+  .string()
+  .refine((text) => readMetrics(text) !== undefined, 'use "on", "off" or an address such as "127.0.0.1:9464"')
+  .default("off")
+  .transform((text) => readMetrics(text) ?? "off")
+  .describe("Prometheus metrics: `on` at /metrics, for all who reach the server; or an address such as 127.0.0.1:9464");
+
 /** The server's settings, to be spread into the settings file's schema. */
 export const serverSettings = {
   api: Api.prefault({}),
@@ -59,7 +69,17 @@ export const serverSettings = {
     .default(3000)
     .describe("Port to listen on; 0 for any free one"),
   expressLane: z.boolean().default(true).describe("Answers plain requests twice as fast, in the very same bytes"),
+  metrics,
 };
+
+/** Undefined for what is none of them. */
+function readMetrics(text: string): MetricsSettings | undefined {
+  if (text === "on" || text === "off") return text;
+  const { name, v6, port } =
+    /^(?:(?<name>[A-Za-z0-9.-]+)|\[(?<v6>[0-9A-Fa-f:.]+)\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
+  const host = name ?? v6;
+  return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+}
 
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text) || !/^https?:\/\/\S+$/i.test(text)) return false;

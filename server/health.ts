@@ -1,20 +1,17 @@
 // Health for machines that look after the server. /healthz: the process answers. /readyz: every snapshot is servable.
-// /status: each snapshot's state and times, and that something is held back and why; no upstream address, no value that is
-// not published, no reason of a failure.
-import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
+// /status: each snapshot's state and times, that something is held back and why, and what the last collection came to; no
+// upstream address, no value that is not published, no reason of a failure.
+import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { json, type Answer } from "./answer.ts";
-import type { Holding } from "./holdings.ts";
+import type { Holdings } from "./holdings.ts";
+import type { LastRun } from "./last-run.ts";
 import type { Mirror } from "./mirror.ts";
 
-export interface Status {
-  name: SnapshotName;
-  state: "fresh" | "stale" | "missing";
-  revision?: number;
-  changedAt?: string;
-  confirmedAt?: string;
-  freshUntil?: string;
-  /** What the source says now is held back as a likely accident. */
-  held?: Holding;
+/** Where the answers come from. */
+export interface Vitals {
+  mirror: Mirror;
+  holdings: Holdings;
+  lastRun: LastRun;
 }
 
 export function healthz(): Answer {
@@ -23,24 +20,22 @@ export function healthz(): Answer {
 
 /** 200 when all are fresh, otherwise 503 with those that are not. */
 export function readyz(mirror: Mirror): Answer {
-  const unavailable = statuses(mirror).filter(({ state }) => state !== "fresh");
+  const unavailable = SNAPSHOT_NAMES.filter((name) => mirror.left(name) <= 0);
   if (unavailable.length === 0) return json(200, JSON.stringify({ status: "ready" }));
-  return json(
-    503,
-    JSON.stringify({ error: "Some snapshots are stale or missing.", unavailable: unavailable.map(({ name }) => name) }),
-  );
+  return json(503, JSON.stringify({ error: "Some snapshots are stale or missing.", unavailable }));
 }
 
-export function status(mirror: Mirror, held: (name: SnapshotName) => Holding | undefined): Answer {
-  const snapshots = statuses(mirror).map((row) => ({ ...row, held: held(row.name) }));
-  return json(200, JSON.stringify({ snapshots }));
+export function status(vitals: Vitals): Answer {
+  return json(200, JSON.stringify({ snapshots: SNAPSHOT_NAMES.map((name) => statusOf(name, vitals)) }));
 }
 
-function statuses(mirror: Mirror): Status[] {
-  return SNAPSHOT_NAMES.map((name) => {
-    const look = mirror.look(name);
-    if (look.state === "missing") return { name, state: look.state };
-    const { revision, changedAt, confirmedAt, freshUntil } = look.snapshot;
-    return { name, state: look.state, revision, changedAt, confirmedAt, freshUntil };
-  });
+/** A field without a value is left out of the JSON. */
+function statusOf(name: SnapshotName, { mirror, holdings, lastRun }: Vitals) {
+  const look = mirror.look(name);
+  const { result, finishedAt } = lastRun.look(name) ?? {};
+  const told = { held: holdings.look(name), lastOutcome: result && { result, finishedAt } };
+  if (look.state === "missing") return { name, state: look.state, ...told };
+  const { revision, changedAt, confirmedAt, freshUntil } = look.snapshot;
+  const aging = look.state === "fresh" && isAging(look.snapshot, look.left) ? true : undefined;
+  return { name, state: look.state, aging, revision, changedAt, confirmedAt, freshUntil, ...told };
 }

@@ -14,10 +14,18 @@ import { UnderWay } from "./under-way.ts";
 export interface Listening {
   /** The port listened on. */
   port: number;
-  /** Sets what answers; nothing is answered before. `express`: what the express lane answers with, if it is open. */
-  serve(listener: RequestListener, express?: ExpressAnswers): void;
+  /** Sets what answers; whoever asks before waits for it. */
+  serve(answering: Answering): void;
   /** Stops accepting, finishes the requests under way, and resolves when the last socket is closed. */
   stop(): Promise<void>;
+}
+
+export interface Answering {
+  listener: RequestListener;
+  /** What the express lane answers with; without it, the lane is closed. */
+  express?: ExpressAnswers | undefined;
+  /** Told the status of each refusal that no listener hears of. */
+  onRefusal?: (status: number) => void;
 }
 
 /** Milliseconds. Node's own are minutes, and are looked at only each half minute. */
@@ -38,17 +46,21 @@ export type Place = { host: string; port: number } | { descriptor: number };
 
 /** @throws Error when the place cannot be had. */
 export async function listen(place: Place): Promise<Listening> {
-  let listener: RequestListener = () => {};
+  const early: Parameters<RequestListener>[] = [];
+  let listener: RequestListener = (...asked) => void early.push(asked);
   let lane: ExpressLane | undefined;
-  const underWay = new UnderWay();
+  let refused: (status: number) => void = () => {};
+  const underWay = new UnderWay((status) => refused(status));
   const dispatch = underWay.watch((request, response) => listener(request, response));
   const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
   harden(server);
   refuseWithoutResponse(server, underWay);
   return {
     port: portOf(server),
-    serve(next, express) {
+    serve({ listener: next, express, onRefusal = () => {} }) {
       listener = next;
+      refused = onRefusal;
+      for (const asked of early.splice(0)) listener(...asked);
       if (express) lane = openExpressLane(server, express);
     },
     async stop() {

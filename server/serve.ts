@@ -2,15 +2,15 @@
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
 import { Changes } from "./changes.ts";
-import { LastCollections } from "./collections.ts";
-import type { ApiSettings } from "./config.ts";
+import type { ApiSettings, MetricsSettings } from "./config.ts";
 import { documents } from "./documents.ts";
 import type { ExpressAnswers } from "./express-lane.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
 import { Holdings } from "./holdings.ts";
+import { LastRun } from "./last-run.ts";
 import { lazy } from "./lazy.ts";
-import { listen } from "./listen.ts";
+import { listen, type Answering, type Listening, type Place } from "./listen.ts";
 import { answerMcpAtOnce, type McpEdge } from "./mcp-edge.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { originPolicy } from "./origin.ts";
@@ -18,6 +18,7 @@ import { pageOf } from "./page.ts";
 import { readLogo } from "./page/logo.ts";
 import { readResources } from "./resources.ts";
 import { Table } from "./table.ts";
+import { Vigil, type Told } from "./vigil.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
@@ -25,17 +26,25 @@ export interface ServerOptions {
   port: number;
   /** Whether plain reads may be answered before node:http. */
   expressLane: boolean;
+  /** Where metrics are told, if anywhere. */
+  metrics?: MetricsSettings;
   /** A listening socket that a supervisor handed over; it is used instead of host and port. */
   descriptor?: number | undefined;
+  /** Of the program, for metrics. */
+  version?: string;
   store: Store;
   clock: Clock;
   /** Gets one line for each thing an operator should know. */
   warn: (message: string) => void;
+  /** Told when a snapshot begins to age, goes stale or is fresh again. */
+  onCondition?: Told;
 }
 
 export interface RunningServer {
   /** Public base URL, without a slash at its end. */
   base: string;
+  /** Where metrics are told, if they are. */
+  metrics: string | undefined;
   /** Takes over at once what is new in the store, which otherwise happens a moment later. */
   refresh(): Promise<void>;
   /** Finishes the requests under way; resolves when the last socket is closed. */
@@ -43,31 +52,39 @@ export interface RunningServer {
 }
 
 /** Listens, and answers from whatever the store holds now and later.
- * @throws Error when the address cannot be listened on or a text of the settings cannot be read. */
+ * @throws Error when an address cannot be listened on or a text of the settings cannot be read. */
 export async function startServer({
   api,
   host,
   port,
   expressLane,
+  metrics = "off",
   descriptor,
+  version = "unknown",
   store,
   clock,
   warn,
+  onCondition = () => {},
 }: ServerOptions): Promise<RunningServer> {
   const resources = readResources(api);
   const mirror = new Mirror(store, clock, warn);
   const holdings = new Holdings(store);
-  const changes = new Changes(store);
-  const collections = new LastCollections(store);
+  const lastRun = new LastRun(store);
   const logo = readLogo(api.logo);
-  await Promise.all([mirror.start(), holdings.start(), changes.start(), collections.start()]);
-  const listening = await listen(descriptor === undefined ? { host, port } : { descriptor });
-  const base = api.baseUrl ?? `http://${displayHost(host)}:${listening.port}`;
+  const changes = new Changes(store);
+  const following = [mirror, holdings, lastRun, changes];
+  await Promise.all(following.map((follower) => follower.start()));
+  const { observe } = metrics === "off" ? {} : await import("./observation.ts");
+  const listening = await listenAt(descriptor === undefined ? { host, port } : { descriptor });
+  // An address of their own is had before anything is answered, or nothing is.
+  const aside = typeof metrics === "object" ? await listenAt(metrics, "metrics ").catch(giveUp(listening)) : undefined;
+  const base = api.baseUrl ?? urlOf(host, listening.port);
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
   // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
   const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp-answers.ts");
-    return createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
+    const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
+    return observation ? observation.traffic.watchCalls(answers) : answers;
   });
   const mcp: McpEdge = { answers, isAllowed: originPolicy(api.origins, base), onBug };
   const documentsAt = documents(api, base);
@@ -76,7 +93,7 @@ export async function startServer({
     renderPage({
       look: (name) => mirror.look(name),
       changes: changes.latest(),
-      collections: collections.latest(),
+      collections: lastRun.collections(),
     });
   const table = new Table({
     mirror,
@@ -86,37 +103,65 @@ export async function startServer({
     onBug,
   });
   table.start();
-  changes.onChange(() => table.renew());
-  collections.onChange(() => table.renew());
+  for (const follower of [changes, lastRun]) follower.onChange(() => table.renew());
+  const vigil = new Vigil(mirror, onCondition);
+  vigil.start();
+  const vitals = { mirror, holdings, lastRun };
   // Plain reads need no h3; it makes Node load its fetch, too, and waits for the first request that is neither.
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./app.ts"), import("h3/node")]);
-    return toNodeHandler(createApp({ mirror, holdings, table, mcp, onBug }));
+    const { app, paths } = createApp({ vitals, table, mcp, onBug });
+    return { listener: toNodeHandler(app), paths };
   });
-  const throughApp: RequestListener = async (request, response) => (await app.get())(request, response);
-  const listener = guarded(frontDoor(table, mcp, throughApp), onBug);
+  const throughApp: RequestListener = async (request, response) => (await app.get()).listener(request, response);
   const express: ExpressAnswers = {
     read: (target, wishes) => table.answer(target, wishes),
     message: (headers, body) => answerMcpAtOnce(mcp, { get: (name) => headers[name] ?? null }, body),
   };
-  listening.serve(listener, expressLane ? express : undefined);
+  const plain: Answering = {
+    listener: guarded(frontDoor(table, mcp, throughApp), onBug),
+    express: expressLane ? express : undefined,
+  };
+  const observation = observe?.({ vitals, paths: (await app.get()).paths, version, onBug });
+  listening.serve(observation?.around(plain, { withPath: !aside }) ?? plain);
+  if (observation) aside?.serve(observation);
   return {
     base,
+    metrics: observation && `${typeof metrics === "object" && aside ? urlOf(metrics.host, aside.port) : base}/metrics`,
     async refresh() {
-      await Promise.all([mirror.refresh(), holdings.refresh()]);
-      await Promise.all([changes.refresh(), collections.refresh()]);
+      await Promise.all([mirror, holdings, lastRun].map((follower) => follower.refresh()));
+      await changes.refresh();
+      vigil.look();
     },
     async stop() {
-      await listening.stop();
-      changes.stop();
-      collections.stop();
-      mirror.stop();
-      holdings.stop();
+      await Promise.all([listening.stop(), aside?.stop()]);
+      vigil.stop();
+      for (const follower of following) follower.stop();
     },
   };
 }
 
-function displayHost(host: string): string {
-  if (["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host)) return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
+/** `what`: is to be served there, for the message. @throws Error that says where and why not. */
+async function listenAt(place: Place, what = ""): Promise<Listening> {
+  try {
+    return await listen(place);
+  } catch (cause) {
+    const where =
+      "descriptor" in place ? `the inherited descriptor ${place.descriptor}` : `${place.host}:${place.port}`;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`cannot serve ${what}on ${where}: ${why}`, { cause });
+  }
+}
+
+/** Lets go of what is listened on already, and fails all the same. */
+function giveUp(listening: Listening): (failure: unknown) => Promise<never> {
+  return async (failure) => {
+    await listening.stop();
+    throw failure;
+  };
+}
+
+function urlOf(host: string, port: number): string {
+  const isLocal = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
+  return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }

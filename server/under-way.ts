@@ -13,7 +13,13 @@ export class UnderWay {
   readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
   /** What a connection ends with, once that is known. */
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
+  readonly #onRefusal: (status: number) => void;
   #isStopping = false;
+
+  /** `onRefusal` is told the status of each refusal. */
+  constructor(onRefusal: (status: number) => void) {
+    this.#onRefusal = onRefusal;
+  }
 
   /** Wraps what answers requests. */
   watch(listener: RequestListener): RequestListener {
@@ -55,6 +61,7 @@ export class UnderWay {
     // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
     if (end !== undefined && end !== broken) return;
     this.#ends.set(socket, "refusal");
+    this.#onRefusal(refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);
     if (before) before.once("close", finish);

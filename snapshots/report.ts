@@ -1,5 +1,6 @@
-// What the last collection came to, and what each one before it did, kept beside the snapshots. An operator can ask why;
-// the server reads results and times only.
+// What the collections came to, kept beside the snapshots so that an operator can ask later: of each snapshot the last
+// outcome, how many there were of each kind, and the latest results in their order. The server tells results, times and
+// numbers, never the reasons.
 import * as z from "zod";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
 import type { Store, Version } from "./store.ts";
@@ -9,72 +10,81 @@ const REPORT_KEY = "last-run.json";
 /** Most results that are kept of each snapshot. */
 const MOST_KEPT = 50;
 
+export const RESULTS = ["changed", "confirmed", "held", "failed"] as const;
 const instant = z.iso.datetime();
-const result = z.enum(["changed", "confirmed", "held", "failed"]);
+const count = z.int().min(0);
+
+const Outcome = z.strictObject({
+  name: z.enum(SNAPSHOT_NAMES),
+  result: z.enum(RESULTS),
+  /** Why it failed or is held, in our words. */
+  reason: z.string().optional(),
+  /** When its run was over; ISO 8601, UTC. */
+  finishedAt: instant,
+  /** How long it took. */
+  milliseconds: z.number().min(0),
+  /** How many there have been, this one included, since the report began. */
+  counts: z.strictObject({ changed: count, confirmed: count, held: count, failed: count }),
+});
+export type Reported = z.infer<typeof Outcome>;
 
 /** What became of one snapshot in one run, without a reason. `at`: ISO 8601, UTC. */
-const Collected = z.strictObject({ at: instant, result });
+const Collected = z.strictObject({ at: instant, result: z.enum(RESULTS) });
 export type Collected = z.infer<typeof Collected>;
 /** The latest of each snapshot, oldest first. */
 export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
 
 const Report = z.strictObject({
-  format: z.literal(1),
-  /** ISO 8601, UTC. */
-  finishedAt: instant,
-  outcomes: z.array(
-    z.strictObject({
-      name: z.enum(SNAPSHOT_NAMES),
-      result,
-      /** Why it failed or is held, in our words. */
-      reason: z.string().optional(),
-    }),
-  ),
-  // Not in the reports of earlier versions.
-  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MOST_KEPT)).default({}),
+  format: z.literal(2),
+  outcomes: z.array(Outcome),
+  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MOST_KEPT)),
 });
 export type Report = z.infer<typeof Report>;
 
-/** What the report says of snapshots that this run was not about is kept. @throws StoreError */
-export async function writeReport(store: Store, latest: Report["outcomes"]): Promise<void> {
-  const earlier = await readReport(store);
-  const untouched = earlier?.outcomes.filter(({ name }) => latest.every((outcome) => outcome.name !== name)) ?? [];
-  const finishedAt = new Date().toISOString();
-  const collections = { ...earlier?.collections };
-  for (const { name, result } of latest) {
-    collections[name] = [...(collections[name] ?? []), { at: finishedAt, result }].slice(-MOST_KEPT);
-  }
-  const report: Report = { format: 1, finishedAt, outcomes: [...untouched, ...latest], collections };
+const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
+
+/** Adds what a run came to. What the report says of snapshots that the run was not about is kept. @throws StoreError */
+export async function writeReport(
+  store: Store,
+  latest: readonly Omit<Reported, "finishedAt" | "counts">[],
+): Promise<void> {
+  const { outcomes: earlier, collections } = (await readReport(store)) ?? { outcomes: [], collections: {} };
+  const at = new Date().toISOString();
+  const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
+  const outcomes = latest.map((outcome): Reported => {
+    const counts = earlier.find(({ name }) => name === outcome.name)?.counts ?? NONE;
+    return { ...outcome, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
+  });
+  const added = latest.map(({ name, result }) => {
+    return [name, [...(collections[name] ?? []), { at, result }].slice(-MOST_KEPT)] as const;
+  });
+  const report: Report = {
+    format: 2,
+    outcomes: [...others, ...outcomes],
+    collections: { ...collections, ...Object.fromEntries(added) },
+  };
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }
 
-/** The last report, or undefined when there is no readable one. */
+/** The report, or undefined when there is no readable one. */
 export async function readReport(store: Store): Promise<Report | undefined> {
-  try {
-    const stored = await store.get(REPORT_KEY);
-    return stored === undefined || stored === "unchanged" ? undefined : parse(stored.bytes);
-  } catch {
-    return undefined;
-  }
+  const read = await readReportIfNot(store, undefined);
+  return read === "unchanged" ? undefined : read.report;
 }
 
-/** The last collections, for those who may not know reasons. `version` is for the next look; unreadable is as good as
- * nothing. */
-export async function readCollections(
+/** The same with its version, or `unchanged` while it still has the version given. Never throws. */
+export async function readReportIfNot(
   store: Store,
-  ifNot?: Version,
-): Promise<{ collections: Collections; version: Version | undefined } | "unchanged"> {
+  ifNot: Version | undefined,
+): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
   let version: Version | undefined;
   try {
     const stored = await store.get(REPORT_KEY, ifNot);
     if (stored === "unchanged") return stored;
     version = stored?.version;
-    return { collections: stored ? parse(stored.bytes).collections : {}, version };
+    const text = stored && new TextDecoder("utf-8", { fatal: true }).decode(stored.bytes);
+    return { report: text === undefined ? undefined : Report.parse(JSON.parse(text)), version };
   } catch {
-    return { collections: {}, version };
+    return { report: undefined, version };
   }
-}
-
-function parse(bytes: Uint8Array): Report {
-  return Report.parse(JSON.parse(new TextDecoder().decode(bytes)));
 }

@@ -57,6 +57,17 @@ export function isFresh(snapshot: Snapshot, now: number): boolean {
   return now < Date.parse(snapshot.freshUntil);
 }
 
+/** For how long it may be believed in all, milliseconds. */
+export function lifetime({ confirmedAt, freshUntil }: Pick<Envelope, "confirmedAt" | "freshUntil">): number {
+  return Date.parse(freshUntil) - Date.parse(confirmedAt);
+}
+
+/** True for a fresh snapshot that has spent half of its lifetime: several runs have not confirmed it, and there is still
+ * time to see to it. `left`: milliseconds for which it may still be believed. */
+export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, left: number): boolean {
+  return left > 0 && left < lifetime(envelope) / 2;
+}
+
 /** UTF-8 bytes of a snapshot, as they are stored. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return Buffer.from(`${JSON.stringify(snapshot)}\n`);

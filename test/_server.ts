@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { serverSettings } from "../server/config.ts";
+import { serverSettings, type MetricsSettings } from "../server/config.ts";
 import { startServer as start } from "../server/serve.ts";
 import type { Platform } from "../snapshots/schema.ts";
 import { payloadText, sha256, type Snapshot } from "../snapshots/snapshot.ts";
@@ -31,6 +31,7 @@ interface Wanted {
   api?: Record<string, unknown>;
   port?: number;
   expressLane?: boolean;
+  metrics?: MetricsSettings;
   /** Takes what is to be done when the test is over; `afterAll` for a server that many tests share. */
   whenOver?: (cleanUp: () => Promise<void>) => void;
 }
@@ -44,6 +45,7 @@ export async function startServer({
   api,
   port: wantedPort = 0,
   expressLane = true,
+  metrics = "off",
   whenOver = onTestFinished,
 }: Wanted = {}) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
@@ -53,14 +55,18 @@ export async function startServer({
   await prepare?.(directory);
   const clock = new TestClock();
   const warnings: string[] = [];
+  const conditions: string[] = [];
   const server = await start({
     api: serverSettings.api.parse(api ?? {}),
     host: "127.0.0.1",
     port: wantedPort,
     expressLane,
+    metrics,
+    version: "1.2.3",
     store,
     clock,
     warn: (message) => void warnings.push(message),
+    onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
   });
   whenOver(() => server.stop());
   const port = wantedPort || Number(new URL(server.base).port);
@@ -70,6 +76,8 @@ export async function startServer({
     directory,
     clock,
     warnings,
+    conditions,
+    metricsAddress: server.metrics,
     get: (path: string, headers: Record<string, string> = {}) => ask(port, path, { headers }),
     publish: (snapshot: Snapshot) => publishOver(store, snapshot),
   };

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
+import { listen } from "../server/listen.ts";
 import { HOSTILE } from "./_hostile.ts";
 import { startProgram, type Program } from "./_program.ts";
 import { converse, dial, replies } from "./_raw.ts";
@@ -140,4 +141,13 @@ test("requests whose connection breaks before their turn leave nothing behind", 
     async () => responses() - before,
     (left) => left < 20,
   );
+});
+
+test("who asks between the beginning of listening and of serving is answered then", async ({ onTestFinished }) => {
+  const listening = await listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.stop());
+  const connection = dial(listening.port);
+  await connection.sent(get("/healthz"));
+  listening.serve({ listener: (_, response) => void response.end("well") });
+  expect(replies(await connection.untilEnded())).toMatchObject([{ status: 200, body: "well" }]);
 });

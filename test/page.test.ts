@@ -110,7 +110,9 @@ describe("the page tells", () => {
     await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
     await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
     await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
-    await writeReport(store, [{ name: "plans", result: "failed", reason: "answered 503 to https://secret.example" }]);
+    await writeReport(store, [
+      { name: "plans", result: "failed", reason: "answered 503 to https://secret.example", milliseconds: 1 },
+    ]);
     await refresh();
     const { text, headers } = await get("/");
     expect(headers.etag).not.toBe(before.headers.etag);

@@ -1,0 +1,62 @@
+// The memory copy of what the collections came to, for the page, /status and /metrics. It follows the store, so it tells the same
+// whether the collector runs in this process or in another.
+import { readReportIfNot, type Collections, type Reported } from "../snapshots/report.ts";
+import type { SnapshotName } from "../snapshots/snapshot.ts";
+import type { Store, Version } from "../snapshots/store.ts";
+import { Follower } from "./follower.ts";
+
+/** How often the store is asked, milliseconds. */
+const POLL = 1_000;
+
+export class LastRun {
+  readonly #store: Store;
+  readonly #follower: Follower;
+  readonly #listeners: (() => void)[] = [];
+  #version: Version | undefined;
+  #outcomes: readonly Reported[] = [];
+  #collections: Collections = {};
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#follower = new Follower(store, POLL, () => this.#read());
+  }
+
+  /** Reads the store, then keeps following it until `stop`. */
+  start(): Promise<void> {
+    return this.#follower.start();
+  }
+
+  stop(): void {
+    this.#follower.stop();
+  }
+
+  /** The last outcome for a snapshot; undefined before the first collection, or when nothing of it can be read. */
+  look(name: SnapshotName): Reported | undefined {
+    return this.#outcomes.find((outcome) => outcome.name === name);
+  }
+
+  /** The latest results of every snapshot. */
+  collections(): Collections {
+    return this.#collections;
+  }
+
+  /** Calls `listener` after each collection. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  refresh(): Promise<void> {
+    return this.#follower.refresh();
+  }
+
+  async #read(): Promise<void> {
+    const read = await readReportIfNot(this.#store, this.#version);
+    if (read === "unchanged") return;
+    this.#version = read.version;
+    // Numbers that counted up must not vanish with a bad read: what cannot be read leaves what was known.
+    if (!read.report) return;
+    this.#outcomes = read.report.outcomes;
+    this.#collections = read.report.collections;
+    for (const listener of this.#listeners) listener();
+  }
+}
