@@ -6,7 +6,7 @@ import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { addresses, heading } from "../banner.ts";
 import { shortName, type Terminal } from "../terminal.ts";
-import { statusOfStore } from "./status.ts";
+import { statusOfStore } from "../status.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);

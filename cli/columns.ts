@@ -1,0 +1,13 @@
+// Rows of cells become lines with their columns one under the other.
+
+/** Every line without blanks at its end. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+}
