@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { isLoopback } from "../snapshots/rules.ts";
+import type { RunningServer } from "../server/serve.ts";
 import type { Configuration } from "./config.ts";
 import { PACKAGE, typed } from "./files.ts";
+import type { LogEvent } from "./log.ts";
 import { span, type Terminal } from "./terminal.ts";
 
 const Package = z.object({ version: z.string() });
@@ -19,8 +21,30 @@ export function heading({ style }: Terminal, { isDemo, settings, file }: Configu
   return `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${whose}\n`;
 }
 
-/** The addresses to try. `base`: the public base URL; `next`: when facts are fetched again, if they are. */
-export function addresses(base: string, { settings }: Configuration, next?: Date | null): string {
+/** A service begins. */
+export function starting(terminal: Terminal, configuration: Configuration): LogEvent {
+  const { isDemo, file } = configuration;
+  const fields = { version: VERSION, settings: isDemo ? "demo" : file };
+  return { event: "starting", level: "info", text: heading(terminal, configuration), fields };
+}
+
+/** A server answers. `next`: as in `addresses`. */
+export function serving(
+  { base, metrics }: Pick<RunningServer, "base" | "metrics">,
+  configuration: Configuration,
+  next?: Date | null,
+): LogEvent {
+  const text = addresses(base, configuration, { metrics, next });
+  return { event: "serving", level: "info", text, fields: { base, metrics, next: next?.toISOString() } };
+}
+
+/** The addresses to try. `base`: the public base URL; `metrics`: of the operator's; `next`: when facts are fetched
+ * again, if they are. */
+export function addresses(
+  base: string,
+  { settings }: Configuration,
+  { metrics, next }: { metrics?: string | undefined; next?: Date | null | undefined } = {},
+): string {
   const { host, api } = settings;
   const isLocal = isLoopback(host) || host === "::1";
   const slug =
@@ -40,7 +64,7 @@ export function addresses(base: string, { settings }: Configuration, next?: Date
   OpenAPI  ${base}/openapi.json
   MCP      ${base}/mcp
            claude mcp add --transport http ${slug} ${base}/mcp
-
+${metrics ? `  Metrics  ${metrics}\n` : ""}
   ${closing.join(" ")}
 `;
 }

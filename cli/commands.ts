@@ -11,18 +11,20 @@ const COLLECTING: Record<string, Option> = {
   schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
   "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
 };
+const LOG: Option = { value: "FORMAT", help: "text or json; by default text on a screen and JSON elsewhere" };
 const BASE_URL: Option = { value: "URL", help: "public address that every link starts with" };
 const READING: Record<string, Option> = { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS };
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { value: "PORT", help: "port to listen on (default 3000)" },
   "base-url": BASE_URL,
+  metrics: { value: "WHERE", help: "Prometheus metrics: on (at /metrics), or an address such as 127.0.0.1:9464" },
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     summary: "collect now and on schedule, and serve (default)",
-    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
+    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING, log: LOG },
     load: () => import("./commands/start.ts"),
   },
   collect: {
@@ -35,12 +37,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       config: CONFIG,
       snapshots: SNAPSHOTS,
       ...COLLECTING,
+      log: { ...LOG, help: `with --watch: ${LOG.help}` },
     },
     load: () => import("./commands/collect.ts"),
   },
   serve: {
     summary: "serve only; fetches nothing",
-    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING },
+    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, log: LOG },
     load: () => import("./commands/serve.ts"),
   },
   mcp: {
@@ -51,6 +54,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       snapshots: SNAPSHOTS,
       "base-url": BASE_URL,
       ...COLLECTING,
+      log: { ...LOG, help: "text or json (default text)" },
     },
     load: () => import("./commands/mcp.ts"),
   },
@@ -78,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   check: {
     summary: "show the effective settings and what is wrong with them; changes nothing",
-    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
+    options: { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
     load: () => import("./commands/check.ts"),
   },
   init: {

@@ -6,6 +6,8 @@ import type { Payload } from "../snapshots/snapshot.ts";
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
+  /** Whether somebody reads it on a screen. */
+  isScreen: { out: boolean; err: boolean };
   /** The text in a colour or weight, or as it is. */
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
@@ -15,12 +17,13 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   return {
     out: (line) => void stdout.write(`${line}\n`),
     err: (line) => void stderr.write(`${line}\n`),
+    isScreen: { out: Boolean(stdout.isTTY), err: Boolean(stderr.isTTY) },
     style: (style, text) => (isColored ? styleText(style, text) : text),
   };
 }
 
 /** One line for a collected source: `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
-export function outcomeLine({ style }: Terminal, outcome: Outcome): string {
+export function outcomeLine({ style }: Pick<Terminal, "style">, outcome: Outcome): string {
   const name = shortName(outcome.name).padEnd(9);
   if (outcome.result === "failed") {
     const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
@@ -31,7 +34,7 @@ export function outcomeLine({ style }: Terminal, outcome: Outcome): string {
     const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
     return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; its last snapshot is kept and ages`;
   }
-  const time = `${Math.round(outcome.milliseconds)} ms`.padStart(7);
+  const time = elapsed(outcome.milliseconds).padStart(7);
   const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
   return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
 }
@@ -50,6 +53,12 @@ export function shortName(name: string): string {
 /** A time of ISO 8601, to the minute: `2026-11-05 12:00`, in UTC. */
 export function minute(time: string): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** How long something took: `12 ms`, `1.2 s`, `2 min`. */
+export function elapsed(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  return milliseconds < 89_950 ? `${(milliseconds / 1000).toFixed(1)} s` : span(milliseconds);
 }
 
 /** A span of time in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */

@@ -25,6 +25,7 @@ export async function inProcess(
     terminal: {
       out: (line) => void (output.stdout += `${line}\n`),
       err: (line) => void (output.stderr += `${line}\n`),
+      isScreen: { out: false, err: false },
       style: (_, text) => text,
     },
   });

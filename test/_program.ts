@@ -28,7 +28,7 @@ export type Program = Awaited<ReturnType<typeof startProgram>>;
 export async function startProgram(args: string[], { directory, environment, whenOver = onTestFinished }: Wanted) {
   const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: directory,
-    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...environment },
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", LOG_FORMAT: "text", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "close").then(([code]: unknown[]) => code);

@@ -25,7 +25,7 @@ export function launch(script: string, words: readonly string[], { directory = R
   const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
   const child = spawn(process.execPath, [...program, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, LOG_FORMAT: "text", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -17,7 +17,12 @@ import { vendorPlans, vendorReleases } from "./_vendor.ts";
 /** The command without a process of its own; what it prints to stdout, and its exit code. */
 async function run(directory: string, flags: Record<string, string | boolean>) {
   const lines: string[] = [];
-  const terminal = { out: (line: string) => void lines.push(line), err() {}, style: (_: string, text: string) => text };
+  const terminal = {
+    out: (line: string) => void lines.push(line),
+    err() {},
+    isScreen: { out: false, err: false },
+    style: (_: string, text: string) => text,
+  };
   const pipes = () => ({ input: process.stdin, output: process.stdout });
   const code = await collect({
     operands: [],

@@ -18,7 +18,7 @@ async function startSupervisor(directory: string) {
   const program = [process.execPath, ...PROGRAM, "serve"];
   const child = spawn("python3", [join(import.meta.dirname, "_supervisor.py"), ...program], {
     cwd: directory,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, LOG_FORMAT: "text" },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(async () => {

@@ -1,4 +1,5 @@
-// `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each source.
+// `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each snapshot as soon as its
+// source has answered; people are told how long the run took, too.
 import { collect, type Outcome } from "../../collector/collect.ts";
 import { fingerprintsOf, openSources, schedulesOf, SettingsProblems } from "../../collector/config.ts";
 import { dryRun } from "../../collector/dry-run.ts";
@@ -6,13 +7,15 @@ import { withinRunTime } from "../../collector/schedule.ts";
 import { startSchedules } from "../../collector/schedules.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Source } from "../../collector/source.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { VERSION } from "../banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
+import { collected, runFailed, runOver } from "../events.ts";
 import { findingLines } from "../findings.ts";
+import { inOrder } from "../in-order.ts";
+import { askedFormat, openLog, type Log, type LogEvent } from "../log.ts";
 import { namedSnapshots } from "../names.ts";
-import { outcomeLine, type Terminal } from "../terminal.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
@@ -20,19 +23,27 @@ export async function run(context: Context): Promise<number> {
   const accept = typeof flags.accept === "string" ? namedSnapshots(flags.accept) : undefined;
   refuseMixtures(flags);
   if (flags["dry-run"] === true) return look(configuration, context, accept);
-  const collectOnce = collector(configuration, context, accept);
-  if (flags.watch !== true) {
-    const outcomes = await withinRunTime(stop, (signal) => collectOnce.run(signal)).catch((error: unknown) => {
-      terminal.err(collectFailure(terminal, error, configuration.settings.snapshots));
-    });
-    if (outcomes === undefined) return EXIT.failed;
-    if (outcomes === "busy") return EXIT.busy;
-    return exitCode(outcomes.map(({ result }) => result));
-  }
+  if (flags.watch === true) return watch(configuration, context);
+  const log = openLog(terminal, "text");
+  // A script gets a line for each snapshot, and nothing else.
+  const collectOnce = collector(configuration, context, { log, accept, isRunTold: () => terminal.isScreen.out });
+  const outcomes = await withinRunTime(stop, (signal) => collectOnce.run(signal)).catch((error: unknown) => {
+    log.err(runFailed(terminal, error, configuration.settings.snapshots));
+  });
+  if (outcomes === undefined) return EXIT.failed;
+  if (outcomes === "busy") return EXIT.busy;
+  return exitCode(outcomes.map(({ result }) => result));
+}
+
+/** `collect --watch`: goes on until it is asked to stop. */
+async function watch(configuration: Configuration, context: Context): Promise<number> {
+  const { terminal, stop } = context;
+  const log = openLog(terminal, askedFormat(context));
+  const { due, run } = collector(configuration, context, { log, next: () => schedule.next() });
   const schedule = startSchedules(
-    collectOnce.due,
-    async (signal, due) => void (await collectOnce.run(signal, due)),
-    (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),
+    due,
+    async (signal, sources) => void (await run(signal, sources)),
+    (error) => log.err(runFailed(terminal, error, configuration.settings.snapshots)),
   );
   await stopped(stop);
   await schedule.stop();
@@ -60,6 +71,7 @@ function refuseMixtures(flags: Context["flags"]): void {
     // What an operator has looked at is this run's; on a schedule it would be everything that ever comes.
     ...(watches && flags.accept !== undefined ? ["--accept is for a single run, without --watch"] : []),
     ...(watches && isDry ? ["--dry-run is for a single run, without --watch"] : []),
+    ...(flags.log !== undefined && !watches ? ["--log goes with --watch"] : []),
     ...(flags.json === true && !isDry ? ["--json goes with --dry-run"] : []),
   ];
   if (problems.length > 0) throw new SettingsProblems("the command line", problems);
@@ -71,6 +83,9 @@ export function exitCode(results: readonly Outcome["result"][]): number {
   return results.includes("held") ? EXIT.held : EXIT.ok;
 }
 
+const AT_WORK = "another collector is at work on these snapshots; this run is left out";
+const BUSY: LogEvent = { event: "run", level: "warn", text: `  ${AT_WORK}`, fields: { message: AT_WORK } };
+
 /** Sources and store, opened. */
 export interface Collector {
   /** Which sources are due at which cron expression. */
@@ -79,30 +94,42 @@ export interface Collector {
   run(signal: AbortSignal, due?: readonly Source[]): Promise<Outcome[] | "busy">;
 }
 
-/** Opens the sources and the store of the settings. `accept`: what is not held back. @throws SettingsProblems */
+interface Telling {
+  log: Log;
+  /** What is not held back. */
+  accept?: ReadonlySet<SnapshotName> | undefined;
+  /** When the next run begins, asked when one is over. */
+  next?: () => Date | null;
+  /** Whether it is told that a run is over; it is by default. */
+  isRunTold?: () => boolean;
+}
+
+/** Opens the sources and the store of the settings. @throws SettingsProblems */
 export function collector(
   { settings, directory, file }: Configuration,
   { environment, terminal }: Pick<Context, "environment" | "terminal">,
-  accept: ReadonlySet<SnapshotName> = new Set(),
+  { log, accept = new Set(), next = () => null, isRunTold = () => true }: Telling,
 ): Collector {
-  const sources = openSources(settings, { directory, environment, file, log: (line) => terminal.err(`  ${line}`) });
+  const said = (line: string) =>
+    log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
+  const sources = openSources(settings, { directory, environment, file, log: said });
   const store = openStore(settings.snapshots);
   const memory = new Map();
   const fingerprints = fingerprintsOf(settings, VERSION);
-  const onOutcome = (outcome: Outcome) => terminal.out(outcomeLine(terminal, outcome));
+  const telling = inOrder<Outcome>(
+    ({ name }) => SNAPSHOT_NAMES.indexOf(name),
+    (outcome) => log.out(collected(terminal, outcome)),
+  );
   const { staleAfter, guard, history } = settings;
-  const common = { store, memory, fingerprints, staleAfter, guard, history, accept, onOutcome };
+  const common = { store, memory, fingerprints, staleAfter, guard, history, accept, onOutcome: telling.add };
   return {
     due: schedulesOf(settings, sources),
     async run(signal, due = sources) {
-      const outcomes = await collect({ ...common, sources: due, signal });
-      if (outcomes === "busy") terminal.err("  another collector is at work on these snapshots; this run is left out");
+      const started = performance.now();
+      const outcomes = await collect({ ...common, sources: due, signal }).finally(telling.flush);
+      if (outcomes === "busy") log.err(BUSY);
+      else if (isRunTold()) log.out(runOver({ milliseconds: performance.now() - started, next: next() }));
       return outcomes;
     },
   };
-}
-
-/** The line for a run that could not be done at all. */
-export function collectFailure({ style }: Terminal, error: unknown, snapshots: string): string {
-  return `${style("red", "✖")} collecting into ${snapshots} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

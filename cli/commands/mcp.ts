@@ -9,11 +9,15 @@ import type { Schedule } from "../../collector/schedule.ts";
 import { startSchedules } from "../../collector/schedules.ts";
 import { openStdio, type StdioServer } from "../../server/stdio.ts";
 import { openStore } from "../../snapshots/open-store.ts";
-import { heading } from "../banner.ts";
+import { starting } from "../banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
-import { collectFailure, collector } from "./collect.ts";
-import { warnOfMissing } from "./serve.ts";
+import { runFailed, warning } from "../events.ts";
+import { askedFormat, openLog, type Log } from "../log.ts";
+import { collector } from "./collect.ts";
+import { warnOfTrouble } from "./serve.ts";
+
+const IN_VAIN = { consequence: "tools say unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
 
 /** How long the first message waits for the first collection, milliseconds. */
 const PATIENCE = 2_000;
@@ -40,34 +44,38 @@ function isTemporary({ isDemo, origins }: Configuration): boolean {
 async function answer(configuration: Configuration, context: Context): Promise<number> {
   const { terminal, stop, pipes } = context;
   const { settings, isDemo } = configuration;
+  // A host shows these lines to a person.
+  const log = openLog(terminal, askedFormat(context) ?? "text");
   const { input, output } = pipes();
   const server = await openStdio({
     api: settings.api,
     store: openStore(settings.snapshots),
     clock: { wall: () => Date.now(), steady: () => performance.now() },
-    warn: (message) => terminal.err(`${terminal.style("yellow", "!")} ${message}`),
+    warn: (message) => log.err(warning(terminal, message)),
   });
-  terminal.out(`${heading(terminal, configuration).trim()}   MCP on stdin and stdout`);
+  const start = starting(terminal, configuration);
+  log.out({ ...start, text: `${start.text?.trim()}   MCP on stdin and stdout` });
   // A demo that is never collected would have nothing to show, and its sources are files of our own.
   const isCollecting = isDemo || context.flags.collect === true;
-  const schedule = isCollecting ? collecting(configuration, context, server) : undefined;
+  const schedule = isCollecting ? collecting(configuration, { ...context, log }, server) : undefined;
   if (schedule) await Promise.race([schedule.first, sleep(PATIENCE, undefined, { ref: false }), stopped(stop)]);
-  else
-    await warnOfMissing(configuration, terminal, "tools say unavailable", "vitrine collect, or vitrine mcp --collect");
+  else await warnOfTrouble(configuration, { terminal, log, ...IN_VAIN });
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();
   return EXIT.ok;
 }
 
-function collecting(configuration: Configuration, context: Context, server: StdioServer): Schedule {
-  const { due, run: collect } = collector(configuration, context);
-  return startSchedules(
+function collecting(configuration: Configuration, context: Context & { log: Log }, server: StdioServer): Schedule {
+  const { terminal, log } = context;
+  const { due, run: collect } = collector(configuration, context, { log, next: () => schedule.next() });
+  const schedule = startSchedules(
     due,
     async (signal, sources) => {
       await collect(signal, sources);
       await server.refresh();
     },
-    (error) => context.terminal.err(collectFailure(context.terminal, error, configuration.settings.snapshots)),
+    (error) => log.err(runFailed(terminal, error, configuration.settings.snapshots)),
   );
+  return schedule;
 }

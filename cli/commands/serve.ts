@@ -4,58 +4,70 @@ import { startServer, type RunningServer } from "../../server/serve.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
-import { addresses, heading } from "../banner.ts";
+import { serving, starting, VERSION } from "../banner.ts";
+import { conditionChanged, failure, warning } from "../events.ts";
+import { askedFormat, openLog, type Log } from "../log.ts";
 import { shortName, type Terminal } from "../terminal.ts";
 import { statusOfStore } from "../status.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { terminal } = context;
-  const server = await serve(configuration, context);
+  const log = openLog(terminal, askedFormat(context));
+  const server = await serve(configuration, { ...context, log });
   if (!server) return EXIT.failed;
-  terminal.out(heading(terminal, configuration));
-  terminal.out(addresses(server.base, configuration));
-  await warnOfMissing(configuration, terminal, "answered with 502", "vitrine collect");
+  log.out(starting(terminal, configuration));
+  log.out(serving(server, configuration));
+  await warnOfTrouble(configuration, { terminal, log });
   await stopped(context.stop);
   await server.stop();
   return EXIT.ok;
 }
 
-/** A line for the facts that the store cannot give: what comes of it, and what to do. */
-export async function warnOfMissing(
+interface Telling {
+  terminal: Terminal;
+  log: Log;
+  /** What comes of facts that are not there, and what to do. */
+  consequence?: string;
+  remedy?: string;
+}
+
+/** A line for the facts that the store cannot give, and one for those that it will soon not give any more. */
+export async function warnOfTrouble(
   { settings }: Configuration,
-  { err, style }: Terminal,
-  consequence: string,
-  remedy: string,
+  { terminal, log, consequence = "answered with 502", remedy = "vitrine collect" }: Telling,
 ): Promise<void> {
   const rows = await statusOfStore(openStore(settings.snapshots));
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
-  if (missing.length > 0)
-    err(`${style("yellow", "!")} not fresh, so ${consequence}: ${missing.join(", ")} (${remedy})`);
+  const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
+  if (missing.length > 0) log.err(warning(terminal, `not fresh, so ${consequence}: ${missing.join(", ")} (${remedy})`));
+  if (aging.length > 0) log.err(warning(terminal, `half of the lifetime is spent: ${aging.join(", ")} (${remedy})`));
 }
 
 /** Starts the server of the settings; undefined, and a line that says why, when it cannot listen. */
 export async function serve(
   { settings }: Configuration,
-  { environment, terminal }: Pick<Context, "environment" | "terminal">,
+  { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
 ): Promise<RunningServer | undefined> {
-  const { api, host, port, expressLane, snapshots } = settings;
-  const descriptor = inheritedSocket(environment);
+  const { api, host, port, expressLane, metrics, snapshots } = settings;
   try {
     return await startServer({
       api,
       host,
       port,
       expressLane,
-      descriptor,
+      metrics,
+      descriptor: inheritedSocket(environment),
+      version: VERSION,
       store: openStore(snapshots),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
-      warn: (message) => terminal.err(`${terminal.style("yellow", "!")} ${message}`),
+      warn: (message) => log.err(warning(terminal, message)),
+      onCondition(change) {
+        log[change.condition === "fresh" ? "out" : "err"](conditionChanged(terminal, change));
+      },
     });
   } catch (error) {
-    const place = descriptor === undefined ? `${host}:${port}` : `the inherited descriptor ${descriptor}`;
-    const reason = error instanceof Error ? error.message : String(error);
-    terminal.err(`${terminal.style("red", "✖")} cannot serve on ${place}: ${reason}`);
+    log.err(failure(terminal, error instanceof Error ? error.message : String(error)));
     return undefined;
   }
 }

@@ -2,11 +2,13 @@
 // collecting on schedule.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startSchedules } from "../../collector/schedules.ts";
-import { addresses, heading } from "../banner.ts";
+import { serving, starting } from "../banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure } from "../config.ts";
-import { collectFailure, collector } from "./collect.ts";
-import { serve } from "./serve.ts";
+import { runFailed } from "../events.ts";
+import { askedFormat, openLog } from "../log.ts";
+import { collector } from "./collect.ts";
+import { serve, warnOfTrouble } from "./serve.ts";
 
 /** How long the addresses wait for the first collection's lines, milliseconds. */
 const PATIENCE = 2_000;
@@ -14,20 +16,33 @@ const PATIENCE = 2_000;
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { terminal, stop } = context;
-  const collectOnce = collector(configuration, context);
-  const server = await serve(configuration, context);
+  const log = openLog(terminal, askedFormat(context));
+  let isOpen = false;
+  const { due, run: collect } = collector(configuration, context, {
+    log,
+    next: () => schedule.next(),
+    // The addresses close the first run.
+    isRunTold: () => isOpen,
+  });
+  const server = await serve(configuration, { ...context, log });
   if (!server) return EXIT.failed;
-  terminal.out(heading(terminal, configuration));
+  log.out(starting(terminal, configuration));
   const schedule = startSchedules(
-    collectOnce.due,
-    async (signal, due) => {
-      await collectOnce.run(signal, due);
+    due,
+    async (signal, sources) => {
+      await collect(signal, sources);
       await server.refresh();
     },
-    (error) => terminal.err(collectFailure(terminal, error, configuration.settings.snapshots)),
+    (error) => log.err(runFailed(terminal, error, configuration.settings.snapshots)),
   );
   await Promise.race([schedule.first, sleep(PATIENCE, undefined, { ref: false }), stopped(stop)]);
-  terminal.out(addresses(server.base, configuration, schedule.next()));
+  log.out(serving(server, configuration, schedule.next()));
+  isOpen = true;
+  const warnAfterFirst = async () => {
+    await schedule.first;
+    if (!stop.aborted) await warnOfTrouble(configuration, { terminal, log, remedy: "vitrine status tells why" });
+  };
+  void warnAfterFirst();
   await stopped(stop);
   await Promise.all([schedule.stop(), server.stop()]);
   return EXIT.ok;
