@@ -15,6 +15,8 @@ export type Origin = "flag" | "environment" | "file" | "default";
 
 export interface Configuration {
   settings: Settings;
+  /** What the file, the environment and the command line give, as it is written. */
+  given: Readonly<Record<string, unknown>>;
   /** Where each of the OVERRIDES came from, by path. */
   origins: Map<string, Origin>;
   /** The settings file, as given. */
@@ -44,14 +46,15 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
   const checked = Settings.safeParse(raw);
-  if (!checked.success) throw new SettingsProblems(name, problemLines(checked.error, raw));
+  if (!checked.success)
+    throw new SettingsProblems(isDemo ? "the settings" : name, problemLines(checked.error, { raw, origins }));
   const settings = checked.data;
   settings.snapshots = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
   for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }
-  return { settings, origins, file: name, isDemo, directory: dirname(file) };
+  return { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
 }
 
 /** Puts what flags and environment give over the file's values, in place. */

@@ -1,19 +1,30 @@
 // What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
 // it. What may be a secret is not shown.
 import type * as z from "zod";
+import type { Origin } from "./config.ts";
 import { nearest } from "./nearest.ts";
 import { OVERRIDES, settingsJsonSchema, sourceKinds } from "./settings.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** `raw`: the value that was checked. */
-export function problemLines(error: z.ZodError, raw: unknown): string[] {
+/** `raw`: the value that was checked; `origins`: where values came from, by path. */
+export function problemLines(
+  error: z.ZodError,
+  { raw, origins }: { raw: unknown; origins: ReadonlyMap<string, Origin> },
+): string[] {
   const found = error.issues.flatMap((issue) => problems(issue, [], raw));
   const width = Math.max(...found.map(({ path }) => path.length));
   return found.map(({ path, text }) => {
-    const variable = OVERRIDES.find((override) => override.path === path)?.variable;
-    return `${path.padEnd(width)}   ${text}${variable ? `, or set ${variable}` : ""}`;
+    return `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`;
   });
+}
+
+/** Where else it can be set; or where it was, when that is not the file. */
+function elsewhere(path: string, origin: Origin | undefined): string {
+  const override = OVERRIDES.find((candidate) => candidate.path === path);
+  if (!override) return "";
+  if (origin === "flag") return `, given as --${override.flag}`;
+  return origin === "environment" ? `, given as ${override.variable}` : `, or set ${override.variable}`;
 }
 
 function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {

@@ -23,6 +23,15 @@ export function cronProblem(expression: string): string | undefined {
   return valid ? undefined : (errors[0]?.message ?? "not a cron expression");
 }
 
+/** The longest pause between two of the next runs of a cron expression, milliseconds. */
+export function longestPause(expression: string): number {
+  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT }).getNextRuns(LOOKED_AHEAD);
+  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
+}
+
+/** Enough for a week of a schedule by the hour. */
+const LOOKED_AHEAD = 200;
+
 /** Starts running. `run` gets a signal that ends it; `failed` is told when it throws, and the schedule goes on. */
 export function startSchedule(
   expression: string,

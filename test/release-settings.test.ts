@@ -61,8 +61,8 @@ test("check shows each source, and tells what no collection could do", async () 
   });
   const { code, stdout, stderr } = await vitrine(["check"], { directory });
   expect(code).toBe(2);
-  expect(stdout).toMatch(/plans +github acme\/notes/);
-  expect(stdout).toMatch(/releases +sparkle https:\/\/acme\.com /);
+  expect(stdout).toMatch(/plans\.repo +acme\/notes +file/);
+  expect(stdout).toMatch(/releases\.url +https:\/\/acme\.com\/… +file/);
   expect(stderr).toMatch(/plans +a source of kind "github" has releases, no plans/);
   expect(stderr).toMatch(/releases +a source of kind "sparkle" has one platform: write \{ "macos": …, "windows": … \}/);
   expect(stdout + stderr).not.toContain("xyzzy");

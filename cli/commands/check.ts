@@ -1,59 +1,55 @@
 // `vitrine check`: reads the settings as every command does, tries what can be tried without fetching, shows the
 // effective values and where each came from. Changes nothing; shows no secret.
 import { openSources, SettingsProblems, sourcesOf } from "../../collector/config.ts";
+import { longestPause } from "../../collector/schedule.ts";
 import { gate } from "../../collector/gate.ts";
-import { openSource, type SourceSettings } from "../../collector/sources.ts";
+import { openSource } from "../../collector/sources.ts";
 import { readLogo } from "../../server/page/logo.ts";
 import { readResources } from "../../server/resources.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
-import { OVERRIDES } from "../settings.ts";
+import { aligned } from "../columns.ts";
+import { effectiveSettings } from "../effective.ts";
 import { problemReport, span } from "../terminal.ts";
 import { VERSION } from "../banner.ts";
 
 export async function run(context: Context): Promise<number> {
-  const { terminal, environment } = context;
+  const { terminal, environment, flags } = context;
   const configuration = configure(context);
+  const { file, isDemo } = configuration;
   const problems = [...openingProblems(configuration, environment), ...(await fileProblems(configuration))];
-  terminal.out(values(configuration).join("\n"));
-  if (problems.length > 0) {
-    terminal.err(problemReport(terminal, configuration.file, problems));
-    return EXIT.settings;
+  const warnings = scheduleWarnings(configuration);
+  const settings = effectiveSettings(configuration);
+  const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
+  if (flags.json === true) {
+    terminal.out(JSON.stringify({ file: isDemo ? null : file, settings, problems, warnings }, null, 2));
+    return code;
   }
-  terminal.out(`\n  ${terminal.style("green", "✔")} nothing is wrong with these settings`);
-  return EXIT.ok;
+  const lines = aligned(settings.map(({ path, value, origin }) => [path, shortened(value), origin]));
+  terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: the demo product stands in" : file}\n`);
+  for (const line of lines) terminal.out(`  ${line}`);
+  for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
+  if (problems.length > 0) terminal.err(problemReport(terminal, file, problems));
+  else terminal.out(`\n  ${terminal.style("green", "✔")} nothing is wrong with these settings`);
+  return code;
 }
 
-function values({ settings, origins, isDemo, file }: Configuration): string[] {
-  const { api, host, port, schedule, staleAfter, snapshots } = settings;
-  const shown: Record<string, string> = {
-    host,
-    port: String(port),
-    "api.baseUrl": api.baseUrl ?? "(the address listened on)",
-    snapshots,
-    staleAfter: span(staleAfter),
-    schedule: `${schedule} (UTC)`,
-  };
-  const rows = OVERRIDES.map(({ path, variable }) => {
-    const origin = origins.get(path);
-    return row(path, shown[path] ?? "", origin === "environment" ? `environment ${variable}` : (origin ?? ""));
+const LONGEST_SHOWN = 60;
+
+function shortened(value: string): string {
+  return value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN - 1)}…` : value;
+}
+
+/** It may be meant: something else may run `collect`, more often. */
+function scheduleWarnings({ settings }: Configuration): string[] {
+  const { schedule, staleAfter } = settings;
+  return sourcesOf(settings).flatMap(({ path, source }) => {
+    const pause = longestPause(("schedule" in source ? source.schedule : undefined) ?? schedule);
+    if (pause < staleAfter / 2) return [];
+    const consequence = pause < staleAfter ? "it ages between any two runs" : "502 in between";
+    const told = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
+    return [`${told}: ${consequence}; raise staleAfter, or collect more often`];
   });
-  const origin = isDemo ? "built-in demo" : file;
-  return [
-    `\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: the demo product stands in" : file}\n`,
-    ...rows,
-    ...sourcesOf(settings).map(({ path, source }) => row(path, describe(source), origin)),
-  ];
-}
-
-function row(path: string, value: string, origin: string): string {
-  return `  ${path.padEnd(17)} ${value.padEnd(40)} ${origin}`;
-}
-
-function describe(source: SourceSettings): string {
-  if ("path" in source) return `${source.from} ${source.path}`;
-  if (source.from === "github") return `github ${source.repo}`;
-  return `${source.from} ${new URL(source.from === "stripe" ? source.api : source.url).origin}`;
 }
 
 function openingProblems({ settings, directory, file }: Configuration, environment: Context["environment"]): string[] {
