@@ -1,24 +1,28 @@
-// `vitrine init`: writes settings that work at once, with facts to replace by one's own. Overwrites nothing.
+// `vitrine init`: writes settings that work at once, with facts to replace by one's own. Asks nothing, overwrites nothing.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
 import { CONFIG_FILE } from "../config.ts";
 import { DEMO, SCHEMA, typed } from "../files.ts";
 
+type NewFile = [path: string, contents: string];
+
 export async function run({ directory, terminal }: Context): Promise<number> {
+  const schema = await schemaFor(directory);
   const settings = {
-    $schema: relative(directory, fileURLToPath(SCHEMA)),
+    $schema: schema.reference,
     api: { name: "My product", description: "Plans, prices and desktop releases of My product." },
     plans: { from: "file", path: "product/plans.json" },
     releases: { from: "file", path: "product/releases.json" },
     schedule: "*/15 * * * *",
     staleAfter: "24h",
   };
-  const files: [path: string, contents: string][] = [
+  const files: NewFile[] = [
     [CONFIG_FILE, `${JSON.stringify(settings, null, 2)}\n`],
     ["product/plans.json", await readFile(new URL("plans.json", DEMO), "utf8")],
     ["product/releases.json", await readFile(new URL("releases.json", DEMO), "utf8")],
+    ...schema.files,
   ];
   for (const [path, contents] of files) {
     if (await writeNew(join(directory, path), contents)) {
@@ -33,6 +37,15 @@ export async function run({ directory, terminal }: Context): Promise<number> {
   const next = `Then: ${typed("start")}`;
   terminal.out(`\n  Put your own facts into product/, or point the settings at your services. ${next}`);
   return EXIT.ok;
+}
+
+/** Where the editor finds the description of the settings: in the package, when that is here to stay in or under the
+ * directory, else in a copy beside them. */
+async function schemaFor(directory: string): Promise<{ reference: string; files: NewFile[] }> {
+  const path = relative(directory, fileURLToPath(SCHEMA));
+  const isInside = !path.startsWith("..") && !isAbsolute(path);
+  if (isInside) return { reference: `./${path.split(sep).join("/")}`, files: [] };
+  return { reference: "./vitrine.schema.json", files: [["vitrine.schema.json", await readFile(SCHEMA, "utf8")]] };
 }
 
 /** False when something is there already. */
