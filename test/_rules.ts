@@ -41,8 +41,12 @@ export function mustBeProper(answer: RawReply, { mayBeMessage, isBare }: Asked):
 }
 
 /** All that an answer says, without what is the client's own by specification: the names of headers that a preflight asked
- * for, the id of a message, the address of a resource that there is not, the version that is not spoken. */
+ * for, the id of a message, the address of a resource that there is not, the version that is not spoken; and without the
+ * page's style, which names a part of an element as browsers do. */
 function said({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
   const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"(?:uri|requested)":"(?:[^"\\]|\\.)*"\}/g;
-  return JSON.stringify(headers) + (/^\{.*"jsonrpc":"2\.0"/.test(body) ? body.replaceAll(own, "") : body);
+  return (
+    JSON.stringify(headers) +
+    (/^\{.*"jsonrpc":"2\.0"/.test(body) ? body.replaceAll(own, "") : body.replace(/<style>[^]*<\/style>/, ""))
+  );
 }
