@@ -3,19 +3,25 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureInstalled } from "../_install.ts";
+import { findChromium } from "./find-chromium.ts";
 import { startFreshClone } from "./pictures/fresh-clone.ts";
 import { terminalPicture } from "./pictures/terminal-picture.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");
 
-async function main(folder = DOCS): Promise<void> {
+async function main(folder: string): Promise<void> {
+  const found = findChromium();
+  if ("reason" in found) throw new Error(`no pictures: ${found.reason}`);
   ensureInstalled(import.meta.dirname);
   // What it imports has only now been installed.
   const { pagePictures } = await import("./pictures/page-pictures.ts");
   await mkdir(folder, { recursive: true });
   const clone = await startFreshClone();
   try {
-    const pictures = { "terminal.svg": terminalPicture(clone.printed), ...(await pagePictures(clone.address)) };
+    const pictures = {
+      "terminal.svg": terminalPicture(clone.printed),
+      ...(await pagePictures(clone.address, found.path)),
+    };
     for (const [name, picture] of Object.entries(pictures)) {
       await writeFile(join(folder, name), picture);
       process.stdout.write(`${join(folder, name)}: ${Math.ceil(picture.length / 1000)} kB\n`);
@@ -25,8 +31,7 @@ async function main(folder = DOCS): Promise<void> {
   }
 }
 
-const [folder] = process.argv.slice(2);
-main(folder === undefined ? DOCS : resolve(folder)).catch((failure: unknown) => {
+main(resolve(process.argv[2] ?? DOCS)).catch((failure: unknown) => {
   process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
   process.exitCode = 1;
 });

@@ -11,7 +11,7 @@ import { LIGHTHOUSE } from "./checks/lighthouse.ts";
 import { QUIET } from "./checks/quiet.ts";
 import { RUN } from "./checks/run-button.ts";
 import { SAFE } from "./checks/safe.ts";
-import { findChromium, startChromium } from "./chromium.ts";
+import { startChromium } from "./chromium.ts";
 import { startVendors } from "./vendors.ts";
 
 const CHECKS: Check[] = [
@@ -36,18 +36,16 @@ const TIME_LIMIT = 120_000;
 /** So many faults of a check are told. */
 const MOST = 8;
 
-/** Sets the exit code. `words` on the command line: only checks whose names contain one of them. */
-export async function run(words: readonly string[] = process.argv.slice(2)): Promise<void> {
-  const found = findChromium();
-  if ("reason" in found) return say(`– skipped: ${found.reason}`);
+/** Sets the exit code. `chromium`: its path; `words`: if there are any, only checks whose names contain one of them. */
+export async function run(chromium: string, words: readonly string[]): Promise<void> {
   const cleanUps: (() => Promise<unknown>)[] = [];
   try {
     const vendors = await inTime(startVendors((cleanUp) => void cleanUps.unshift(cleanUp)));
-    const browser = await startChromium(found.path);
+    const browser = await startChromium(chromium);
     cleanUps.unshift(() => browser.close());
     say(`Chromium ${browser.version()}`);
     const isWanted = ({ name }: Check) => words.length === 0 || words.some((word) => name.includes(word));
-    const scene = { browser, chromium: found.path, vendors };
+    const scene = { browser, chromium, vendors };
     const next = CHECKS.filter(isWanted).values();
     await Promise.all(Array.from({ length: LANES }, () => judgeAll(next, scene)));
     await judgeAll(ALONE.filter(isWanted).values(), scene);

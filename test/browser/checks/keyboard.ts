@@ -64,10 +64,9 @@ interface Control {
 /** Numbers what a reader can use; of radios with one name only the chosen one is a stop. */
 function numberControls(page: Page): Promise<Control[]> {
   return page.evaluate(() => {
-    const all = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex]");
+    const all = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary");
     const usable = [...all].filter(
       (element) =>
-        element.tabIndex >= 0 &&
         element.getClientRects().length > 0 &&
         !(element instanceof HTMLInputElement && element.type === "radio" && !element.checked),
     );

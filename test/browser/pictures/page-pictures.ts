@@ -1,6 +1,6 @@
 // The top of the page, to the end of its plans, light and dark.
 import type { Page } from "playwright-core";
-import { findChromium, startChromium } from "../chromium.ts";
+import { startChromium } from "../chromium.ts";
 import { withFewColours } from "./few-colours.ts";
 
 /** Pixels of CSS; in the picture half as many again. */
@@ -10,11 +10,9 @@ const SCALE = 1.5;
 const MARGIN = 32;
 const MAX_BYTES = 200_000;
 
-/** PNGs by their file names. `address`: of the page. @throws Error where there is no Chromium, or for one that is too large. */
-export async function pagePictures(address: string): Promise<Record<string, Buffer>> {
-  const found = findChromium();
-  if ("reason" in found) throw new Error(`no pictures of the page: ${found.reason}`);
-  const browser = await startChromium(found.path);
+/** PNGs by their file names. `address`: of the page; `chromium`: its path. @throws Error for one that is too large. */
+export async function pagePictures(address: string, chromium: string): Promise<Record<string, Buffer>> {
+  const browser = await startChromium(chromium);
   try {
     const pictures: Record<string, Buffer> = {};
     for (const colorScheme of ["light", "dark"] as const) {
