@@ -7,10 +7,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../cli/commands.ts";
-import { builtProgram } from "./_built.ts";
 import { temporaryDirectory } from "./_directory.ts";
+import { PROGRAM } from "./_program.ts";
 
-const BUILT = await builtProgram(afterAll);
 const NAMES = Object.keys(COMMANDS);
 const ESCAPE = "\u001b";
 
@@ -24,9 +23,14 @@ await run(["collect", "--accept", "all"]);
 function run(words: readonly string[], { directory = vendor, environment = {} } = {}) {
   const env = { PATH: process.env.PATH, PORT: "0", ...environment };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [BUILT, ...words], { cwd: directory, env }, (error, stdout, stderr) => {
-      resolve({ code: error ? error.code : 0, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [...PROGRAM, ...words],
+      { cwd: directory, env },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? error.code : 0, stdout, stderr });
+      },
+    );
     child.stdin?.end();
   });
 }
@@ -124,7 +128,11 @@ test("check shows the guard and each source's own schedule, and of a secret only
 
 test("a service whose output is no screen tells one event a line, as JSON, until it is stopped", async () => {
   const env = { PATH: process.env.PATH, PORT: "0" };
-  const child = spawn(process.execPath, [BUILT, "start"], { cwd: vendor, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...PROGRAM, "start"], {
+    cwd: vendor,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const events: Record<string, unknown>[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
