@@ -1,6 +1,7 @@
 // Two servers over the same facts, one with the express lane and one without: what they are sent alike they must answer
 // alike, byte for byte, the date aside.
 import { afterAll, beforeAll, expect } from "vitest";
+import { serversEnd, untilRead } from "./_insight.ts";
 import { freePort } from "./_port.ts";
 import { dial } from "./_raw.ts";
 import { everything, startServer } from "./_server.ts";
@@ -9,7 +10,11 @@ import { untilCompressed } from "./_surface.ts";
 const [plans, macos] = everything();
 const start = async (expressLane: boolean) =>
   startServer({
-    api: { baseUrl: "https://api.vendor.example", contact: "https://vendor.example/contact" },
+    api: {
+      baseUrl: "https://api.vendor.example",
+      contact: "https://vendor.example/contact",
+      origins: ["https://www.vendor.example"],
+    },
     snapshots: [plans!, macos!],
     port: await freePort(),
     expressLane,
@@ -22,13 +27,22 @@ beforeAll(async () => {
 });
 
 /** Ends a conversation: whatever was asked before is answered first. */
-const LAST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+export const LAST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-/** Everything that the server says to the pieces, each sent so that it can read it by itself, without dates. */
+/** Everything that the server says to the pieces, without dates. Each is sent when the one before it has been read, because
+ * two that are read at once are never for the lane. */
 export async function hear(port: number, pieces: readonly string[], isEnd = false): Promise<string> {
   const connection = dial(port, () => {});
   await connection.connected();
-  for (const piece of pieces) await connection.sent(piece);
+  const end = await serversEnd(connection.ports());
+  let sent = 0;
+  for (const piece of pieces) {
+    connection.send(piece);
+    sent += piece.length;
+    await untilRead(end, sent);
+    // Whatever came next would be answered by a reset.
+    if (!end.writable) break;
+  }
   if (isEnd) connection.close();
   const heard = await connection.untilEnded();
   connection.reset();

@@ -36,6 +36,8 @@ export function dial(port: number, whenOver: (cleanUp: () => void) => void = onT
     /** Goes away without a word: what the server still sends is answered by a reset. */
     reset: () => void socket.resetAndDestroy(),
     connected: () => once(socket, "connect"),
+    /** Of both ends, when it is connected; this one's first. */
+    ports: () => `${socket.localPort} ${socket.remotePort}`,
     /** @throws Error when the connection ends before the text has come. */
     async untilReceived(text: string): Promise<void> {
       while (!received().includes(text)) {

@@ -1,16 +1,18 @@
 // The express lane changes the speed and nothing else: the same bytes get the same answers with it and without.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readPlainHead } from "../server/plain-request.ts";
 import { CLIENTS, requestOf } from "./_clients.ts";
 import { HOSTILE } from "./_hostile.ts";
-import { expectSame, hear, withLane, without } from "./_lanes.ts";
+import { seenByNodeHttp } from "./_insight.ts";
+import { expectSame, hear, LAST, withLane, without } from "./_lanes.ts";
 import { mutants } from "./_mutator.ts";
 import { ask } from "./_server.ts";
 import { FACTS, PREPARED } from "./_surface.ts";
 
-test.for(CLIENTS)("the lane is open to %s", (client) => {
-  expect(readPlainHead(requestOf(client, "/api/v1/plans"))).toMatchObject({ target: "/api/v1/plans" });
+test.for(CLIENTS)("node:http sees no read of %s", async (client) => {
+  const reads = PREPARED.map((target) => requestOf(client, target));
+  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...reads, ...reads));
+  expect(seen, LAST).toBe(1);
 });
 
 describe("the same bytes, lane or not, for", () => {

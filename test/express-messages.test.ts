@@ -2,10 +2,10 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readPlainHead } from "../server/plain-request.ts";
 import { anyRequest, bytesOf } from "./_any-request.ts";
 import { CLIENTS, requestOf } from "./_clients.ts";
-import { expectSame, withLane, without } from "./_lanes.ts";
+import { seenByNodeHttp } from "./_insight.ts";
+import { expectSame, LAST, withLane, without } from "./_lanes.ts";
 import { call, JSON_TYPE, statelessHeaders, statelessMessage } from "./_mcp.ts";
 
 // The SDK is loaded: before that, there is nothing to answer from at once.
@@ -46,9 +46,10 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["nothing"],
 ];
 
-test.for(CLIENTS)("the lane is open to messages of %s", (client) => {
-  const head = post(message("ping"), JSON_TYPE, client).replace(/\{.*/, "");
-  expect(readPlainHead(head)).toMatchObject({ method: "POST", target: "/mcp", length: message("ping").length });
+test.for(CLIENTS)("node:http sees no message of %s", async (client) => {
+  const messages = [message("ping"), "{", message("tools/list")].map((body) => post(body, JSON_TYPE, client));
+  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...messages));
+  expect(seen, LAST).toBe(1);
 });
 
 describe("the same bytes, lane or not, for", () => {
