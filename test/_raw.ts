@@ -33,6 +33,9 @@ export function dial(port: number, whenOver: (cleanUp: () => void) => void = onT
       socket.on("close", () => clearInterval(dripping));
     },
     close: () => void socket.end(),
+    /** Reads no more, until it is to again. */
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     /** Goes away without a word: what the server still sends is answered by a reset. */
     reset: () => void socket.resetAndDestroy(),
     connected: () => once(socket, "connect"),
