@@ -25,6 +25,8 @@ const END_OF_HEAD = "\r\n\r\n";
 
 /** Heads that are remembered with their meaning: a client sends the same bytes again and again. */
 const MOST_REMEMBERED = 500;
+/** Longer ones are read each time: made of many short lines, 500 of them would take 20 MB. Characters. */
+const LONGEST_REMEMBERED = 1_024;
 
 /** What node:http adds to the promised time of an idle connection, so that no request meets its end, milliseconds. */
 const GRACE = 1_000;
@@ -74,7 +76,7 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
     const known = remembered.get(text);
     if (known) return known;
     const head = readPlainHead(text);
-    if (!head) return undefined;
+    if (!head || text.length > LONGEST_REMEMBERED) return head;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
     remembered.set(text, head);
     return head;
