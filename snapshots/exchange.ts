@@ -39,10 +39,14 @@ export async function readNewer<T extends Envelope>(
   name: SnapshotName,
   { now, decode, ifNot, withPrevious = true }: Reading<T>,
 ): Promise<Read<T> | Unchanged> {
-  const current = await readKey(store, currentKey(name), { name, now, decode, ifNot });
+  const readCurrent = () => readKey(store, currentKey(name), { name, now, decode, ifNot });
+  let current = await readCurrent();
   if (current.state !== "missing" || !withPrevious) return current;
   const previous = await readKey(store, previousKey(name), { name, now, decode });
   if (previous.state !== "found") return current;
+  // There is a copy before it only once it has been published: perhaps just now, in between.
+  if (current.damage === undefined) current = await readCurrent();
+  if (current.state !== "missing") return current;
   return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };
 }
 

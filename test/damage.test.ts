@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { encodeSnapshot, MAX_AHEAD, type Snapshot } from "../snapshots/snapshot.ts";
 import { currentKey, previousKey, readSnapshot } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
-import { MAX_BYTES } from "../snapshots/stores/file.ts";
+import { MAX_BYTES, openFileStore } from "../snapshots/stores/file.ts";
 import { temporaryDirectory } from "./_directory.ts";
+import { steppedFs } from "./_faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "./_snapshot.ts";
 
 const macos = ({ revision }: { revision: number }) => releaseSnapshot("macos", { revision });
@@ -118,6 +119,26 @@ test("a snapshot that is gone is replaced by the copy before it", async () => {
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   await rm(join(directory, currentKey("plans")));
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "the file is missing" });
+});
+
+test("a reader that the first two publications overtake finds the second, and no damage", async () => {
+  const directory = await temporaryDirectory();
+  const publishTwice = async () => {
+    await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+    return publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+  };
+  let second: Promise<Snapshot> | undefined;
+  const fs = steppedFs(async (step, run, args) => {
+    try {
+      return await run(...args);
+    } finally {
+      // Once it is seen that there is nothing to open.
+      if (step === "open") await (second ??= publishTwice());
+    }
+  });
+  const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
+  expect(read).toMatchObject({ state: "found", snapshot: await second });
+  expect(read.state === "found" && read.damage).toBeUndefined();
 });
 
 test("publishing over a symbolic link leaves what it points to alone", async () => {
