@@ -23,6 +23,16 @@ export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => stri
   return versions.toSorted((a, b) => compare(b.version, a.version)).map(({ item }) => item);
 }
 
+/** The item with the highest version, the first of equals; undefined of none. */
+export function newest<T>(items: readonly T[], versionOf: (item: T) => string): T | undefined {
+  let best: { item: T; version: Version } | undefined;
+  for (const item of items) {
+    const version = read(versionOf(item));
+    if (!best || compare(version, best.version) > 0) best = { item, version };
+  }
+  return best?.item;
+}
+
 /** False for a version of words alone, such as `Autumn`, of which nobody can say where it stands. */
 export function isCounted(version: string): boolean {
   return /\d/.test(version.slice(0, LONGEST));

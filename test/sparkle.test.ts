@@ -31,6 +31,22 @@ const fromAppcast = async (text: string | Behaviour, settings: object = {}) => {
   return outcomes;
 };
 
+describe("of an appcast with thousands of builds", () => {
+  const builds = (count: number, more = "") =>
+    appcast(Array.from({ length: count }, (_, index) => item(String(index + 1), more)).join(""));
+
+  test("the newest is published", async () => {
+    expect(said((await fromAppcast(builds(2_000))).macos)).toMatchObject({ latest: { version: "2000" } });
+  });
+
+  test("nobody concludes from the newest ones that there is none", async () => {
+    const inChannel = "<sparkle:channel>beta</sparkle:channel>";
+    expect(said((await fromAppcast(builds(20, inChannel))).macos)).toEqual({ hasUpdate: false });
+    const { macos } = await fromAppcast(builds(2_000, inChannel));
+    expect(macos).toMatchObject({ result: "failed", reason: expect.stringMatching(/^no item of the appcast has/) });
+  });
+});
+
 test("the highest build is published under its short version", async () => {
   const { run, explain } = await start(
     appcast(

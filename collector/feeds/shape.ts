@@ -6,6 +6,9 @@ import { UpstreamError } from "../source.ts";
 
 const MOST_SHOWN = 3;
 
+/** How many items of an appcast are told of, the newest builds: to judge thousands would hold up the process. */
+export const NEWEST_ITEMS = 500;
+
 /** Release notes, made plain here, where it holds up nobody, and cut before where no more of them could be published. */
 export const notes = z
   .string()

@@ -1,10 +1,11 @@
 // An appcast: RSS with elements of Sparkle's namespace, whatever prefix it has in this document.
 import type { TypedText } from "../fetch.ts";
 import { UpstreamError } from "../source.ts";
+import { newestFirst } from "../version.ts";
 import { parseXml, xmlText } from "../xml-text.ts";
 import { changelogText } from "../normal.ts";
 import { htmlText } from "../html.ts";
-import { cutNotes } from "./shape.ts";
+import { cutNotes, NEWEST_ITEMS } from "./shape.ts";
 
 const NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
 const MOST_ITEMS = 5_000;
@@ -31,7 +32,7 @@ export interface AppcastItem {
 
 type Node = Record<string, unknown>;
 
-/** @throws UpstreamError */
+/** The newest items. @throws UpstreamError */
 export function readFeed(text: TypedText): AppcastItem[] {
   const rss = nodeOf(nodeOf(parseXml(text))?.rss);
   const channel = nodeOf(rss?.channel);
@@ -39,7 +40,8 @@ export function readFeed(text: TypedText): AppcastItem[] {
   const items = listOf(channel.item);
   if (items.length > MOST_ITEMS) throw new UpstreamError(`an appcast of more than ${MOST_ITEMS} items`);
   const prefix = prefixOf(rss) ?? prefixOf(channel) ?? "sparkle";
-  return items.map((item) => readItem(nodeOf(item) ?? {}, (name) => `${prefix}:${name}`));
+  const read = items.map((item) => readItem(nodeOf(item) ?? {}, (name) => `${prefix}:${name}`));
+  return read.length <= NEWEST_ITEMS ? read : newestFirst(read, ({ build }) => build).slice(0, NEWEST_ITEMS);
 }
 
 function readItem(item: Node, own: (name: string) => string): AppcastItem {

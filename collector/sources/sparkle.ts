@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { ownSchedule } from "../cron-setting.ts";
 import { chooseAsset } from "../asset.ts";
+import { NEWEST_ITEMS } from "../feeds/shape.ts";
 import type { AppcastItem } from "../feeds/sparkle.ts";
 import { fetchFeed } from "../fetch-feed.ts";
 import {
@@ -18,7 +19,7 @@ import {
 import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Candidate, type Source, type SourceContext } from "../source.ts";
-import { newestFirst } from "../version.ts";
+import { newest } from "../version.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 
 export const SparkleSettings = z
@@ -55,9 +56,10 @@ function translate(items: AppcastItem[], platform: Platform, settings: Settings)
   const judged = items.map((item) => ({ item, ...judge(item, platform) }));
   for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
   const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
-  const [best] = newestFirst(usable, ({ item }) => item.build);
-  // No item at all, or only such as are plainly for others: the appcast says that there is none.
-  if (!best && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
+  const best = newest(usable, ({ item }) => item.build);
+  // No item at all, or only such as are plainly for others: the appcast says that there is none. Unless it says more.
+  const isAll = items.length < NEWEST_ITEMS;
+  if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
   if (!best) throw new UpstreamError(`no item of the appcast has a version and an installer for ${platform}`);
   return candidate(best, { platform, skipped, settings });
 }
