@@ -5,7 +5,7 @@ import { listHistory, readEntry } from "../snapshots/history.ts";
 import type { Entry, Place } from "../snapshots/history-entry.ts";
 import { SNAPSHOT_NAMES, type Payload } from "../snapshots/snapshot.ts";
 import type { Store } from "../snapshots/store.ts";
-import { Follower } from "./follower.ts";
+import { Follower, LATER } from "./follower.ts";
 
 /** A change as it is told. `changelog`: of a release, cut short. */
 export interface Change extends Place {
@@ -37,7 +37,7 @@ export class Changes {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#follower = new Follower(store, POLL, () => this.#read());
+    this.#follower = new Follower(store, POLL, () => this.#read(), LATER);
   }
 
   /** Reads the history, then keeps following it until `stop`. */

@@ -2,29 +2,45 @@
 // is no promise. One reading at a time; who asks during one gets another after it.
 import type { Store } from "../snapshots/store.ts";
 
+/** For those who let the facts go first: how long they wait after a hint, milliseconds. */
+export const LATER = 100;
+
 export class Follower {
   readonly #store: Store;
   readonly #pace: number;
   readonly #read: () => Promise<void>;
+  readonly #pause: number;
+  #hint: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #askedAgain = false;
   #stop = () => {};
 
-  /** `pace`: how often the store is asked, milliseconds. `read`: never rejects. */
-  constructor(store: Store, pace: number, read: () => Promise<void>) {
+  /** `pace`: how often the store is asked, milliseconds. `read`: never rejects. `pause`: from a hint until it is called,
+   * milliseconds. */
+  constructor(store: Store, pace: number, read: () => Promise<void>, pause = 0) {
     this.#store = store;
     this.#pace = pace;
     this.#read = read;
+    this.#pause = pause;
   }
 
   async start(): Promise<void> {
     await this.refresh();
-    const unwatch = this.#store.watch(() => void this.refresh());
+    const unwatch = this.#store.watch(() => this.#onHint());
     const timer = setInterval(() => void this.refresh(), this.#pace).unref();
     this.#stop = () => {
       clearInterval(timer);
+      clearTimeout(this.#hint);
       unwatch();
     };
+  }
+
+  #onHint(): void {
+    if (this.#pause === 0) return void this.refresh();
+    this.#hint ??= setTimeout(() => {
+      this.#hint = undefined;
+      void this.refresh();
+    }, this.#pause).unref();
   }
 
   stop(): void {

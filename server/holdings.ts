@@ -3,7 +3,7 @@
 import { heldReasons, readHeld } from "../snapshots/held.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store, Version } from "../snapshots/store.ts";
-import { Follower } from "./follower.ts";
+import { Follower, LATER } from "./follower.ts";
 
 export interface Holding {
   /** ISO 8601, UTC. */
@@ -23,9 +23,10 @@ export class Holdings {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#follower = new Follower(store, POLL, async () => {
+    const readAll = async () => {
       await Promise.all(SNAPSHOT_NAMES.map((name) => this.#read(name)));
-    });
+    };
+    this.#follower = new Follower(store, POLL, readAll, LATER);
   }
 
   /** Reads the store, then keeps following it until `stop`. */

@@ -3,7 +3,7 @@
 import { readReportIfNot, type Collections, type Reported } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store, Version } from "../snapshots/store.ts";
-import { Follower } from "./follower.ts";
+import { Follower, LATER } from "./follower.ts";
 
 /** How often the store is asked, milliseconds. */
 const POLL = 1_000;
@@ -18,7 +18,7 @@ export class LastRun {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#follower = new Follower(store, POLL, () => this.#read());
+    this.#follower = new Follower(store, POLL, () => this.#read(), LATER);
   }
 
   /** Reads the store, then keeps following it until `stop`. */

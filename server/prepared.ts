@@ -70,10 +70,9 @@ export function prepare(answer: Answer, sha256 = createHash("sha256").update(ans
 export async function compressed(prepared: Prepared, answer: Answer): Promise<Prepared> {
   const { body } = answer;
   if (body.byteLength < WORTH_COMPRESSING) return prepared;
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(body, { params: brotliFor(body.byteLength) }),
-    promisify(gzip)(body, { level: 9 }),
-  ]);
+  // One after the other: answering needs a core, too.
+  const br = await promisify(brotliCompress)(body, { params: brotliFor(body.byteLength) });
+  const zipped = await promisify(gzip)(body, { level: 9 });
   const { tags } = prepared;
   const variants = { ...prepared.variants };
   if (br.byteLength < body.byteLength) variants.br = variant(answer, tags, "br", br);

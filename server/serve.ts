@@ -131,6 +131,7 @@ export async function startServer({
     async refresh() {
       await Promise.all([mirror, holdings, lastRun].map((follower) => follower.refresh()));
       await changes.refresh();
+      table.settle();
       vigil.look();
     },
     async stop() {

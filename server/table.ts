@@ -43,6 +43,8 @@ interface Kept {
   prepared: Prepared;
 }
 
+/** From a change until the page has it, milliseconds. */
+const PAGE_PAUSE = 250;
 /** Milliseconds. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -58,6 +60,8 @@ export class Table {
   #told: readonly SnapshotName[] = [];
   readonly #facts = new Map<SnapshotName, { snapshot: Servable; prepared: Prepared }>();
   #rows: ReadonlyMap<string, Row> = new Map();
+  /** Runs while the page is to be made anew. */
+  #pageTimer: NodeJS.Timeout | undefined;
 
   constructor(contents: Contents) {
     this.#mirror = contents.mirror;
@@ -65,8 +69,12 @@ export class Table {
   }
 
   start(): void {
+    this.#renewPage();
     this.renew();
-    this.#mirror.onChange(() => this.renew());
+    this.#mirror.onChange(() => {
+      this.#build();
+      this.#renewPageSoon();
+    });
   }
 
   /** The targets of the documents. */
@@ -95,13 +103,27 @@ export class Table {
     return this.#documents.get(target)?.prepared;
   }
 
-  /** Makes anew what has changed; also for what the mirror does not know of. */
+  /** Makes anew what has changed beside the mirror. */
   renew(): void {
     const now = this.#contents.clock.wall();
     this.#renewAt = now + HOUR;
     for (const [target, answer] of Object.entries(this.#contents.documentsAt(now))) {
       this.#keep(this.#documents, target, answer);
     }
+    this.#build();
+    this.#renewPageSoon();
+  }
+
+  /** A moment later: who asks for a fact does not wait until the page has it, too. */
+  #renewPageSoon(): void {
+    this.#pageTimer ??= setTimeout(() => this.settle(), PAGE_PAUSE).unref();
+  }
+
+  /** Makes the page anew now, if it is to be. */
+  settle(): void {
+    if (this.#pageTimer === undefined) return;
+    clearTimeout(this.#pageTimer);
+    this.#pageTimer = undefined;
     this.#renewPage();
     this.#build();
   }

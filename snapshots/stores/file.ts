@@ -167,7 +167,9 @@ function watchDirectory(directory: string, hint: () => void): () => void {
   const start = () => {
     if (watcher) return;
     try {
-      watcher = watch(directory, { persistent: false }, hint).on("error", stop);
+      // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
+      const onEvent = (_event: string, name: string | null) => (name === null || (isKey(name) && !name.endsWith(".prev")) ? hint() : undefined);
+      watcher = watch(directory, { persistent: false }, onEvent).on("error", stop);
     } catch {
       watcher = undefined;
     }
