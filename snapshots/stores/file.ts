@@ -168,7 +168,8 @@ function watchDirectory(directory: string, hint: () => void): () => void {
     if (watcher) return;
     try {
       // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
-      const onEvent = (_event: string, name: string | null) => (name === null || (isKey(name) && !name.endsWith(".prev")) ? hint() : undefined);
+      const onEvent = (_event: string, name: string | null) =>
+        name === null || (isKey(name) && !name.endsWith(".prev")) ? hint() : undefined;
       watcher = watch(directory, { persistent: false }, onEvent).on("error", stop);
     } catch {
       watcher = undefined;
