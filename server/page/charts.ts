@@ -71,6 +71,8 @@ export function bar(result: string, x = "0", width = "100%"): Html {
 
 /** The least distance of two labels, in percent. */
 const ROOM = 15;
+/** Longer labels are cut, characters: the table has them whole. */
+const LONGEST = 12;
 
 /** Those that have no room beside a later one lose their labels; the latest never does. `x`: in percent. */
 function labelled<T extends { x: number; label: string }>(
@@ -86,7 +88,9 @@ function labelled<T extends { x: number; label: string }>(
 
 function text(x: number, y: number, label: string): Html {
   const anchor = x > 92 ? "end" : x < 8 ? "start" : "middle";
-  return html`<text x="${x}%" y="${y}" text-anchor="${anchor}">${label}</text>`;
+  const letters = [...label];
+  const shown = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : label;
+  return html`<text x="${x}%" y="${y}" text-anchor="${anchor}">${shown}</text>`;
 }
 
 function chart(name: string, height: number, content: Html): Html {
