@@ -6,12 +6,10 @@ import { fileURLToPath } from "node:url";
 import { SettingsProblems } from "../collector/config.ts";
 import { DEMO } from "./files.ts";
 import { problemLines } from "./problems.ts";
-import { OVERRIDES, Settings } from "./settings.ts";
+import { OVERRIDES, Settings, type Origin } from "./settings.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
-
-export type Origin = "flag" | "environment" | "file" | "default";
 
 export interface Configuration {
   settings: Settings;

@@ -1,9 +1,8 @@
 // What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
 // it. What may be a secret is not shown.
 import type * as z from "zod";
-import type { Origin } from "./config.ts";
 import { nearest } from "./nearest.ts";
-import { OVERRIDES, settingsJsonSchema, sourceKinds } from "./settings.ts";
+import { OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./settings.ts";
 
 type Issue = z.core.$ZodIssue;
 

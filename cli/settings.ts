@@ -19,6 +19,9 @@ export const Settings = z
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
 
+/** Where a setting came from; the first beats the second, and so on. */
+export type Origin = "flag" | "environment" | "file" | "default";
+
 /** The settings that a flag or the environment can give, too. */
 export const OVERRIDES = [
   { path: "host", flag: "host", variable: "HOST" },
