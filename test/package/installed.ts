@@ -55,7 +55,8 @@ export class Installed {
     const [command, ...first] = this.npx;
     const child = spawn(command, [...first, ...words], {
       cwd: this.directory,
-      env: this.environment,
+      // Its addresses are read as people read them.
+      env: { ...this.environment, LOG_FORMAT: "text" },
       stdio: ["ignore", "pipe", "inherit"],
       // A group of its own, because npx is not the program but its parent.
       detached: true,
