@@ -29,6 +29,8 @@ export interface Choice<T> {
   asset: T | undefined;
   /** Of the others, each with its name and why it was left. */
   left: { asset: T; why: string }[];
+  /** The first whose name does not even tell what kind of file it is. */
+  unnamed: T | undefined;
   /** True when every file is plainly something else than an installer for the platform. */
   isNoneOurs: boolean;
 }
@@ -38,10 +40,11 @@ const KINDS: Record<Platform, readonly string[]> = {
   macos: ["dmg", "pkg", "zip", "app.tar.gz"],
   windows: ["exe", "msi", "msix", "msixbundle", "appx", "zip", "nsis.zip", "msi.zip"],
 };
-/** Which architecture serves most people, where the settings say none. */
+/** Which architecture serves most people, where the settings say none; what is not named runs on hardly any computer, and is
+ * only taken where the settings ask for it. */
 const ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
   macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
-  windows: ["universal", "x64", "unmarked", "ia32", "arm64"],
+  windows: ["universal", "x64", "unmarked", "ia32"],
 };
 
 const MARKS: Record<Platform | "other", RegExp> = {
@@ -57,6 +60,7 @@ const ARCH_MARKS: Record<Architecture, RegExp> = {
 };
 const OTHER_KINDS =
   /\.(appimage|deb|rpm|snap|flatpak|apk|aab|ipa|blockmap|ya?ml|json|xml|txt|md|html|sig|asc|minisig|pem|crt|sha\d+|sha\d+sums?|md5|delta|nupkg|pdb|zst|tgz|tar(\.\w+)?)$/;
+const OF_NO_KIND = "of a kind that is not known";
 const NOT_THE_APP = /^(source|src|symbols|dsym|dsyms|debug|pdb)$/;
 
 /** Chooses the installer for the platform from files of these names. */
@@ -71,44 +75,48 @@ export function chooseAsset<T extends { name: string }>(assets: readonly T[], wi
         ? []
         : [{ asset: one.asset, why: one.is === "installer" ? "a lesser choice" : one.why }],
     ),
+    unnamed: judged.find((one) => one.is === "unclear" && one.why === OF_NO_KIND)?.asset,
     isNoneOurs: judged.every((one) => one.is === "elsewhere"),
   };
 }
 
 /** What a file of this name is to the platform. */
 function judge(name: string, wish: Wish): Judgement {
-  const { platform, arch, glob, isUnmarkedOurs } = wish;
+  const { platform, glob, isUnmarkedOurs } = wish;
   // Not "elsewhere": it may be the pattern that is wrong.
   if (glob !== undefined && !matchesGlob(name, glob)) return { is: "unclear", why: 'does not match "asset"' };
   const words = wordsOf(name);
   const kind = kindOf(name);
   if (kind === undefined) {
     if (OTHER_KINDS.test(name.toLowerCase())) return { is: "elsewhere", why: "no installer" };
-    return { is: "unclear", why: "of a kind that is not known" };
+    return { is: "unclear", why: OF_NO_KIND };
   }
   if (words.some((word) => NOT_THE_APP.test(word))) return { is: "elsewhere", why: "not the app" };
   const owner = ownerOf(kind, words);
   if (owner !== undefined && owner !== platform) return { is: "elsewhere", why: "for another platform" };
   if (owner === undefined && !isUnmarkedOurs) return { is: "unclear", why: "names no platform" };
   const marked = archOf(words);
-  const isMisfit = arch !== undefined && marked !== arch && marked !== "universal" && marked !== "unmarked";
-  if (isMisfit) return { is: "unclear", why: "for another architecture" };
+  if (!orderOf(wish).includes(marked)) return { is: "unclear", why: "for another architecture" };
   return { is: "installer", rank: rank({ kind, marked, words }, wish) };
 }
 
 /** Whoever has the wanted or any fitting architecture first, then by kind, then by architecture. */
 function rank(
   { kind, marked, words }: { kind: string; marked: Architecture | "unmarked"; words: string[] },
-  { platform, arch }: Wish,
+  wish: Wish,
 ): number[] {
-  const order = arch === undefined ? ORDER[platform] : ["universal", arch, "unmarked"];
+  const order = orderOf(wish);
   const place = order.indexOf(marked);
   return [
     Number(place > order.indexOf("unmarked")),
     Number(words.includes("portable")),
-    KINDS[platform].indexOf(kind),
+    KINDS[wish.platform].indexOf(kind),
     place,
   ];
+}
+
+function orderOf({ platform, arch }: Wish): readonly (Architecture | "unmarked")[] {
+  return arch === undefined ? ORDER[platform] : ["universal", arch, "unmarked"];
 }
 
 // The longest ending is the kind: `.nsis.zip` before `.zip`.

@@ -101,6 +101,13 @@ describe("the highest version wins", () => {
   });
 });
 
+test("a release whose installer for most computers is still to come waits for it", async () => {
+  const early = release("v3.0.0", ["Notes-3.0.0-arm64.exe"]);
+  const { run, explain } = await start(json([early, release("v2.0.0", both("2.0.0"))]));
+  expect(latest((await run()).windows).version).toBe("2.0.0");
+  expect((await explain("windows")).skipped).toContain("Notes-3.0.0-arm64.exe of v3.0.0: for another architecture");
+});
+
 describe("of the files of a release", () => {
   test.for<["macos" | "windows", string[], string, object?]>([
     ["macos", ["N-arm64-mac.zip", "N-arm64.pkg", "N-x64.dmg", "N-arm64.dmg"], "N-arm64.dmg"],
@@ -171,6 +178,7 @@ describe("no release is a fact", () => {
       { asset: "*.msi" },
     ],
     ["when the architecture is not there", [release("v1", ["N-x64.exe"])], /see "asset" and "arch"/, { arch: "arm64" }],
+    ["when most computers could not run what is there", [release("v1", ["N-arm64.exe"])], /see "asset" and "arch"/],
     [
       "when the pattern for tags matches none",
       [release("v1", ["N.exe"])],

@@ -41,7 +41,7 @@ function translate(feed: ElectronFeed, platform: Platform, { url, arch, forceUpd
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
   const { asset, left } = chooseAsset(files, { platform, arch, isUnmarkedOurs: true });
   // A feed always has a release, so this is a mistake somewhere, never "none".
-  if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}`);
+  if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}; see "arch"`);
   const found = {
     version: feed.version,
     changelog: changelogOf(feed),
