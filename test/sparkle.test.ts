@@ -293,3 +293,28 @@ test("one appcast is for one platform", async () => {
   const both = startFeed(({ url }) => ({ from: "sparkle", url: url("/appcast.xml") }));
   await expect(both).rejects.toThrow(/a source of kind "sparkle" has one platform/);
 });
+
+describe("of builds for several architectures", () => {
+  const forArm = 'url="https://dl.example.com/arm64/setup.exe" sparkle:os="windows-arm64"';
+  const forMost = 'url="https://dl.example.com/x64/setup.exe" sparkle:os="windows-x64"';
+
+  test.for<["macos" | "windows", string, string, string]>([
+    ["windows", "items of their own", item("9", "", forArm) + item("9", "", forMost), "x64/setup.exe"],
+    ["windows", "one item", item("9", "", `${forArm}/><enclosure ${forMost}`), "x64/setup.exe"],
+    [
+      "macos",
+      "items that only the files' names tell apart",
+      item("9", "", 'url="https://dl.example.com/N-x86_64.dmg"') +
+        item("9", "", 'url="https://dl.example.com/N-arm64.dmg"'),
+      "N-arm64.dmg",
+    ],
+  ])("%s gets the one that serves most: in %s", async ([platform, , items, wanted]) => {
+    const outcomes = await fromAppcast(appcast(items));
+    expect(latest(outcomes[platform]).downloadURL).toBe(`https://dl.example.com/${wanted}`);
+  });
+
+  test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is not for everybody", async (enclosure) => {
+    const { windows } = await fromAppcast(appcast(item("9", "", enclosure)));
+    expect(said(windows)).toMatch(/^no item of the appcast has a version and an installer for windows/);
+  });
+});

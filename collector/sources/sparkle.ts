@@ -19,7 +19,7 @@ import {
 import { requestHeaders, requestTimeout, upstreamUrl } from "../request-settings.ts";
 import { secretHeaders } from "../secrets.ts";
 import { UpstreamError, type Candidate, type Source, type SourceContext } from "../source.ts";
-import { newest } from "../version.ts";
+import { compareVersions, newest } from "../version.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 
 export const SparkleSettings = z
@@ -61,11 +61,17 @@ function translate(items: AppcastItem[], platform: Platform, settings: Settings)
   const isAll = items.length < NEWEST_ITEMS;
   if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
   if (!best) throw new UpstreamError(`no item of the appcast has a version and an installer for ${platform}`);
-  return candidate(best, { platform, skipped, settings });
+  // One build for each architecture may be an item of its own.
+  const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
+  const wanted = chooseEnclosure(
+    rivals.map(({ enclosure }) => enclosure),
+    platform,
+  );
+  return candidate(rivals.find(({ enclosure }) => enclosure === wanted) ?? best, { platform, skipped, settings });
 }
 
 function candidate(
-  { item, enclosure }: { item: AppcastItem; enclosure: AppcastItem["enclosures"][number] },
+  { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
   { platform, skipped, settings }: { platform: Platform; skipped: string[]; settings: Settings },
 ): Candidate {
   const { critical } = item;
@@ -87,8 +93,9 @@ function candidate(
   return releaseCandidate(platform, found, { picked: `${shown(fileName(enclosure.url))} of ${label(item)}`, skipped });
 }
 
+type Enclosure = AppcastItem["enclosures"][number];
 type Judgement =
-  | { enclosure: AppcastItem["enclosures"][number]; why?: undefined; isForOthers: false }
+  | { enclosure: Enclosure; why?: undefined; isForOthers: false }
   | { enclosure?: undefined; why: string; isForOthers: boolean };
 
 function judge(item: AppcastItem, platform: Platform): Judgement {
@@ -100,11 +107,16 @@ function judge(item: AppcastItem, platform: Platform): Judgement {
   if (item.build === "") return left("without a version");
   if (item.isInformation || ours.length === 0) return left("nothing to install");
   if (item.isForOldSystems) return left("for old systems only");
-  const files = ours.map((enclosure) => ({ enclosure, name: fileName(enclosure.url) }));
-  const choice = chooseAsset(files, { platform, arch: undefined, isUnmarkedOurs: true });
-  // A link that does not end in a file's name is as good: Sparkle itself never looks at it.
-  const enclosure = choice.asset?.enclosure ?? (choice.isNoneOurs ? undefined : ours[0]);
+  const enclosure = chooseEnclosure(ours, platform);
   return enclosure ? { enclosure, isForOthers: false } : left(`no installer for ${platform}`);
+}
+
+function chooseEnclosure(enclosures: Enclosure[], platform: Platform): Enclosure | undefined {
+  // Either may tell the architecture: `windows-arm64`, `Notes-arm64.exe`.
+  const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
+  const { asset, unnamed } = chooseAsset(files, { platform, arch: undefined, isUnmarkedOurs: true });
+  // A link that does not end in a file's name is as good: Sparkle itself never looks at it.
+  return (asset ?? unnamed)?.enclosure;
 }
 
 /** Whether an enclosure is for the platform; one that does not say is for the one the appcast is for. */
