@@ -61,7 +61,9 @@ const ARCH_MARKS: Record<Architecture, RegExp> = {
 const OTHER_KINDS =
   /\.(appimage|deb|rpm|snap|flatpak|apk|aab|ipa|blockmap|ya?ml|json|xml|txt|md|html|sig|asc|minisig|pem|crt|sha\d+|sha\d+sums?|md5|delta|nupkg|pdb|zst|tgz|tar(\.\w+)?)$/;
 const OF_NO_KIND = "of a kind that is not known";
-const NOT_THE_APP = /^(source|src|symbols|dsym|dsyms|debug|pdb)$/;
+const NOT_THE_APP = /^(source|src|symbols|dsym|dsyms|debug|pdb|uninstall|uninstaller|redist|vcredist)$/;
+/** Of the app, and yet not what most people install: only taken where there is nothing else. */
+const SPECIAL = /^(portable|cli|server)$/;
 
 /** Chooses the installer for the platform from files of these names. */
 export function chooseAsset<T extends { name: string }>(assets: readonly T[], wish: Wish): Choice<T> {
@@ -109,7 +111,7 @@ function rank(
   const place = order.indexOf(marked);
   return [
     Number(place > order.indexOf("unmarked")),
-    Number(words.includes("portable")),
+    Number(words.some((word) => SPECIAL.test(word))),
     KINDS[wish.platform].indexOf(kind),
     place,
   ];
@@ -131,6 +133,8 @@ function kindOf(name: string): string | undefined {
 
 /** Whose the file is by its kind, and for a zip by the words in its name. */
 function ownerOf(kind: string, words: string[]): Platform | "other" | undefined {
+  // FreeBSD has packages of this kind, too.
+  if (kind === "pkg" && words.includes("freebsd")) return "other";
   if (kind !== "zip") return KINDS.macos.includes(kind) ? "macos" : "windows";
   const owners = (["macos", "windows", "other"] as const).filter((owner) =>
     words.some((word) => MARKS[owner].test(word)),

@@ -123,6 +123,9 @@ describe("of the files of a release", () => {
     ["windows", ["N-portable.exe", "N-setup.msi"], "N-setup.msi"],
     ["windows", ["N-setup.exe", "N-x64.msi", "N-arm64.msi"], "N-x64.msi", { asset: "*-x64.msi" }],
     ["windows", ["N-x64.exe", "N-arm64.exe"], "N-arm64.exe", { arch: "arm64" }],
+    ["windows", ["N-cli-x64.exe", "vc_redist.x64.exe", "N-uninstaller.exe", "N-setup.exe"], "N-setup.exe"],
+    ["windows", ["N-server-x64.exe"], "N-server-x64.exe"],
+    ["macos", ["N-cli.dmg", "N-freebsd.pkg", "N-mac.zip"], "N-mac.zip"],
     ["windows", ["N-setup.exe.blockmap", "N.exe.sig", "N-x64_en-US.msi", "N-x64.nsis.zip"], "N-x64_en-US.msi"],
   ])("%s takes from %j: %s", async ([platform, names, wanted, settings = {}]) => {
     const { explain } = await start(json([release("v1.0.0", names)]), settings);
