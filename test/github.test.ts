@@ -146,6 +146,20 @@ describe("of the files of a release", () => {
   });
 });
 
+describe("with a pattern for tags, the version is what follows the app's name", () => {
+  test.for<[string, string[], string]>([
+    ["app-2-v*", ["app-2-v9.0.0", "app-2-v10.0.0"], "10.0.0"],
+    ["app-2-*", ["app-2-1.9", "app-2-1.10"], "1.10"],
+    ["desktop@4.*", ["desktop@4.9.1", "desktop@4.10.0", "desktop@5.0.0"], "4.10.0"],
+    ["v1*", ["v1.2.0", "v1.10.0"], "1.10.0"],
+    ["notes2*", ["notes2-1.9", "notes2-1.10"], "1.10"],
+    ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
+  ])("%s of %j: %s", async ([tag, tags, version]) => {
+    const { run } = await start(json(tags.map((name) => release(name, both(name)))), { tag });
+    expect(latest((await run()).macos).version).toBe(version);
+  });
+});
+
 describe("no release is a fact", () => {
   test.for<[string, unknown[], string]>([
     ["of a repository that lists none", [], "both"],

@@ -170,9 +170,15 @@ const VERSION = String.raw`v?(?<version>\d[0-9A-Za-z.+_-]*)$`;
 const WHOLE = new RegExp(`^${VERSION}`, "i");
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 
-/** The version that a tag names: the whole of it without "v", or with a glob, what it ends with. */
+/** The version that a tag names: the whole of it without "v", or with a glob, what it ends with after the app's name. */
 function versionOf(tag: string, glob: string | undefined): string | undefined {
   if (tag.length > 200) return undefined;
   if (glob === undefined) return WHOLE.exec(tag)?.groups?.version;
-  return matchesGlob(tag, glob) ? AT_END.exec(tag)?.groups?.version : undefined;
+  return matchesGlob(tag, glob) ? AT_END.exec(tag.slice(nameLength(glob)))?.groups?.version : undefined;
+}
+
+/** How much of a tag is the app's name, which may have numbers of its own: `app-2-v*`. The start of the version may stand in
+ * the glob, too: `desktop@4.*`. */
+function nameLength(glob: string): number {
+  return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
 }
