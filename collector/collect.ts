@@ -129,8 +129,8 @@ function timeOf({ now = Date.now }: Run): () => number {
 }
 
 /** Notes on what could not be kept. */
-async function remembered(name: SnapshotName, { store, history }: Run): Promise<string[]> {
-  return history ? keepHistory(store, name, { ...history, now: Date.now() }) : [];
+async function remembered(name: SnapshotName, run: Run): Promise<string[]> {
+  return run.history ? keepHistory(run.store, name, { ...run.history, now: timeOf(run)() }) : [];
 }
 
 function reported(outcome: Outcome) {

@@ -2,8 +2,9 @@
 // unchanged payload keeps its bytes and its changedAt; only confirmedAt and freshUntil move. Nothing ever moves backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
-import { publish, readSnapshot } from "../snapshots/exchange.ts";
+import { publish, readSnapshot, type Read } from "../snapshots/exchange.ts";
 import { heldReasons, readHeld, writeHeld, type Held } from "../snapshots/held.ts";
+import { readHistory } from "../snapshots/history.ts";
 import { Conflict, StoreError, type Store } from "../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
 
@@ -50,7 +51,7 @@ export async function confirm(store: Store, confirmation: Confirmation): Promise
     const verdict = guard(snapshot.payload, {
       ...confirmation,
       settings: confirmation.guard,
-      last: last?.payload,
+      last: await publishedLast(store, confirmation.name, read),
       held,
     });
     if (!verdict.publish) {
@@ -75,6 +76,19 @@ export async function confirm(store: Store, confirmation: Confirmation): Promise
       ],
     };
   }
+}
+
+/** What the guard compares with. Of a snapshot that is damaged or dated in the future, its history tells: otherwise a bad
+ * sector or a wrong clock would let an accident pass as a first publication. */
+export async function publishedLast(store: Store, name: SnapshotName, read: Read): Promise<Payload | undefined> {
+  if (read.state === "found") return read.snapshot.payload;
+  if (read.damage === undefined) return undefined;
+  try {
+    for await (const { payload } of readHistory(store, name)) if (payload) return payload;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+  return undefined;
 }
 
 function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot {

@@ -6,7 +6,7 @@ import { heldReasons, readHeld } from "../snapshots/held.ts";
 import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import { ask, read, reasonOf } from "./ask.ts";
 import type { Run } from "./collect.ts";
-import { isSame } from "./confirm.ts";
+import { isSame, publishedLast } from "./confirm.ts";
 import { guard } from "./guard.ts";
 import type { Answer, Source } from "./source.ts";
 
@@ -79,7 +79,7 @@ async function judge(
   { askedAt, run }: { askedAt: number; run: DryRun },
 ): Promise<Found> {
   const published = await readSnapshot(run.store, name, Date.now());
-  const last = published.state === "found" ? published.snapshot.payload : undefined;
+  const last = await publishedLast(run.store, name, published);
   const { held } = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });

@@ -102,6 +102,19 @@ test("the first publication is never held", async () => {
   expect(Object.values(await run({ guard })).map(({ result }) => result)).toEqual(["changed", "changed", "changed"]);
 });
 
+test.for([
+  ["damaged", (directory: string) => writeFile(join(directory, "plans.json"), "damage")],
+  ["dated by a clock that ran ahead", undefined],
+] as const)("a snapshot that is %s is no way past it: what was published stands in the history", async ([, spoil]) => {
+  const { run, upstream, directory } = await startCollector();
+  const history = { keep: 10, age: 400 * 24 * 60 * MINUTE };
+  await run({ guard, history, now: () => Date.now() + (spoil ? 0 : 60 * MINUTE) });
+  await spoil?.(directory);
+  upstream.set("/plans", json(inFrancs));
+  expect((await run({ guard, history })).plans).toMatchObject({ result: "held", reason: "the currency would change" });
+  expect((await run({ guard, history, accept: new Set(["plans"]) })).plans).toMatchObject({ result: "changed" });
+});
+
 describe("what is held is published", () => {
   test("after three equal sightings, if twenty minutes have passed", async () => {
     const { run, pass, stored, held } = await startHolding();
