@@ -53,7 +53,13 @@ function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
   const strangers = (reading: readonly Issue[]) =>
     reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
       .length;
-  return readings.toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+  // A reading that wants another kind of value altogether, such as `false` for an object, says nothing of what is in it.
+  const looking = readings.filter((reading) => !reading.some(isOfTheWhole));
+  return (looking.length > 0 ? looking : readings).toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+}
+
+function isOfTheWhole({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
 }
 
 function expectation(issue: Issue): string {

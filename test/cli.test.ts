@@ -68,11 +68,12 @@ test("every problem of the settings is listed at once, with what was got and wha
     releases: { macos: { from: "fil" }, windows: { from: "file", path: "w.json" } },
     staleAfter: "15 minutes",
     schedule: "61 * * * *",
+    guard: { confirm: 0, off: ["prize"], prizeFactor: 5 },
   };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
   const { code, stderr } = await vitrine(["check"], directory);
   expect(code).toBe(2);
-  expect(stderr).toContain("vitrine.config.json has 6 problems");
+  expect(stderr).toContain("vitrine.config.json has 9 problems");
   expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
   expect(stderr).toMatch(/api\.nmae +unknown setting; did you mean "name"\?/);
   expect(stderr).toMatch(/plans\.url +must be an https URL/);
@@ -81,6 +82,9 @@ test("every problem of the settings is listed at once, with what was got and wha
   );
   expect(stderr).toMatch(/staleAfter +use a duration such as 30s, 15m or 24h \(got "15 minutes"\), or set STALE_AFTER/);
   expect(stderr).toMatch(/schedule +use a cron expression/);
+  expect(stderr).toMatch(/guard\.confirm +.*\(got 0\)/);
+  expect(stderr).toMatch(/guard\.off\.0 +.*"price".*\(got "prize"\)/);
+  expect(stderr).toMatch(/guard\.prizeFactor +unknown setting; did you mean "priceFactor"\?/);
   expect(stderr).not.toContain("hunter2");
 });
 
