@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../snapshots/history.ts";
+import { timeline } from "../server/page/charts.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { writeReport } from "../snapshots/report.ts";
 import { payloadText, sha256, type Snapshot } from "../snapshots/snapshot.ts";
@@ -123,6 +124,32 @@ describe("the page tells", () => {
     expect(text).not.toContain("secret");
     expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, by the month | €1 |");
     expect(warnings).toEqual([]);
+  });
+});
+
+describe("a chart's labels", () => {
+  const LETTER = 2.4; // percent of a chart that is 280 px wide
+  const span = { from: 0, to: 100 };
+  const labels = (points: { at: number; label: string }[]) =>
+    [...timeline("Releases", points, span).text.matchAll(/<text x="(.+?)%" .*?anchor="(.+?)">(.+?)<\/text>/g)]
+      .map(([, x, anchor, text]) => {
+        const width = [...text!].length * LETTER;
+        const from = Number(x) - { start: 0, middle: width / 2, end: width }[anchor!]!;
+        return { from, to: from + width, text };
+      })
+      .toSorted((a, b) => a.from - b.from);
+
+  test.for([1, 7, 12, 60])("leave room for each other, and stay within it: %d letters", (length) => {
+    const found = labels(Array.from({ length: 41 }, (_, index) => ({ at: index * 2.5, label: "4".repeat(length) })));
+    expect(found.length).toBeGreaterThan(1);
+    for (const [index, { from, to }] of found.entries()) {
+      expect(from).toBeGreaterThanOrEqual(found[index - 1]?.to ?? 0);
+      expect(to).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test("always tell the latest", () => {
+    expect(labels(["1.0", "2.0", "3.0"].map((label) => ({ at: 50, label }))).map(({ text }) => text)).toEqual(["3.0"]);
   });
 });
 

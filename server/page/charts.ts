@@ -69,28 +69,46 @@ export function bar(result: string, x = "0", width = "100%"): Html {
   return html`<rect class="${result}" x="${x}" y="${25.5 - height}" width="${width}" height="${height}" />`;
 }
 
-/** The least distance of two labels, in percent. */
+/** The least distance of two labels' spots, in percent: closer, the steps between them would run through the letters. */
 const ROOM = 15;
 /** Longer labels are cut, characters: the table has them whole. */
 const LONGEST = 12;
+/** Of a letter where a chart is narrowest, on a phone, percent of the chart. */
+const LETTER = 2.4;
+
+interface Label {
+  text: string;
+  anchor: "start" | "middle" | "end";
+  /** Where it begins and ends, percent. */
+  from: number;
+  to: number;
+}
 
 /** Those that have no room beside a later one lose their labels; the latest never does. `x`: in percent. */
 function labelled<T extends { x: number; label: string }>(
   spots: readonly T[],
-): (Omit<T, "label"> & { label?: string })[] {
-  let taken = Infinity;
+): (Omit<T, "label"> & { label?: Label })[] {
+  let later = { x: Infinity, from: Infinity };
   return spots.toReversed().map(({ label, ...spot }) => {
-    if (taken - spot.x < ROOM) return spot;
-    taken = spot.x;
-    return { ...spot, label };
+    const placed = labelAt(spot.x, label);
+    if (later.x - spot.x < ROOM || later.from - placed.to < LETTER) return spot;
+    later = { x: spot.x, from: placed.from };
+    return { ...spot, label: placed };
   });
 }
 
-function text(x: number, y: number, label: string): Html {
-  const anchor = x > 92 ? "end" : x < 8 ? "start" : "middle";
+/** Over its spot; at the ends of the chart, within it. */
+function labelAt(x: number, label: string): Label {
   const letters = [...label];
-  const shown = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : label;
-  return html`<text x="${x}%" y="${y}" text-anchor="${anchor}">${shown}</text>`;
+  const text = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : label;
+  const width = Math.min(letters.length, LONGEST) * LETTER;
+  if (x < width / 2) return { text, anchor: "start", from: x, to: x + width };
+  if (x > 100 - width / 2) return { text, anchor: "end", from: x - width, to: x };
+  return { text, anchor: "middle", from: x - width / 2, to: x + width / 2 };
+}
+
+function text(x: number, y: number, { text, anchor }: Label): Html {
+  return html`<text x="${x}%" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
 function chart(name: string, height: number, content: Html): Html {
