@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { serverSettings } from "../server/config.ts";
 import { accents, contrast, GROUND } from "../server/page/colour.ts";
 import { readLogo } from "../server/page/logo.ts";
+import { DEFAULT_COLOUR } from "../server/page/style.ts";
 import { temporaryDirectory } from "./_directory.ts";
 import { inProcess } from "./_in-process.ts";
 import { rendered } from "./_page.ts";
@@ -33,6 +34,14 @@ describe("the accent", () => {
     expect(parse("#00aaff").data?.color).toBe("#00aaff");
     for (const wrong of ["teal", "#12", "#1234", "0f6e60", "#0f6e60;}", 7]) expect(parse(wrong).success).toBe(false);
     expect(rendered({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
+  });
+
+  test("does not say how the facts are: fresh looks the same in a vendor's red", () => {
+    const { html } = rendered({ api: { color: "#c00000" } });
+    const [, light, dark] = /--good:(#[0-9a-f]{6}).*--good:(#[0-9a-f]{6})/s.exec(html) ?? [];
+    expect({ light, dark }).toEqual(accents(DEFAULT_COLOUR));
+    for (const rule of html.match(/^.*(?:fresh b|::before|changed)\{[^}]*\}/gm) ?? [])
+      expect(rule).not.toContain("accent");
   });
 });
 

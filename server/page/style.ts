@@ -7,8 +7,10 @@ export const DEFAULT_COLOUR: Colour = "#0f6e60";
 /** The style sheet with an accent of the vendor's. */
 export function styleFor(colour: Colour): string {
   const accent = accents(colour);
-  return `:root{color-scheme:light dark;--ground:${GROUND.light};--accent:${accent.light};${LIGHT}}
-@media(prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};${DARK}}}
+  // How the facts are is said in the case's own colour: a vendor's red must not look like an alarm.
+  const good = accents(DEFAULT_COLOUR);
+  return `:root{color-scheme:light dark;--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
+@media(prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};--good:${good.dark};${DARK}}}
 ${SHEET}`.replace(/\n\s*/g, "\n");
 }
 
@@ -49,8 +51,8 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .case a:hover strong{color:var(--accent)}
 .fresh,.stamp,.unavailable{font-size:.9375rem;color:var(--soft)}
 .fresh{margin-top:1.5rem}
-.fresh b{color:var(--accent);font-weight:600}
-.fresh::before,.state::before{content:"";display:inline-block;width:.5em;height:.5em;margin-right:.6em;border-radius:50%;background:var(--accent);vertical-align:.08em}
+.fresh b{color:var(--good);font-weight:600}
+.fresh::before,.state::before{content:"";display:inline-block;width:.5em;height:.5em;margin-right:.6em;border-radius:50%;background:var(--good);vertical-align:.08em}
 [data-state=stale].fresh,[data-state=stale].stamp,.unavailable,.state[data-state=stale],.state[data-state=missing]{color:var(--warn)}
 [data-state=stale].fresh::before,.state[data-state=stale]::before,.state[data-state=missing]::before{background:none;box-shadow:inset 0 0 0 2px}
 .facts[data-state=stale] :is(.price b,.version,strong){color:var(--soft);text-decoration:underline dashed 1px;text-underline-offset:.2em}
@@ -140,7 +142,7 @@ svg line{stroke:var(--edge)}
 svg circle{fill:var(--accent)}
 svg text{font-size:12px;fill:var(--soft)}
 rect{fill:var(--edge)}
-.changed{fill:var(--accent)}
+.changed{fill:var(--good)}
 .held{fill:none;stroke:var(--warn)}
 .failed{fill:none;stroke:var(--bad)}
 footer{display:flex;flex-wrap:wrap;gap:0 1.5rem;padding-block:1.5rem 4rem;font-size:.9375rem;color:var(--soft)}
