@@ -50,7 +50,8 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .case .none{color:var(--soft);font-size:1.375rem;line-height:2.2}
 .case a:hover strong{color:var(--accent)}
 .fresh,.stamp,.unavailable{font-size:.9375rem;color:var(--soft)}
-.fresh{margin-top:1.5rem}
+.case~p{margin-top:1.5rem}
+.fresh+.unavailable{margin-top:.25rem}
 .fresh b{color:var(--good);font-weight:600}
 .fresh::before,.state::before{content:"";display:inline-block;width:.5em;height:.5em;margin-right:.6em;border-radius:50%;background:var(--good);vertical-align:.08em}
 [data-state=stale].fresh,[data-state=stale].stamp,.unavailable,.state[data-state=stale],.state[data-state=missing]{color:var(--warn)}
@@ -166,6 +167,8 @@ code,pre,output,.addresses a{font-size:.8125rem}
 .axis{margin:0!important}
 [data-copy]{min-width:4rem}
 th,td{padding-right:.75rem}
+#status table{font-size:.8125rem}
+thead th{overflow-wrap:normal}
 time{white-space:normal}
 }
 @media(prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
