@@ -45,7 +45,10 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   const origins = overlay(raw, flags, environment);
   const checked = Settings.safeParse(raw);
   if (!checked.success)
-    throw new SettingsProblems(isDemo ? "the settings" : name, problemLines(checked.error, { raw, origins }));
+    throw new SettingsProblems(
+      isDemo ? "the command line or the environment" : name,
+      problemLines(checked.error, { raw, origins }),
+    );
   const settings = checked.data;
   settings.snapshots = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
   for (const name of ["logo", "overview", "faq"] as const) {

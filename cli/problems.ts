@@ -42,31 +42,50 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   return [
     {
       path: path.map(String).join(".") || "the file",
-      text: expectation(issue) + got(path, raw) + kindHint(issue, path, raw),
+      text: expectation(issue, path) + got(path, raw) + kindHint(issue, path, raw),
     },
   ];
 }
 
 /** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
- * one takes, it was not it. */
+ * one takes, or is of another type altogether, it was not it. */
 function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
-  const strangers = (reading: readonly Issue[]) =>
-    reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
-      .length;
-  // A reading that wants another kind of value altogether, such as `false` for an object, says nothing of what is in it.
-  const looking = readings.filter((reading) => !reading.some(isOfTheWhole));
-  return (looking.length > 0 ? looking : readings).toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+  const isStrange = ({ code, path }: Issue) =>
+    path.length === 0
+      ? ["unrecognized_keys", "invalid_type", "invalid_value"].includes(code)
+      : path.join(".") === "from";
+  const strangers = (reading: readonly Issue[]) => reading.filter(isStrange).length;
+  return readings.toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
 }
 
-function isOfTheWhole({ code, path }: Issue): boolean {
-  return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
-}
-
-function expectation(issue: Issue): string {
-  const isZodsOwn = issue.message.startsWith("Invalid input");
+/** What to write there. */
+function expectation(issue: Issue, path: readonly PropertyKey[]): string {
+  const isZodsOwn = /^(Invalid (input|option)|Too (small|big))/.test(issue.message);
   if (issue.code === "invalid_union") return "must name one of the known kinds of source";
-  if (issue.code === "invalid_type" && isZodsOwn) return `must be of type ${issue.expected}`;
-  return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  if (!isZodsOwn) return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "object" && isSource(path) ? SOURCE : `must be of type ${issue.expected}`;
+    case "invalid_value":
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_small":
+      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+    default:
+      return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  }
+}
+
+const SOURCE = 'must be a source, such as { "from": "file", "path": "facts.json" }';
+
+function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
+  return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " entries" : "";
 }
 
 function got(path: readonly PropertyKey[], raw: unknown): string {

@@ -22,7 +22,10 @@ const Api = z
       .optional()
       .describe("Public address that every link starts with; by default the address listened on"),
     documentation: webAddress.optional().describe("Page for developers; by default the page at /"),
-    contact: z.union([z.email(), webAddress]).optional().describe("E-mail address or page where the vendor is reached"),
+    contact: z
+      .union([z.email("use an e-mail address, or the http(s) URL of a page"), webAddress])
+      .optional()
+      .describe("E-mail address or page where the vendor is reached"),
     license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence the facts are under"),
     contentSignal: z
       .string()

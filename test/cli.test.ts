@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../cli/commands.ts";
 import { temporaryDirectory } from "./_directory.ts";
+import { inProcess } from "./_in-process.ts";
 import { PROGRAM, startProgram } from "./_program.ts";
 import { freePort } from "./_port.ts";
 import { ask } from "./_server.ts";
@@ -86,6 +87,25 @@ test("every problem of the settings is listed at once, with what was got and wha
   expect(stderr).toMatch(/guard\.off\.0 +.*"price".*\(got "prize"\)/);
   expect(stderr).toMatch(/guard\.prizeFactor +unknown setting; did you mean "priceFactor"\?/);
   expect(stderr).not.toContain("hunter2");
+});
+
+const FILE = { from: "file", path: "facts.json" };
+
+test.for<[object, string]>([
+  [{ releases: FILE }, 'plans   must be a source, such as { "from": "file", "path": "facts.json" } (it is missing)'],
+  [{ plans: FILE, releases: [] }, "releases   must be a source, such as"],
+  [{ plans: FILE, releases: { macos: FILE } }, "releases.windows   must be a source, such as"],
+  [{ guard: { off: ["zzz"] } }, 'guard.off.0   must be "'],
+  [{ guard: { confirm: 0 } }, "guard.confirm   must be at least 1 (got 0)"],
+  [{ guard: true }, "guard   must be false (got true)"],
+  [{ api: { name: "" } }, 'api.name   must not be empty (got "")'],
+  [{ api: { name: "x".repeat(101) } }, "api.name   must be at most 100 characters"],
+  [{ api: { contact: "foo bar" } }, "api.contact   use an e-mail address, or the http(s) URL of a page"],
+])("a problem says what to write instead: %j", async ([settings, told]) => {
+  const directory = await temporaryDirectory();
+  const given = "plans" in settings || "releases" in settings ? settings : { plans: FILE, releases: FILE, ...settings };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(given));
+  await expect(inProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${told}`);
 });
 
 test("settings that are no JSON are refused with the place, not with their contents", async () => {
