@@ -89,7 +89,7 @@ function shown(path: string, value: unknown): string {
   if (["key", "token", "pick"].includes(name)) return variable(value);
   if (typeof value === "string") return name === "baseUrl" ? value : withoutPath(value);
   if (Array.isArray(value)) return shownList(value);
-  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") : String(value);
+  return typeof value === "object" && value !== null ? Object.keys(value).join(", ") || NONE : String(value);
 }
 
 function shownList(list: readonly unknown[]): string {

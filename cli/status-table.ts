@@ -37,8 +37,8 @@ function cells({ name, state, revision, changedAt, confirmedAt, freshUntil, last
 
 function troubles({ name, state, aging, held, lastError, damage, freshUntil }: Row, now: number): string[] {
   return [
-    ...(state === "missing" ? [damage ? "nothing readable" : "never collected"] : []),
-    ...(state === "stale" && freshUntil ? [`stale since ${span(now - Date.parse(freshUntil))}`] : []),
+    ...(state === "missing" ? [damage ? "nothing readable" : "never collected (vitrine collect)"] : []),
+    ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["half of its lifetime is spent, and no collection confirms it"] : []),
     ...(damage ? [`damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),

@@ -171,6 +171,7 @@ test("status ends with 3 while something is missing or stale, and with 0 when al
   expect((await vitrine(["status"], directory)).code).toBe(0);
   await vitrine(["collect", "--stale-after", "1s"], directory);
   await expect.poll(async () => (await vitrine(["status"], directory)).code, { timeout: 10_000 }).toBe(3);
+  expect((await vitrine(["status"], directory)).stdout).toMatch(/stale for \d+ s/);
 });
 
 test("status tells why the last collection of a snapshot failed", async () => {

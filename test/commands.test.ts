@@ -118,6 +118,7 @@ test("check shows the guard and each source's own schedule, and of a secret only
   const settings = { plans: json, releases: { macos: json, windows: file }, guard: { confirm: 5 } };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
   const { stdout } = await run(["check"], { directory, environment: { TOKEN: "hunter2" } });
+  expect(stdout).toMatch(/standIns +\(none\) +default/);
   expect(stdout).toMatch(/guard\.confirm +5 +file\n +guard\.over +20m +default/);
   expect(stdout).toMatch(/plans\.schedule +0 \* \* \* \* +file/);
   expect(stdout).toMatch(/releases\.windows\.schedule +\*\/15 \* \* \* \* +as schedule/);
