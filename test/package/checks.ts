@@ -1,6 +1,6 @@
 // What the installed program is asked, once each. Every check gets the installed package and the version of Node.
 import { deepEqual, equal, match } from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -17,6 +17,16 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     deepEqual(Object.keys(lock.packages), ["", "node_modules/vitrine"]);
     const { stdout } = await installed.vitrine("--version");
     equal(stdout.trim(), lock.packages["node_modules/vitrine"].version);
+  },
+
+  "brings the files for operations to where it is installed": async (installed) => {
+    const directory = join(installed.directory, "node_modules/vitrine");
+    // Where the instructions in the unit say that they are.
+    const unit = await readFile(join(directory, "cli/systemd/vitrine.service"), "utf8");
+    match(unit, /cp "\$\(npm root --global\)"\/vitrine\/cli\/systemd\/\* /);
+    for (const name of ["cli/systemd", "server/alerts", "server/caches"]) {
+      deepEqual(await readdir(join(directory, name)), await readdir(join(import.meta.dirname, "../..", name)));
+    }
   },
 
   "serves the demo: REST, the page, MCP over HTTP": (installed) =>
