@@ -71,7 +71,7 @@ button,.button{font:inherit;font-size:.9375rem;font-weight:500;display:inline-fl
 button:hover,.button:hover{border-color:var(--accent)}
 button[hidden]{display:none}
 button:disabled{color:var(--soft)}
-#downloads .button{background:var(--accent);border-color:var(--accent);color:var(--ground);padding-inline:1.5rem}
+#downloads .button{background:var(--accent);border-color:var(--accent);color:var(--ground);padding-inline:1.5rem;margin-right:.75rem}
 [data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;margin-right:-.75rem;border-color:transparent;justify-content:flex-end;font-size:.875rem}
 .switch{border:0;display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:-.625rem 0 1rem}
 .switch legend,.away,#said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -97,7 +97,7 @@ em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:v
 .platforms .version{margin-top:.25rem}
 .about,.host{color:var(--soft);font-size:.9375rem}
 .about{margin-top:.5rem}
-.host{display:inline-block;margin-left:.75rem}
+.host{display:inline-block}
 .changelog{white-space:pre-line;font-size:.9375rem;max-width:36rem}
 h4+.changelog{margin-top:.375rem}
 details{border-bottom:1px solid var(--line)}
@@ -168,6 +168,7 @@ code,pre,output,.addresses a{font-size:.8125rem}
 [data-copy]{min-width:4rem}
 th,td{padding-right:.75rem}
 #status table{font-size:.8125rem}
+#status time{display:block;min-width:22vw}
 thead th{overflow-wrap:normal}
 time{white-space:normal}
 }
