@@ -50,12 +50,16 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
 /** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
  * one takes, or is of another type altogether, it was not it. */
 function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
-  const isStrange = ({ code, path }: Issue) =>
-    path.length === 0
-      ? ["unrecognized_keys", "invalid_type", "invalid_value"].includes(code)
-      : path.join(".") === "from";
-  const strangers = (reading: readonly Issue[]) => reading.filter(isStrange).length;
-  return readings.toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+  const strangers = (reading: readonly Issue[]) =>
+    reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
+      .length;
+  // A reading that wants another kind of value altogether, such as `false` for an object, says nothing of what is in it.
+  const looking = readings.filter((reading) => !reading.some(isOfTheWhole));
+  return (looking.length > 0 ? looking : readings).toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+}
+
+function isOfTheWhole({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
 }
 
 /** What to write there. */
