@@ -1,6 +1,6 @@
 // Every setting with the value in force and where that came from, as `vitrine check` shows it. The list is the settings'
 // own schema, so that no setting is left out. Nothing that may be a secret is shown.
-import type { z } from "zod";
+import type * as z from "zod";
 import { sourcesOf } from "../collector/config.ts";
 import type { Configuration } from "./config.ts";
 import { OVERRIDES, settingsJsonSchema } from "./settings.ts";

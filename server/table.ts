@@ -69,7 +69,6 @@ export class Table {
   }
 
   start(): void {
-    this.#renewPage();
     this.renew();
     this.#mirror.onChange(() => {
       this.#build();
@@ -84,6 +83,8 @@ export class Table {
 
   /** The answer to GET of a target, 304 and 502 included; undefined for a target that is not known as it is written. */
   answer(target: string, wishes: Wishes): Choice | undefined {
+    // Just after the start the page is still to be made.
+    if (target === PAGE_TARGET && !this.#rows.has(target)) this.settle();
     const row = this.#rows.get(target);
     if (!row) return undefined;
     if (row.kind === "page") return this.#pageChoice(row, wishes);
