@@ -12,7 +12,7 @@ export interface ModuleAnswer {
 export interface ModuleTools {
   /** The snapshots to answer for. */
   readonly names: readonly (keyof ModuleAnswer)[];
-  /** GET a text within Vitrine's limits: https, 12 MiB, a few redirects and tries. In headers `$NAME` and `Bearer $NAME`
+  /** GET a text within Vitrine's limits: https, 10 MiB, a few redirects and tries. In headers `$NAME` and `Bearer $NAME`
    * stand for environment variables. @throws Error saying what was wrong; left alone, it becomes the outcome's reason. */
   fetchText(url: string, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Aborted when the source's time is over; the module is ended right after. */

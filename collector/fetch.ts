@@ -39,7 +39,7 @@ interface About {
 }
 
 /** Most bytes of an answer, before and after decompression. */
-export const MAX_BYTES = 12 * 1024 * 1024;
+export const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_TRIES = 3;
 

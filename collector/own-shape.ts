@@ -56,7 +56,7 @@ function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
 /** Most fields that are named one by one. */
 const MOST_NAMED = 20;
 
-/** Each bad entry costs the schema check several notes: without a limit, 12 MiB of `{}` would take a gigabyte. */
+/** Each bad entry costs the schema check several notes: without a limit, 10 MiB of `{}` would take a gigabyte. */
 const MAX_ENTRIES = 20_000;
 
 function countEntries(value: unknown): number {

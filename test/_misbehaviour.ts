@@ -32,8 +32,8 @@ export const REFUSED_AT_ONCE = {
   "403": failing(403),
   "404": failing(404),
   "410": failing(410),
-  "more than 12 MiB, announced": pouring(`${HEAD}content-length: ${13 * MEBIBYTE.length}\r\n\r\n${LIE}`, MEBIBYTE, 13),
-  "more than 12 MiB, unannounced": pouring(`${HEAD}connection: close\r\n\r\n${LIE}`, MEBIBYTE, 13),
+  "more than 10 MiB, announced": pouring(`${HEAD}content-length: ${11 * MEBIBYTE.length}\r\n\r\n${LIE}`, MEBIBYTE, 11),
+  "more than 10 MiB, unannounced": pouring(`${HEAD}connection: close\r\n\r\n${LIE}`, MEBIBYTE, 11),
   "an endless body": pouring(`${HEAD}connection: close\r\n\r\n${LIE}`, MEBIBYTE),
   "an endless body in chunks": pouring(
     `${HEAD}transfer-encoding: chunked\r\n\r\n`,

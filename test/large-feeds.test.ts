@@ -63,11 +63,11 @@ describe("refused is", () => {
     ],
     [
       "electron-builder",
-      `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(1_200_000)}`,
+      `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(1_150_000)}`,
       /^a feed of more than 1 MiB$/,
     ],
     ["tauri", JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a feed of more than 1 MiB$/],
-    ["github", `[${"{},".repeat(3_500_000)}{}]`, /^JSON of more than 1000000 values$/],
+    ["github", `[${"{},".repeat(3_450_000)}{}]`, /^JSON of more than 1000000 values$/],
     ["github", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
     ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a feed of Tauri: the answer: /],
     ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
