@@ -1,5 +1,5 @@
-// The memory copy of what the collections came to, for the page, /status and /metrics. It follows the store, so it tells the same
-// whether the collector runs in this process or in another.
+// The memory copy of what the collections came to, for the page, /status and /metrics. It follows the store, so it tells
+// the same whether the collector runs in this process or in another.
 import { readReportIfNot, type Collections, type Reported } from "../snapshots/report.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store, Version } from "../snapshots/store.ts";

@@ -24,7 +24,7 @@ export interface ServerOptions {
   api: ApiSettings;
   host: string;
   port: number;
-  /** Whether plain reads may be answered before node:http. */
+  /** Whether plain reads and messages may be answered before node:http. */
   expressLane: boolean;
   /** Where metrics are told, if anywhere. */
   metrics?: MetricsSettings;
