@@ -122,8 +122,8 @@ describe("the same bytes, lane or not, for what is hostile:", () => {
   const SEED = Number(process.env.MUTANT_SEED ?? randomInt(2 ** 31));
 
   test(`what was changed at random, seed ${SEED}`, async () => {
-    // The end of a connection may come before or after the answer of MCP, which takes its time.
-    const queue = mutants(SEED, MUTANTS).filter((mutant) => !mutant.join("").includes("POST"));
+    // The end of a connection, or a broken chunk, may come before or after an answer that takes its time, lane or not.
+    const queue = mutants(SEED, MUTANTS).filter((mutant) => !/POST|Transfer-Encoding/i.test(mutant.join("")));
     for (const mutant of queue) {
       const [express, usual] = await Promise.all([withLane, without].map(({ port }) => hear(port, mutant, true)));
       expect(express, `seed ${SEED}: ${JSON.stringify(mutant)}`).toBe(usual);
