@@ -5,6 +5,10 @@ export interface Answer {
   body: Uint8Array;
 }
 
+/** An answer that is said once, its body as text with a character for each byte: joining and writing that costs half of
+ * what it costs with buffers. */
+export type TextAnswer = Omit<Answer, "body"> & { text: string };
+
 const EMPTY = new Uint8Array();
 
 /** On every answer: anyone may read it from anywhere, and nobody may take it for something else. */
@@ -31,6 +35,15 @@ export function json(status: number, body: Uint8Array | string, headers: Record<
 /** A document: the same until the next restart, or for a while. */
 export function document(body: string, type = "application/json", headers: Record<string, string> = {}): Answer {
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
+}
+
+export function asText({ status, headers, body }: Answer): TextAnswer {
+  return { status, headers, text: Buffer.from(body).toString("latin1") };
+}
+
+/** The bytes of a text, as text with a character for each. */
+export function byteText(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 /** 204 and 202: no body, no type; 204 has no length either (RFC 9110, 8.6). */

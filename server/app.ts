@@ -41,7 +41,10 @@ export function createApp({ vitals, table, mcp, metrics, onBug }: Surface): { ap
     "/status": () => send(status(vitals)),
     ...(metrics && { "/metrics": async () => send(await metrics()) }),
   };
-  const call: Handler = async ({ req }) => send(await answerMcp(mcp, req.headers, () => readBody(req.body)));
+  const call: Handler = async ({ req }) => {
+    const { text, ...rest } = await answerMcp(mcp, req.headers, () => readBody(req.body));
+    return send({ ...rest, body: Buffer.from(text, "latin1") });
+  };
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, reading(read)])),
     "/mcp": { POST: call },

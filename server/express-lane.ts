@@ -5,9 +5,9 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Wishes } from "./negotiate.ts";
 import { readPlainHead, type PlainHead } from "./plain-request.ts";
-import type { Answer } from "./answer.ts";
+import type { TextAnswer } from "./answer.ts";
 import type { Choice } from "./prepared.ts";
-import { wholeAnswer, wholeChoice } from "./whole-answer.ts";
+import { wholeChoice, wholeText } from "./whole-answer.ts";
 
 export interface ExpressLane {
   /** Every request from now on goes to node:http. */
@@ -31,6 +31,9 @@ const LONGEST_REMEMBERED = 1_024;
 /** What node:http adds to the promised time of an idle connection, so that no request meets its end, milliseconds. */
 const GRACE = 1_000;
 
+/** Of an answer: bytes, or text with a character for each. */
+type Piece = Uint8Array | string;
+
 const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 
 /** What the lane answers with; what is undefined is for node:http to answer. */
@@ -38,7 +41,7 @@ export interface ExpressAnswers {
   /** To GET of a target that is known as it is written. */
   read(target: string, wishes: Wishes): Choice | undefined;
   /** To a message to /mcp, when that takes no time. `headers`: by their names in lower case. */
-  message(headers: Readonly<Record<string, string>>, body: Uint8Array): Answer | undefined;
+  message(headers: Readonly<Record<string, string>>, body: Uint8Array): TextAnswer | undefined;
 }
 
 /** Puts a lane before a listening server. */
@@ -48,7 +51,7 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
   const remembered = new Map<string, PlainHead>();
   let isOpen = true;
 
-  function answerTo(chunk: Buffer): readonly Uint8Array[] | undefined {
+  function answerTo(chunk: Buffer): readonly Piece[] | undefined {
     if (!isOpen || chunk.byteLength > MAX_REQUEST) return undefined;
     try {
       return answerToOne(chunk);
@@ -59,7 +62,7 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
   }
 
   /** What answers the one plain request that the chunk is; undefined when it is anything else. */
-  function answerToOne(chunk: Buffer): readonly Uint8Array[] | undefined {
+  function answerToOne(chunk: Buffer): readonly Piece[] | undefined {
     const end = chunk.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
     const head = understand(chunk.toString("latin1", 0, end));
     if (!head || head.length !== chunk.byteLength - end) return undefined;
@@ -69,7 +72,7 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
       return choice && wholeChoice(choice, server.keepAliveTimeout);
     }
     const answer = answers.message(headers, chunk.subarray(end));
-    return answer && wholeAnswer(answer, server.keepAliveTimeout);
+    return answer && [wholeText(answer, server.keepAliveTimeout)];
   }
 
   function understand(text: string): PlainHead | undefined {
@@ -131,8 +134,8 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
   };
 }
 
-function write(socket: Socket, pieces: readonly Uint8Array[]): void {
+function write(socket: Socket, pieces: readonly Piece[]): void {
   if (pieces.length > 1) socket.cork();
-  for (const piece of pieces) socket.write(piece);
+  for (const piece of pieces) socket.write(piece, "latin1");
   if (pieces.length > 1) socket.uncork();
 }

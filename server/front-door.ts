@@ -21,9 +21,9 @@ export function frontDoor(table: Table, mcp: McpEdge, next: RequestListener): Re
 
 async function answerMessage(mcp: McpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const get = (name: string) => valueOf(request.rawHeaders, name);
-  const { status, headers, body } = await answerMcp(mcp, { get }, () => readBody(request));
+  const { status, headers, text } = await answerMcp(mcp, { get }, () => readBody(request));
   if (headers.connection === "close") response.shouldKeepAlive = false;
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, headers).end(text, "latin1");
 }
 
 /** All lines of a header, as h3 has them: node:http's own object keeps only the first of some. */

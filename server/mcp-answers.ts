@@ -1,5 +1,6 @@
 // What MCP requests are answered with, in both eras: from the recordings when they can be, else by the SDK's server. All
 // that needs the SDK is behind this file, which is therefore loaded at the first message.
+import { byteText } from "./answer.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./mcp-era.ts";
 import { METHOD_NOT_FOUND, type McpRequest } from "./mcp-message.ts";
 import { askStateless } from "./mcp-stateless.ts";
@@ -10,8 +11,8 @@ import type { Facts } from "./tools.ts";
 
 export interface McpAnswer {
   status: 200 | 404;
-  /** JSON. */
-  body: Buffer;
+  /** JSON, a character for each byte. */
+  text: string;
 }
 
 export interface McpAnswers {
@@ -41,13 +42,13 @@ export async function createMcpAnswers(
   const ask = await askWith(mirror);
   return {
     recorded(era, request, length) {
-      const body = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
-      return body && { status: 200, body };
+      const text = length <= LONGEST_RECORDED ? recordings.find(era, inSpokenVersion(request)) : undefined;
+      return text === undefined ? undefined : { status: 200, text };
     },
     async live(era, request) {
       const response = await ask(era, request);
       const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
-      return { status: isUnknown && era === "stateless" ? 404 : 200, body: Buffer.from(JSON.stringify(response)) };
+      return { status: isUnknown && era === "stateless" ? 404 : 200, text: byteText(JSON.stringify(response)) };
     },
   };
 }

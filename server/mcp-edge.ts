@@ -1,7 +1,7 @@
 // POST /mcp over HTTP: one JSON-RPC message in, one answer out, nothing kept between requests. Stands before the SDK's
 // server because the SDK's own HTTP transport lets one batch hang for ever, and refuses the plain request that the
 // interface specification shows.
-import { answer, empty, json, type Answer } from "./answer.ts";
+import { answer, asText, empty, json, type TextAnswer } from "./answer.ts";
 import type { Lazy } from "./lazy.ts";
 import type { McpAnswer, McpAnswers } from "./mcp-answers.ts";
 import { eraOf, type Era } from "./mcp-era.ts";
@@ -26,7 +26,7 @@ export async function answerMcp(
   { answers, isAllowed, onBug }: McpEdge,
   headers: MessageHeaders,
   read: () => Promise<Uint8Array | undefined>,
-): Promise<Answer> {
+): Promise<TextAnswer> {
   const type = answerType(headers, isAllowed);
   if (typeof type === "object") return type;
   const body = await read().catch(() => "broken off" as const);
@@ -51,7 +51,7 @@ export function answerMcpAtOnce(
   { answers, isAllowed }: McpEdge,
   headers: MessageHeaders,
   body: Uint8Array,
-): Answer | undefined {
+): TextAnswer | undefined {
   const type = answerType(headers, isAllowed);
   if (typeof type === "object") return type;
   const asked = askedIn(body, headers);
@@ -61,7 +61,7 @@ export function answerMcpAtOnce(
 }
 
 /** What the answer is to be, or why there is none. */
-function answerType(headers: MessageHeaders, isAllowed: McpEdge["isAllowed"]): AnswerType | Answer {
+function answerType(headers: MessageHeaders, isAllowed: McpEdge["isAllowed"]): AnswerType | TextAnswer {
   const origin = headers.get("origin");
   if (origin !== null && !isAllowed(origin)) return failure(403, INVALID_REQUEST, "Pages of this origin may not ask.");
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type")?.trim() ?? "")) {
@@ -71,11 +71,13 @@ function answerType(headers: MessageHeaders, isAllowed: McpEdge["isAllowed"]): A
   return acceptedType(headers.get("accept")) ?? failure(406, INVALID_REQUEST, refusal);
 }
 
+const ACCEPTED = asText(empty(202));
+
 /** The request in a body, or what answers the body that has none. */
-function askedIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | Answer {
+function askedIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | TextAnswer {
   const message = readMessage(body);
   if (message.kind === "refused") return failure(400, message.code, message.reason, { id: message.id });
-  if (message.kind === "notice") return empty(202);
+  if (message.kind === "notice") return ACCEPTED;
   const { request, meta } = message;
   const era = eraOf(request, meta, headers);
   if (typeof era === "object") return failure(400, era.code, era.message, { id: request.id, data: era.data });
@@ -91,16 +93,21 @@ function acceptedType(accept: string | null): AnswerType | undefined {
   return TAKES_EVENTS.test(accept) ? "event" : undefined;
 }
 
-/** Of the answer that is given most, made once: only the length differs. */
+/** Made once: only the length differs. */
 const { headers: JSON_HEADERS } = json(200, "");
+const { headers: EVENT_HEADERS } = answer(200, "", {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+});
 
-function typed({ status, body }: McpAnswer, type: AnswerType): Answer {
-  if (type === "json") {
-    return { status, headers: { ...JSON_HEADERS, "content-length": String(body.byteLength) }, body };
-  }
-  // A stream of one event.
-  const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
-  return answer(status, Buffer.concat([Buffer.from("event: message\ndata: "), body, Buffer.from("\n\n")]), headers);
+function typed({ status, text }: McpAnswer, type: AnswerType): TextAnswer {
+  const isJson = type === "json";
+  const body = isJson ? text : `event: message\ndata: ${text}\n\n`;
+  return {
+    status,
+    headers: { ...(isJson ? JSON_HEADERS : EVENT_HEADERS), "content-length": String(body.length) },
+    text: body,
+  };
 }
 
 /** An answer to POST /mcp that is an error. Without an id when it is not known which request it was. */
@@ -109,7 +116,7 @@ function failure(
   code: number,
   message: string,
   { id, data, close = false }: { id?: Id | undefined; data?: object | undefined; close?: boolean } = {},
-): Answer {
+): TextAnswer {
   const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
-  return json(status, body, { "cache-control": "no-store", ...(close && { connection: "close" }) });
+  return asText(json(status, body, { "cache-control": "no-store", ...(close && { connection: "close" }) }));
 }

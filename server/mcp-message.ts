@@ -1,5 +1,5 @@
 // A body becomes a JSON-RPC message, or the reason why it is none. What hosts send and the SDK refuses or, worse, never
-// answers is left out here: tasks, and parameters, arguments and cursors that are null.
+// answers is left out here: tasks, and parameters, arguments and cursors that are null. So are arguments that are none.
 export type Id = string | number;
 
 export interface McpRequest {
@@ -64,17 +64,19 @@ function asRequest({ id, method, params }: Record<string, unknown>): Message | u
     return { kind: "request", request: { jsonrpc: "2.0", id, method }, meta: undefined };
   }
   if (!isObject(params)) return undefined;
-  const { task: _task, _meta: meta, arguments: given, cursor, ...rest } = params;
-  const kept = {
-    ...rest,
-    ...(isObject(given) && { arguments: given }),
-    ...(cursor !== undefined && cursor !== null && { cursor }),
-  };
+  const kept = Object.fromEntries(Object.entries(params).filter(isKept));
+  const { _meta: meta } = params;
   return {
     kind: "request",
     request: { jsonrpc: "2.0", id, method, params: kept },
     meta: isObject(meta) ? meta : undefined,
   };
+}
+
+function isKept([name, value]: [string, unknown]): boolean {
+  if (name === "arguments") return isObject(value) && Object.keys(value).length > 0;
+  if (name === "cursor") return value !== null;
+  return name !== "task" && name !== "_meta";
 }
 
 /** A whole number that JavaScript cannot hold would come back as another one. */

@@ -6,6 +6,7 @@ import { setImmediate as othersFirst } from "node:timers/promises";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
+import { byteText } from "./answer.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./mcp-era.ts";
 import type { McpRequest } from "./mcp-message.ts";
 import type { McpResponse } from "./mcp.ts";
@@ -15,8 +16,8 @@ import type { Facts } from "./tools.ts";
 /** How a request is answered that is not recorded. */
 export type Ask = (era: Era, request: McpRequest) => Promise<McpResponse>;
 
-/** An answer without its id, which goes between the two. */
-type Recording = readonly [before: Buffer, after: Buffer];
+/** An answer without its id, which goes between the two: texts with a character for each byte. */
+type Recording = readonly [before: string, after: string];
 
 /** `tells`: the snapshot in it, by the checksum it has; `unavailable`: what is told when that is stale or missing. */
 interface Row {
@@ -57,11 +58,11 @@ export class Recordings {
     await recording;
   }
 
-  /** The answer to the request as it is to be told now, if it is recorded. */
-  find(era: Era, request: McpRequest): Buffer | undefined {
+  /** The answer to the request as it is to be told now, if it is recorded: JSON, a character for each byte. */
+  find(era: Era, request: McpRequest): string | undefined {
     const row = this.#rows.get(keyOf(era, request));
     const recording = row && this.#choose(row);
-    return recording && Buffer.concat([recording[0], Buffer.from(JSON.stringify(request.id)), recording[1]]);
+    return recording && `${recording[0]}${byteText(JSON.stringify(request.id))}${recording[1]}`;
   }
 
   #choose({ recording, tells }: Row): Recording | undefined {
@@ -128,9 +129,7 @@ function finiteRequests(uris: readonly string[]): Finite[] {
 function keyOf(era: Era, { method, params = {} }: McpRequest): string {
   // Who greets, and what they can do, changes nothing in the answer.
   if (isGreeting(method, params)) return `${era} greeting ${String(params.protocolVersion)}`;
-  const { arguments: given, ...others } = params;
-  const isWithout = typeof given === "object" && given !== null && Object.keys(given).length === 0;
-  return `${era} ${method} ${JSON.stringify(isWithout ? others : params)}`;
+  return `${era} ${method} ${JSON.stringify(params)}`;
 }
 
 function isGreeting(method: string, params: Record<string, unknown>): boolean {
@@ -143,5 +142,5 @@ function checksum(look: Look | undefined): string | undefined {
 
 function cut(response: McpResponse): Recording {
   const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(MARK));
-  return [Buffer.from(before), Buffer.from(after)];
+  return [byteText(before), byteText(after)];
 }

@@ -85,7 +85,8 @@ async function answerTo(
   const era = eraOfLine(request, meta);
   if (typeof era === "object") return failure(era.code, era.message, { id: request.id, data: era.data });
   try {
-    return (mcp.recorded(era, request, line.byteLength) ?? (await mcp.live(era, request))).body;
+    const { text } = mcp.recorded(era, request, line.byteLength) ?? (await mcp.live(era, request));
+    return Buffer.from(text, "latin1");
   } catch (bug) {
     onBug(bug);
     return failure(INTERNAL_ERROR, "Internal error.", { id: request.id });

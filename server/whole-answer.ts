@@ -1,7 +1,7 @@
 // Whole answers in bytes, just as node:http writes them on a connection that is kept: for the express lane, which writes
 // them itself. In one piece, or in two, head and body, when copying the body would cost more than a second piece.
 import { STATUS_CODES } from "node:http";
-import type { Answer } from "./answer.ts";
+import type { TextAnswer } from "./answer.ts";
 import type { Choice } from "./prepared.ts";
 
 /** Longer bodies are not copied behind their heads: slow readers would hold a copy for each second, bytes. */
@@ -23,11 +23,11 @@ export function wholeChoice(choice: Choice, keepAlive: number): readonly Uint8Ar
   return pieces;
 }
 
-/** An answer that is given once. `keepAlive`: milliseconds. */
-export function wholeAnswer({ status, headers, body }: Answer, keepAlive: number): readonly Uint8Array[] {
+/** An answer that is given once, as text with a character for each byte. `keepAlive`: milliseconds. */
+export function wholeText({ status, headers, text }: TextAnswer, keepAlive: number): string {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  return whole(headOf(status, lines, keepAlive), body);
+  return headOf(status, lines, keepAlive) + text;
 }
 
 function whole(head: string, body: Uint8Array): readonly Uint8Array[] {
