@@ -18,7 +18,7 @@ export interface Change extends Place {
 /** `prices`: by the month, by the ids of the first plans. `version`: null when no release was published. */
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
-/** How often the store is asked, milliseconds. Watching only hastens it. */
+/** How often the store is asked, milliseconds. */
 const POLL = 2_000;
 /** Most changes of each snapshot that are held, and most entries that are looked at for them. */
 const MOST_HELD = 50;
@@ -28,25 +28,12 @@ const MOST_PLANS = 30;
 /** Longest changelog, in UTF-16 units. */
 const MAX_CHANGELOG = 2_000;
 
-export class Changes {
-  readonly #store: Store;
-  readonly #follower: Follower;
-  readonly #listeners: (() => void)[] = [];
+export class Changes extends Follower {
   #known: ReadonlyMap<string, Change> = new Map();
   #keys = "";
 
   constructor(store: Store) {
-    this.#store = store;
-    this.#follower = new Follower(store, POLL, () => this.#read(), LATER);
-  }
-
-  /** Reads the history, then keeps following it until `stop`. */
-  start(): Promise<void> {
-    return this.#follower.start();
-  }
-
-  stop(): void {
-    this.#follower.stop();
+    super(store, POLL, LATER);
   }
 
   /** Newest first. */
@@ -54,18 +41,8 @@ export class Changes {
     return [...this.#known.values()];
   }
 
-  /** Calls `listener` after each change of what is held. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Takes over what is new in the store. */
-  refresh(): Promise<void> {
-    return this.#follower.refresh();
-  }
-
-  async #read(): Promise<void> {
-    const places = await listHistory(this.#store).catch(() => undefined);
+  protected override async read(): Promise<void> {
+    const places = await listHistory(this.store).catch(() => undefined);
     const keys = places?.map(({ key }) => key).join("\n");
     if (places === undefined || keys === undefined || keys === this.#keys) return;
     const known = new Map<string, Change>();
@@ -74,14 +51,14 @@ export class Changes {
       const count = counts.get(place.name);
       if (!count || count.read === MOST_READ || count.held === MOST_HELD) continue;
       count.read += 1;
-      const change = this.#known.get(place.key) ?? told(place, await readEntry(this.#store, place));
+      const change = this.#known.get(place.key) ?? told(place, await readEntry(this.store, place));
       if (!change) continue;
       known.set(place.key, change);
       count.held += 1;
     }
     this.#known = known;
     this.#keys = keys;
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
 }
 

@@ -15,40 +15,25 @@ export interface Holding {
 /** How often the store is asked, milliseconds. */
 const POLL = 1_000;
 
-export class Holdings {
-  readonly #store: Store;
-  readonly #follower: Follower;
+export class Holdings extends Follower {
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #held = new Map<SnapshotName, Holding>();
 
   constructor(store: Store) {
-    this.#store = store;
-    const readAll = async () => {
-      await Promise.all(SNAPSHOT_NAMES.map((name) => this.#read(name)));
-    };
-    this.#follower = new Follower(store, POLL, readAll, LATER);
-  }
-
-  /** Reads the store, then keeps following it until `stop`. */
-  start(): Promise<void> {
-    return this.#follower.start();
-  }
-
-  stop(): void {
-    this.#follower.stop();
+    super(store, POLL, LATER);
   }
 
   look(name: SnapshotName): Holding | undefined {
     return this.#held.get(name);
   }
 
-  refresh(): Promise<void> {
-    return this.#follower.refresh();
+  protected override async read(): Promise<void> {
+    await Promise.all(SNAPSHOT_NAMES.map((name) => this.#read(name)));
   }
 
   async #read(name: SnapshotName): Promise<void> {
     const known = this.#versions.get(name);
-    const read = known === undefined ? await readHeld(this.#store, name) : await readHeld(this.#store, name, known);
+    const read = known === undefined ? await readHeld(this.store, name) : await readHeld(this.store, name, known);
     if (read === "unchanged") return;
     const { held, version } = read;
     if (version !== undefined) this.#versions.set(name, version);

@@ -8,26 +8,13 @@ import { Follower, LATER } from "./follower.ts";
 /** How often the store is asked, milliseconds. */
 const POLL = 1_000;
 
-export class LastRun {
-  readonly #store: Store;
-  readonly #follower: Follower;
-  readonly #listeners: (() => void)[] = [];
+export class LastRun extends Follower {
   #version: Version | undefined;
   #outcomes: readonly Reported[] = [];
   #collections: Collections = {};
 
   constructor(store: Store) {
-    this.#store = store;
-    this.#follower = new Follower(store, POLL, () => this.#read(), LATER);
-  }
-
-  /** Reads the store, then keeps following it until `stop`. */
-  start(): Promise<void> {
-    return this.#follower.start();
-  }
-
-  stop(): void {
-    this.#follower.stop();
+    super(store, POLL, LATER);
   }
 
   /** The last outcome for a snapshot; undefined before the first collection, or when nothing of it can be read. */
@@ -40,23 +27,14 @@ export class LastRun {
     return this.#collections;
   }
 
-  /** Calls `listener` after each collection. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  refresh(): Promise<void> {
-    return this.#follower.refresh();
-  }
-
-  async #read(): Promise<void> {
-    const read = await readReportIfNot(this.#store, this.#version);
+  protected override async read(): Promise<void> {
+    const read = await readReportIfNot(this.store, this.#version);
     if (read === "unchanged") return;
     this.#version = read.version;
     // Numbers that counted up must not vanish with a bad read: what cannot be read leaves what was known.
     if (!read.report) return;
     this.#outcomes = read.report.outcomes;
     this.#collections = read.report.collections;
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
 }

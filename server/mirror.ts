@@ -16,7 +16,7 @@ export interface Clock {
   steady(): number;
 }
 
-/** How often the store is asked, milliseconds. Watching only hastens it. */
+/** How often the store is asked, milliseconds. */
 const POLL = 1_000;
 
 /** How long what is damaged is not looked into again unless it is replaced: a large one takes its time. Milliseconds. */
@@ -37,31 +37,18 @@ interface Held {
   loadedAt: { wall: number; steady: number };
 }
 
-export class Mirror {
-  readonly #store: Store;
+export class Mirror extends Follower {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
-  readonly #follower: Follower;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
-  readonly #listeners: (() => void)[] = [];
   #held: ReadonlyMap<SnapshotName, Held> = new Map();
 
   /** `warn` gets one line for each new damage. */
   constructor(store: Store, clock: Clock, warn: (message: string) => void) {
-    this.#store = store;
+    super(store, POLL);
     this.#clock = clock;
     this.#warn = warn;
-    this.#follower = new Follower(store, POLL, () => this.#read());
-  }
-
-  /** Reads the store, then keeps following it until `stop`. */
-  start(): Promise<void> {
-    return this.#follower.start();
-  }
-
-  stop(): void {
-    this.#follower.stop();
   }
 
   /** What is held under a name, and whether it may be believed now. */
@@ -82,22 +69,12 @@ export class Mirror {
     return held.freshUntil - Math.max(this.#clock.wall(), aged);
   }
 
-  /** Calls `listener` after each change of what is held. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Takes over what is newer in the store. */
-  refresh(): Promise<void> {
-    return this.#follower.refresh();
-  }
-
-  async #read(): Promise<void> {
+  protected override async read(): Promise<void> {
     const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
     const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
     if (changes.length === 0) return;
     this.#held = new Map([...this.#held, ...changes]);
-    for (const listener of this.#listeners) listener();
+    this.changed();
   }
 
   async #readNewer(name: SnapshotName): Promise<Held | undefined> {
@@ -105,7 +82,7 @@ export class Mirror {
     const damage = this.#damages.get(name);
     const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_PAUSE;
     const ifNot = isPaused ? damage.version : this.#versions.get(name);
-    const read = await readNewer(this.#store, name, { now: loadedAt.wall, decode, ifNot, withPrevious: !isPaused });
+    const read = await readNewer(this.store, name, { now: loadedAt.wall, decode, ifNot, withPrevious: !isPaused });
     if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
     const isGone = read.state === "missing" && this.#held.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined), read.version);
