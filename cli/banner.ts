@@ -1,17 +1,10 @@
 // The first lines an operator reads: what runs, and where it answers.
-import { readFileSync } from "node:fs";
-import * as z from "zod";
 import { isLoopback } from "../snapshots/rules.ts";
 import type { RunningServer } from "../server/serve.ts";
 import type { Configuration } from "./config.ts";
-import { PACKAGE, typed } from "./files.ts";
+import { typed, VERSION } from "./files.ts";
 import type { LogEvent } from "./log.ts";
 import { span, type Terminal } from "./terminal.ts";
-
-const Package = z.object({ version: z.string() });
-
-/** Vitrine's version, from its package.json. */
-export const VERSION = Package.parse(JSON.parse(readFileSync(PACKAGE, "utf8"))).version;
 
 /** Name, version, and whose facts these are. */
 export function heading({ style }: Terminal, { isDemo, settings, file }: Configuration): string {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SettingsProblems } from "../collector/config.ts";
+import { SettingsProblems } from "../collector/settings-problems.ts";
 import { DEMO } from "./files.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./settings.ts";
@@ -43,7 +43,8 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   const file = isDemo ? DEMO_FILE : wanted;
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
-  const checked = Settings.safeParse(raw);
+  // Read once: to compile what reads them would take longer.
+  const checked = Settings.safeParse(raw, { jitless: true });
   if (!checked.success)
     throw new SettingsProblems(
       isDemo ? "the command line or the environment" : name,

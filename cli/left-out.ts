@@ -1,6 +1,6 @@
 // What dependencies bring for uses that Vitrine does not make of them, and the bundle therefore goes without: it was half
-// of the time to start and a tenth of the memory. All of it is listhen's, a development server, too, of which Vitrine has
-// the listening alone. From source nothing is left out.
+// of the time to start and a tenth of the memory. Nearly all of it is listhen's, a development server, too, of which Vitrine
+// has the listening alone. From source nothing is left out.
 import type { Plugin } from "esbuild";
 
 /** Imported late, if ever: the import fails, as that of anything that is not installed. */
@@ -16,6 +16,11 @@ export const NEVER_IMPORTED = [
   "../chunks/xdg-open.mjs",
 ];
 
+/** Modules of Node's own, and who loads them for what is never done here: HTTPS, opening a browser, forking. They bring
+ * TLS along, 7 ms of a start. */
+const UNUSED = /^(?:node:)?(?:https|child_process)$/;
+const LOADERS = /\/node_modules\/(?:listhen|http-shutdown|node-cron)\//;
+
 /** node-forge makes certificates for HTTPS, and TLS is the proxy's; consola's basic form draws no boxes, for which the
  * other loads tables of Unicode. */
 export const lighter: Plugin = {
@@ -25,6 +30,9 @@ export const lighter: Plugin = {
       build.resolve("consola/basic", { kind, resolveDir }),
     );
     build.onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    build.onResolve({ filter: UNUSED }, ({ path, importer }) =>
+      LOADERS.test(importer) ? { path, namespace: "left-out" } : undefined,
+    );
     build.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({ contents: absent(path) }));
   },
 };
@@ -32,5 +40,5 @@ export const lighter: Plugin = {
 /** A module that can be loaded, and says why it cannot be used. */
 function absent(name: string): string {
   const reason = JSON.stringify(`${name} is not part of Vitrine's bundle`);
-  return `export default new Proxy({}, { get() { throw new Error(${reason}); } });`;
+  return `module.exports = new Proxy({}, { get() { throw new Error(${reason}); } });`;
 }

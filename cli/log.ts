@@ -1,6 +1,6 @@
 // What a service tells while it runs, one event at a time: lines for people where they are read on a screen, one line of
 // JSON for each event where they are not. `--log` or LOG_FORMAT decides otherwise.
-import { SettingsProblems } from "../collector/config.ts";
+import { SettingsProblems } from "../collector/settings-problems.ts";
 import type { Context } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 // Snapshots as people name them on the command line: `plans`, `macos`, `windows`, `all`.
-import { SettingsProblems } from "../collector/config.ts";
+import { SettingsProblems } from "../collector/settings-problems.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { nearest } from "./nearest.ts";
 import { shortName } from "./terminal.ts";

@@ -7,6 +7,7 @@ import type { Fingerprints } from "./memory.ts";
 import type { Environment } from "./secrets.ts";
 import type { Source } from "./source.ts";
 import { cronExpression } from "./cron-setting.ts";
+import { SettingsProblems } from "./settings-problems.ts";
 import { openSource, SourceSettings } from "./sources.ts";
 import { standIns } from "./stand-ins.ts";
 
@@ -125,17 +126,4 @@ export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fi
       return names.map((name) => [name, sum] as const);
     }),
   );
-}
-
-/** The settings cannot be used: `problems` has a line for each reason, `file` is where they are. */
-export class SettingsProblems extends Error {
-  override name = "SettingsProblems";
-  readonly file: string;
-  readonly problems: readonly string[];
-
-  constructor(file: string, problems: readonly string[]) {
-    super(`${file}: ${problems.join("; ")}`);
-    this.file = file;
-    this.problems = problems;
-  }
 }

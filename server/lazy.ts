@@ -4,6 +4,8 @@ export interface Lazy<T> {
   get(): Promise<T>;
   /** It, when it is there. */
   loaded(): T | undefined;
+  /** What waits for it, when it was asked for. */
+  asked(): Promise<T> | undefined;
 }
 
 export function lazy<T>(load: () => Promise<T>): Lazy<T> {
@@ -17,5 +19,5 @@ export function lazy<T>(load: () => Promise<T>): Lazy<T> {
       throw failure;
     }
   };
-  return { get: () => (loading ??= start()), loaded: () => loaded };
+  return { get: () => (loading ??= start()), loaded: () => loaded, asked: () => loading };
 }

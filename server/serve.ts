@@ -1,20 +1,15 @@
 // The server program, put together: mirror, app and socket. Makes no outgoing calls; the store is all it reads.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
-import { Changes } from "./changes.ts";
 import type { ApiSettings, MetricsSettings } from "./config.ts";
-import { documents } from "./documents.ts";
 import type { ExpressAnswers } from "./express-lane.ts";
 import { frontDoor } from "./front-door.ts";
 import { guarded } from "./guard.ts";
-import { Holdings } from "./holdings.ts";
-import { LastRun } from "./last-run.ts";
 import { lazy } from "./lazy.ts";
 import { listen, type Answering, type Listening, type Place } from "./listen.ts";
 import { answerMcpAtOnce, type McpEdge } from "./mcp-edge.ts";
 import { Mirror, type Clock } from "./mirror.ts";
 import { originPolicy } from "./origin.ts";
-import { pageOf } from "./page.ts";
 import { readLogo } from "./page/logo.ts";
 import { readResources } from "./resources.ts";
 import { Table } from "./table.ts";
@@ -51,6 +46,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** From the first answers until what stands around the facts is made, milliseconds. */
+const PAUSE = 100;
+
 /** Listens, and answers from whatever the store holds now and later.
  * @throws Error when an address cannot be listened on or a text of the settings cannot be read. */
 export async function startServer({
@@ -67,15 +65,11 @@ export async function startServer({
   onCondition = () => {},
 }: ServerOptions): Promise<RunningServer> {
   const resources = readResources(api);
-  const mirror = new Mirror(store, clock, warn);
-  const holdings = new Holdings(store);
-  const lastRun = new LastRun(store);
   const logo = readLogo(api.logo);
-  const changes = new Changes(store);
-  const following = [mirror, holdings, lastRun, changes];
-  await Promise.all(following.map((follower) => follower.start()));
+  const mirror = new Mirror(store, clock, warn);
   const { observe } = metrics === "off" ? {} : await import("./observation.ts");
-  const listening = await listenAt(descriptor === undefined ? { host, port } : { descriptor });
+  const place = descriptor === undefined ? { host, port } : { descriptor };
+  const [listening] = await Promise.all([listenAt(place), mirror.start()]);
   // An address of their own is had before anything is answered, or nothing is.
   const aside = typeof metrics === "object" ? await listenAt(metrics, "metrics ").catch(giveUp(listening)) : undefined;
   const base = api.baseUrl ?? urlOf(host, listening.port);
@@ -87,33 +81,16 @@ export async function startServer({
     return observation ? observation.traffic.watchCalls(answers) : answers;
   });
   const mcp: McpEdge = { answers, isAllowed: originPolicy(api.origins, base), onBug };
-  const documentsAt = documents(api, base);
-  const renderPage = pageOf(api, base, logo);
-  const page = () =>
-    renderPage({
-      look: (name) => mirror.look(name),
-      changes: changes.latest(),
-      collections: lastRun.collections(),
-    });
-  const table = new Table({
-    mirror,
-    clock,
-    documentsAt: (now) => documentsAt(now, changes.latest()),
-    page,
-    onBug,
-  });
+  const table = new Table(mirror, clock, onBug);
   table.start();
-  for (const follower of [changes, lastRun]) follower.onChange(() => table.renew());
   const vigil = new Vigil(mirror, onCondition);
   vigil.start();
-  const vitals = { mirror, holdings, lastRun };
-  // Plain reads need no h3; it makes Node load its fetch, too, and waits for the first request that is neither.
-  const app = lazy(async () => {
-    const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ vitals, table, mcp, onBug });
-    return { listener: toNodeHandler(app), paths };
+  const surroundings = lazy(async () => {
+    const { surround } = await import("./surroundings.ts");
+    return surround({ api, base, logo, store, mirror, table, mcp, onBug });
   });
-  const throughApp: RequestListener = async (request, response) => (await app.get()).listener(request, response);
+  const app = async () => (await surroundings.get()).app.get();
+  const throughApp: RequestListener = async (request, response) => (await app()).listener(request, response);
   const express: ExpressAnswers = {
     read: (target, wishes) => table.answer(target, wishes),
     message: (headers, body) => answerMcpAtOnce(mcp, { get: (name) => headers[name] ?? null }, body),
@@ -122,22 +99,32 @@ export async function startServer({
     listener: guarded(frontDoor(table, mcp, throughApp), onBug),
     express: expressLane ? express : undefined,
   };
-  const observation = observe?.({ vitals, paths: (await app.get()).paths, version, onBug });
+  const observation = observe?.({
+    vitals: (await surroundings.get()).vitals,
+    paths: (await app()).paths,
+    version,
+    onBug,
+  });
   listening.serve(observation?.around(plain, { withPath: !aside }) ?? plain);
   if (observation) aside?.serve(observation);
+  const soon = setTimeout(() => void surroundings.get().catch(onBug), PAUSE).unref();
   return {
     base,
     metrics: observation && `${typeof metrics === "object" && aside ? urlOf(metrics.host, aside.port) : base}/metrics`,
     async refresh() {
-      await Promise.all([mirror, holdings, lastRun].map((follower) => follower.refresh()));
-      await changes.refresh();
-      table.settle();
+      await mirror.refresh();
+      await (await surroundings.get()).refresh();
       vigil.look();
     },
     async stop() {
       await Promise.all([listening.stop(), aside?.stop()]);
+      clearTimeout(soon);
       vigil.stop();
-      for (const follower of following) follower.stop();
+      mirror.stop();
+      await surroundings.asked()?.then(
+        (made) => made.stop(),
+        () => {},
+      );
     },
   };
 }

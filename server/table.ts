@@ -17,16 +17,12 @@ type Row =
 
 type PageRow = { kind: "page"; html: Prepared; markdown: Prepared; promised: number };
 
-/** What the table is made of. */
-export interface Contents {
-  mirror: Mirror;
-  clock: Clock;
+/** What stands in the table beside the facts. */
+export interface Others {
   /** The documents' answers by target, as they are at a time in milliseconds since the epoch. */
   documentsAt: (now: number) => Readonly<Record<string, Answer>>;
   /** The page for people as it is now. */
   page: () => Page;
-  /** Told of errors of our own: they cost the page, never a fact. */
-  onBug: (bug: unknown) => void;
 }
 
 /** Both forms of the page, and the snapshots whose facts it tells: it holds until the first of them ends. */
@@ -53,7 +49,9 @@ const UNAVAILABLE = new Map<SnapshotName, Choice>(SNAPSHOT_NAMES.map((name) => [
 
 export class Table {
   readonly #mirror: Mirror;
-  readonly #contents: Contents;
+  readonly #clock: Clock;
+  readonly #onBug: (bug: unknown) => void;
+  #others: Others | undefined;
   #renewAt = 0;
   readonly #documents = new Map<string, Kept>();
   readonly #page = new Map<"html" | "markdown", Kept>();
@@ -63,17 +61,26 @@ export class Table {
   /** Runs while the page is to be made anew. */
   #pageTimer: NodeJS.Timeout | undefined;
 
-  constructor(contents: Contents) {
-    this.#mirror = contents.mirror;
-    this.#contents = contents;
+  /** `onBug`: told of errors of our own, which cost the page, never a fact. */
+  constructor(mirror: Mirror, clock: Clock, onBug: (bug: unknown) => void) {
+    this.#mirror = mirror;
+    this.#clock = clock;
+    this.#onBug = onBug;
   }
 
+  /** Has the facts from here on. */
   start(): void {
-    this.renew();
+    this.#build();
     this.#mirror.onChange(() => {
       this.#build();
       this.#renewPageSoon();
     });
+  }
+
+  /** Has these, too, from here on. */
+  add(others: Others): void {
+    this.#others = others;
+    this.renew();
   }
 
   /** The targets of the documents. */
@@ -83,7 +90,7 @@ export class Table {
 
   /** The answer to GET of a target, 304 and 502 included; undefined for a target that is not known as it is written. */
   answer(target: string, wishes: Wishes): Choice | undefined {
-    // Just after the start the page is still to be made.
+    // Just after its addition the page is still to be made.
     if (target === PAGE_TARGET && !this.#rows.has(target)) this.settle();
     const row = this.#rows.get(target);
     if (!row) return undefined;
@@ -99,16 +106,16 @@ export class Table {
 
   /** A document, made anew when it is old: one of them names a date. */
   #current(target: string): Prepared | undefined {
-    if (this.#contents.clock.wall() < this.#renewAt) return undefined;
+    if (this.#clock.wall() < this.#renewAt) return undefined;
     this.renew();
     return this.#documents.get(target)?.prepared;
   }
 
   /** Makes anew what has changed beside the mirror. */
   renew(): void {
-    const now = this.#contents.clock.wall();
+    const now = this.#clock.wall();
     this.#renewAt = now + HOUR;
-    for (const [target, answer] of Object.entries(this.#contents.documentsAt(now))) {
+    for (const [target, answer] of Object.entries(this.#others?.documentsAt(now) ?? {})) {
       this.#keep(this.#documents, target, answer);
     }
     this.#build();
@@ -117,7 +124,7 @@ export class Table {
 
   /** A moment later: who asks for a fact does not wait until the page has it, too. */
   #renewPageSoon(): void {
-    this.#pageTimer ??= setTimeout(() => this.settle(), PAGE_PAUSE).unref();
+    if (this.#others) this.#pageTimer ??= setTimeout(() => this.settle(), PAGE_PAUSE).unref();
   }
 
   /** Makes the page anew now, if it is to be. */
@@ -130,14 +137,15 @@ export class Table {
   }
 
   #renewPage(): void {
+    if (!this.#others) return;
     try {
-      const { html, markdown, tells } = this.#contents.page();
+      const { html, markdown, tells } = this.#others.page();
       this.#keep(this.#page, "html", html);
       this.#keep(this.#page, "markdown", markdown);
       this.#told = tells;
     } catch (bug) {
       this.#page.clear();
-      this.#contents.onBug(bug);
+      this.#onBug(bug);
     }
   }
 

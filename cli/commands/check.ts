@@ -1,6 +1,7 @@
 // `vitrine check`: reads the settings as every command does, tries what can be tried without fetching, shows the
 // effective values and where each came from. Changes nothing; shows no secret.
-import { openSources, SettingsProblems, sourcesOf } from "../../collector/config.ts";
+import { openSources, sourcesOf } from "../../collector/config.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { longestPause } from "../../collector/schedule.ts";
 import { gate } from "../../collector/gate.ts";
 import { openSource } from "../../collector/sources.ts";
@@ -11,7 +12,7 @@ import { configure, type Configuration } from "../config.ts";
 import { aligned } from "../columns.ts";
 import { effectiveSettings } from "../effective.ts";
 import { problemReport, span } from "../terminal.ts";
-import { VERSION } from "../banner.ts";
+import { VERSION } from "../files.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, environment, flags } = context;

@@ -1,14 +1,15 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each snapshot as soon as its
 // source has answered; people are told how long the run took, too.
 import { collect, type Outcome } from "../../collector/collect.ts";
-import { fingerprintsOf, openSources, schedulesOf, SettingsProblems } from "../../collector/config.ts";
+import { fingerprintsOf, openSources, schedulesOf } from "../../collector/config.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { dryRun } from "../../collector/dry-run.ts";
 import { withinRunTime } from "../../collector/schedule.ts";
 import { startSchedules } from "../../collector/schedules.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Source } from "../../collector/source.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { VERSION } from "../banner.ts";
+import { VERSION } from "../files.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { configure, type Configuration } from "../config.ts";
 import { collected, runFailed, runOver } from "../events.ts";
