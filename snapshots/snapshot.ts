@@ -2,6 +2,7 @@
 // when the shape, the name, the checksum and the payload are all right: a reader never holds half a truth.
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { excerptOf, type Excerpt } from "./excerpt.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
@@ -34,7 +35,7 @@ const Sealed = z.strictObject({
 export type Envelope = Omit<z.infer<typeof Sealed>, "payload">;
 export type Snapshot = Envelope & { payload: Payload };
 /** A snapshot as it is served; `body`: the payload's JSON in UTF-8. */
-export type Servable = Envelope & { body: Uint8Array };
+export type Servable = Envelope & { body: Uint8Array; excerpt: Excerpt };
 
 /** A snapshot dated further ahead than this is not believed, milliseconds: clocks differ, but not so much. */
 export const MAX_AHEAD = 5 * 60_000;
@@ -81,8 +82,8 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
 
 /** Reads stored bytes back for those who only pass them on. @throws Error as `decodeSnapshot` does. */
 export function decodeServable(bytes: Uint8Array, name: SnapshotName): Servable {
-  const { envelope, text } = unseal(bytes, name);
-  return { ...envelope, body: new TextEncoder().encode(text) };
+  const { envelope, payload, text } = unseal(bytes, name);
+  return { ...envelope, body: new TextEncoder().encode(text), excerpt: excerptOf(payload) };
 }
 
 function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; payload: Payload; text: string } {

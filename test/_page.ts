@@ -6,7 +6,8 @@ import type { Seen } from "../server/page/view.ts";
 import type { Look } from "../server/mirror.ts";
 import type { Page } from "../server/table.ts";
 import type { Collections } from "../snapshots/report.ts";
-import type { SnapshotName } from "../snapshots/snapshot.ts";
+import { excerptOf } from "../snapshots/excerpt.ts";
+import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import { everything } from "./_server.ts";
 
 const BASE = "https://facts.example.org";
@@ -24,8 +25,9 @@ interface Wanted {
 export function rendered({ payloads = {}, api = {}, changes = [], collections = {}, logo }: Wanted = {}) {
   const look = (name: SnapshotName): Look => {
     const snapshot = everything().find((one) => one.name === name)!;
-    const body = Buffer.from(JSON.stringify(payloads[name] ?? snapshot.payload));
-    return { state: "fresh", snapshot: { ...snapshot, body }, left: 1 };
+    const payload = (payloads[name] ?? snapshot.payload) as Payload;
+    const body = Buffer.from(JSON.stringify(payload));
+    return { state: "fresh", snapshot: { ...snapshot, body, excerpt: excerptOf(payload) }, left: 1 };
   };
   return texts(pageOf(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
 }

@@ -142,6 +142,11 @@ test.for([
   expect(html.length).toBeLessThan(100_000);
 });
 
+test("the range of prices is that of all plans, of those that are not shown, too", () => {
+  const plans = Array.from({ length: 100 }, (_, index) => plan({ id: `p${index}`, monthlyPrice: 100 - index }));
+  expect(visible(rendered({ payloads: { plans: plansOf(plans) } }).html)).toContain("€1 to €100 a month");
+});
+
 test("a short changelog is open, a long one folded up, and one without end is cut", () => {
   const logs = ["- One.", `- ${"Long. ".repeat(1_700)}The end.`, "😀".repeat(128_000)];
   const [short = "", long = "", endless = ""] = logs.map(

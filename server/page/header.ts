@@ -52,9 +52,9 @@ interface Exhibit {
   told: Told<unknown>;
 }
 
-function exhibits({ plans, releases }: View): Exhibit[] {
+function exhibits({ plans, totals, releases }: View): Exhibit[] {
   return [
-    { href: "#plans", label: "Plans", told: plans, ...planExhibit(plans) },
+    { href: "#plans", label: "Plans", told: plans, ...planExhibit(plans, totals) },
     ...releases.map(({ platform, told }) => ({
       href: "#downloads",
       label: PLATFORM_NAMES[platform],
@@ -66,13 +66,12 @@ function exhibits({ plans, releases }: View): Exhibit[] {
 
 const UNAVAILABLE = { main: "Unavailable", rest: "not confirmed, so not shown" };
 
-function planExhibit(told: View["plans"]): Pick<Exhibit, "main" | "rest"> {
-  if (told.state !== "fresh") return UNAVAILABLE;
-  const { plans, currency } = told.payload;
-  const prices = plans.map(({ monthlyPrice }) => monthlyPrice);
-  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+function planExhibit(told: View["plans"], totals: View["totals"]): Pick<Exhibit, "main" | "rest"> {
+  if (told.state !== "fresh" || !totals) return UNAVAILABLE;
+  const { currency } = told.payload;
+  const { plans, least, most } = totals;
   const range = least === most ? money(least, currency) : `${money(least, currency)} to ${money(most, currency)}`;
-  return { main: count(plans.length, "plan"), rest: plans.length === 0 ? "" : `${range} a month` };
+  return { main: count(plans, "plan"), rest: plans === 0 ? "" : `${range} a month` };
 }
 
 function releaseExhibit(told: View["releases"][number]["told"]): Pick<Exhibit, "main" | "rest"> {

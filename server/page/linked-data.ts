@@ -4,9 +4,6 @@ import { trusted, html, type Html } from "./markup.ts";
 import { webLink } from "./pieces.ts";
 import type { View } from "./view.ts";
 
-/** Most offers, as the page shows them. */
-const MOST_PLANS = 60;
-
 export function linkedData(view: View): Html {
   const { index, base, releases } = view;
   const published = releases.flatMap(({ platform, told }) =>
@@ -35,7 +32,7 @@ export function linkedData(view: View): Html {
 function offers({ plans: told }: View): object[] | undefined {
   if (told.state !== "fresh") return undefined;
   const { currency, cycles, plans } = told.payload;
-  return plans.slice(0, MOST_PLANS).flatMap(({ id, prices }) =>
+  return plans.flatMap(({ id, prices }) =>
     cycles.flatMap(({ key, durationMonths }) => {
       const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
       if (price === undefined) return [];

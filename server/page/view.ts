@@ -1,7 +1,8 @@
 // What the page tells: everything in it comes from here, and a fact that may not be believed is not in it at all.
+import type { Totals } from "../../snapshots/excerpt.ts";
 import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snapshots/schema.ts";
 import type { Collections } from "../../snapshots/report.ts";
-import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../changes.ts";
 import type { ApiSettings } from "../config.ts";
@@ -31,7 +32,10 @@ export interface Setting {
 }
 
 export interface View extends Setting {
+  /** With the first plans only. */
   plans: Told<PlansResponse>;
+  /** Of all plans, when they are fresh. */
+  totals: Totals | undefined;
   releases: readonly { platform: Platform; name: SnapshotName; told: Told<LatestReleaseResponse> }[];
   /** All three, by name. */
   told: Readonly<Record<SnapshotName, Told<unknown>>>;
@@ -48,12 +52,14 @@ export interface Seen {
 }
 
 export function viewOf(setting: Setting, { look, changes, collections }: Seen): View {
-  const plans = told<PlansResponse>(look("plans"));
+  const seen = look("plans");
+  const plans = told<PlansResponse>(seen);
   const macos = told<LatestReleaseResponse>(look("release-macos"));
   const windows = told<LatestReleaseResponse>(look("release-windows"));
   return {
     ...setting,
     plans,
+    totals: seen.state === "fresh" ? seen.snapshot.excerpt.totals : undefined,
     releases: [
       { platform: "macos", name: "release-macos", told: macos },
       { platform: "windows", name: "release-windows", told: windows },
@@ -69,20 +75,10 @@ export function toldNames({ told }: View): SnapshotName[] {
   return SNAPSHOT_NAMES.filter((name) => told[name].state === "fresh");
 }
 
-/** Payloads by the snapshot they are of: one that is looked at again is not parsed again. */
-const payloads = new WeakMap<Servable, unknown>();
-
 function told<P>(look: Look): Told<P> {
   if (look.state === "missing") return { state: "missing" };
   const { confirmedAt, changedAt, freshUntil } = look.snapshot;
   const times = { confirmedAt, changedAt, freshUntil };
   if (look.state === "stale") return { state: "stale", ...times };
-  return { state: "fresh", ...times, payload: payloadOf(look.snapshot) as P };
-}
-
-/** The gate's shape of this name: the body was written from a payload that passed it. */
-function payloadOf(snapshot: Servable): unknown {
-  const payload: unknown = payloads.get(snapshot) ?? JSON.parse(Buffer.from(snapshot.body).toString());
-  payloads.set(snapshot, payload as object);
-  return payload;
+  return { state: "fresh", ...times, payload: look.snapshot.excerpt.payload as P };
 }

@@ -7,17 +7,13 @@ import { holds, isUntold, stamp, untold, type Section } from "../pieces.ts";
 import type { View } from "../view.ts";
 import { count, cycleTitle, moment, money, period } from "../words.ts";
 
-/** Most plans and cycles that are shown; the API has them all. */
-const MOST_PLANS = 60;
-const MOST_CYCLES = 24;
-
-export function plansSection({ plans: told, index }: View): Section {
+export function plansSection({ plans: told, totals, index }: View): Section {
   const heading = { id: "plans", title: "Plans" };
   if (isUntold(told)) {
     return { ...heading, html: html`<p class="unavailable">${untold(told)}</p>`, markdown: markdown`${untold(told)}` };
   }
-  const { plans, cycles } = shown(told.payload);
-  const more = told.payload.plans.length - plans.length;
+  const { plans, cycles } = told.payload;
+  const more = (totals?.plans ?? 0) - plans.length;
   return {
     ...heading,
     html: html`<div class="facts" ${holds(told.freshUntil)}>
@@ -42,13 +38,9 @@ Fresh until ${moment(told.freshUntil)}.`,
 export function cycleRules({ plans: told }: View): string {
   if (isUntold(told)) return "";
   // Of a closed alphabet, or else they could end the style.
-  const keys = shown(told.payload).cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
+  const keys = told.payload.cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
   const rules = keys.map((key) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`);
   return rules.length === 0 ? "" : `@supports selector(:has(a)){[data-cycle]{display:none}${rules.join("")}}`;
-}
-
-function shown({ plans, cycles }: PlansResponse): Pick<PlansResponse, "plans" | "cycles"> {
-  return { plans: plans.slice(0, MOST_PLANS), cycles: cycles.slice(0, MOST_CYCLES) };
 }
 
 function cycleSwitch(cycles: readonly BillingCycle[]): Html {
