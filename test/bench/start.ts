@@ -7,7 +7,7 @@ import { untilAnswers } from "./connection.ts";
 import { freePort } from "../_port.ts";
 import { print, printTable, spread } from "./statistics.ts";
 
-const TIMES = 9;
+const TIMES = 7;
 const ROOT = join(import.meta.dirname, "../..");
 
 /** `plans`: a store with plans in it. `answer`: the file with the answer of the peers. */
