@@ -1,17 +1,16 @@
-// A real Node process running one of our TypeScript scripts, spoken to in lines, and killed when the test is over.
+// A real Node process running one of our scripts, spoken to in lines, and killed when the test is over.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { builtScript } from "./_built.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-// Zod before tsx, so that its many files are not handed to the compiler: a start-up then takes 0.4 s, not 0.6 s.
-const LOADERS = ["--import", "zod", "--import", "tsx"];
 
-/** Runs `test/<script>` with these arguments. */
-export function startChild(script: string, ...args: string[]) {
-  const child = spawn(process.execPath, [...LOADERS, join(import.meta.dirname, script), ...args], {
+/** Runs a script with these arguments. */
+export function startChild(script: Parameters<typeof builtScript>[0], ...args: string[]) {
+  const child = spawn(process.execPath, [builtScript(script), ...args], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
   });

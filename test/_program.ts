@@ -8,7 +8,8 @@ import { builtProgram } from "./_built.ts";
 import { ask } from "./_server.ts";
 
 const MAIN = join(import.meta.dirname, "../cli/main.ts");
-// Absolute, because Node looks for loaders from the working directory. Zod before tsx: see _child.ts.
+// Absolute, because Node looks for loaders from the working directory. Zod before tsx, so that its many files are not handed
+// to the compiler: a start then takes 0.4 s, not 0.6 s.
 export const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.meta.resolve(loader)]);
 
 /** What Node is given before the words of a command: the program from its sources, and built where it has been. */

@@ -44,7 +44,7 @@ test("a directory that is claimed is busy, and free again after the release", as
 
 test("a collector that was killed holds nothing", async () => {
   const directory = await temporaryDirectory();
-  const collector = startChild("_claimant.ts");
+  const collector = startChild("_claimant");
   expect(await collector.ask(`claim ${directory}`)).toBe("granted");
   expect(await openStore(directory).claim()).toBeUndefined();
   await collector.kill();
@@ -96,7 +96,7 @@ test("what dead collectors left is swept when the claim is granted, and nothing 
 });
 
 test("of many that claim at once, in one process and in many, exactly one is granted", async () => {
-  const children = Array.from({ length: 6 }, () => startChild("_claimant.ts"));
+  const children = Array.from({ length: 6 }, () => startChild("_claimant"));
   const startingPoints = [
     () => temporaryDirectory(),
     () => releasedDirectory(),

@@ -37,7 +37,7 @@ test(
 /** One publisher's life, read all the while from here. `revision`: the newest seen so far; returns the newest now. */
 async function publishUntilKilled(run: { directory: string; revision: number; life: number; hint: string }) {
   const { directory, life, hint } = run;
-  const publisher = startChild("_publisher.ts", directory);
+  const publisher = startChild("_publisher", directory);
   expect(await publisher.line(), hint).toBe("ready");
   let alive = true;
   const acknowledged = (async () => {

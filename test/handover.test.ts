@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "./_directory.ts";
 import { PROGRAM } from "./_program.ts";
@@ -12,6 +13,8 @@ const RESTARTS = 20;
 const CLIENTS = 20;
 /** Answers that are seen before the next restart. */
 const BETWEEN_RESTARTS = 200;
+/** Of a client between its requests, milliseconds: a server is to start beside them. */
+const BREATH = 2;
 
 /** A supervisor, and `next`, which replaces the server behind its socket. */
 async function startSupervisor(directory: string) {
@@ -53,6 +56,7 @@ async function keepAsking(port: number, tally: Tally): Promise<void> {
     });
     if (status === 200) tally.answered++;
     else tally.failures.push(String(status));
+    await sleep(BREATH);
   }
   agent.destroy();
 }
