@@ -43,7 +43,7 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   const file = isDemo ? DEMO_FILE : wanted;
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
-  // Read once: to compile what reads them would take longer.
+  // Parsed once: Zod would take longer to compile its parsers.
   const checked = Settings.safeParse(raw, { jitless: true });
   if (!checked.success)
     throw new SettingsProblems(

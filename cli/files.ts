@@ -6,7 +6,7 @@ export const SCHEMA = new URL("../vitrine.schema.json", import.meta.url);
 /** Directory of the demo vendor. */
 export const DEMO = new URL("../cli/demo/", import.meta.url);
 
-/** Vitrine's. */
+/** Vitrine's version, from its package.json. */
 export const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 
 /** What is typed here for a command: where the program is installed, npx finds it, and a checkout has scripts. */

@@ -19,7 +19,7 @@ export const NEVER_IMPORTED = [
 /** Modules of Node's own, and who loads them for what is never done here: HTTPS, opening a browser, forking. They bring
  * TLS along, 7 ms of a start. */
 const UNUSED = /^(?:node:)?(?:https|child_process)$/;
-const LOADERS = /\/node_modules\/(?:listhen|http-shutdown|node-cron)\//;
+const LOADERS = /[\\/]node_modules[\\/](?:listhen|http-shutdown|node-cron)[\\/]/;
 
 /** node-forge makes certificates for HTTPS, and TLS is the proxy's; consola's basic form draws no boxes, for which the
  * other loads tables of Unicode. */

@@ -5,8 +5,8 @@ export interface Answer {
   body: Uint8Array;
 }
 
-/** An answer that is said once, its body as text with a character for each byte: joining and writing that costs half of
- * what it costs with buffers. */
+/** An answer whose body is text with a character for each byte. For bodies that are joined anew for each request: joining
+ * and writing text costs half of what it costs with buffers. */
 export type TextAnswer = Omit<Answer, "body"> & { text: string };
 
 const EMPTY = new Uint8Array();
@@ -37,6 +37,7 @@ export function document(body: string, type = "application/json", headers: Recor
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }
 
+/** The same answer with its body as text. */
 export function asText({ status, headers, body }: Answer): TextAnswer {
   return { status, headers, text: Buffer.from(body).toString("latin1") };
 }

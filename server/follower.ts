@@ -23,7 +23,7 @@ export abstract class Follower {
     this.#pause = pause;
   }
 
-  /** Takes over what is new in the store, and calls `changed` if anything is. Never rejects. */
+  /** Takes over what is new in the store, and calls `changed` when listeners are to know. Never rejects. */
   protected abstract read(): Promise<void>;
 
   /** Reads the store, then keeps following it until `stop`. */

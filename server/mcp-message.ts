@@ -1,5 +1,5 @@
 // A body becomes a JSON-RPC message, or the reason why it is none. What hosts send and the SDK refuses or, worse, never
-// answers is left out here: tasks, and parameters, arguments and cursors that are null. So are arguments that are none.
+// answers is left out here: tasks, and parameters, arguments and cursors that are null, no object, or empty.
 export type Id = string | number;
 
 export interface McpRequest {

@@ -125,11 +125,12 @@ function finiteRequests(uris: readonly string[]): Finite[] {
   ];
 }
 
-/** The same for requests that are answered alike. */
+/** The same for requests that are answered alike, in whatever order their parameters come. */
 function keyOf(era: Era, { method, params = {} }: McpRequest): string {
   // Who greets, and what they can do, changes nothing in the answer.
   if (isGreeting(method, params)) return `${era} greeting ${String(params.protocolVersion)}`;
-  return `${era} ${method} ${JSON.stringify(params)}`;
+  const inOrder = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `${era} ${method} ${JSON.stringify(inOrder)}`;
 }
 
 function isGreeting(method: string, params: Record<string, unknown>): boolean {

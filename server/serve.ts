@@ -46,7 +46,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** From the first answers until what stands around the facts is made, milliseconds. */
+/** From the first answers until what stands around the facts is made, milliseconds. With metrics, which count by route, it
+ * is made before anything is answered. */
 const PAUSE = 100;
 
 /** Listens, and answers from whatever the store holds now and later.
@@ -117,11 +118,12 @@ export async function startServer({
       vigil.look();
     },
     async stop() {
-      await Promise.all([listening.stop(), aside?.stop()]);
       clearTimeout(soon);
+      await Promise.all([listening.stop(), aside?.stop()]);
       vigil.stop();
       mirror.stop();
-      await surroundings.asked()?.then(
+      // Not waited for: a store that hangs keeps nobody.
+      void surroundings.asked()?.then(
         (made) => made.stop(),
         () => {},
       );

@@ -16,7 +16,7 @@ import type { Table } from "./table.ts";
 
 export interface Surroundings {
   vitals: Vitals;
-  /** Answers everything. It makes Node load its fetch, too: for the first request that needs it. */
+  /** Answers everything. Loaded for the first request that needs it: h3 makes Node load its fetch, too. */
   app: Lazy<{ listener: RequestListener; paths: string[] }>;
   /** Takes over at once what is new in the store. */
   refresh(): Promise<void>;
@@ -41,9 +41,9 @@ export interface Wanted {
 export async function surround({ api, base, logo, store, mirror, table, mcp, onBug }: Wanted): Promise<Surroundings> {
   const [holdings, lastRun, changes] = [new Holdings(store), new LastRun(store), new Changes(store)];
   const following = [holdings, lastRun, changes];
-  await Promise.all(following.map((follower) => follower.start()));
   const documentsAt = documents(api, base);
   const renderPage = pageOf(api, base, logo);
+  await Promise.all(following.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => documentsAt(now, changes.latest()),
     page: () =>

@@ -52,6 +52,16 @@ test.for(CLIENTS)("node:http sees no message of %s", async (client) => {
   expect(seen, LAST).toBe(1);
 });
 
+test("node:http sees no call of a tool, in whatever order its parameters come", async () => {
+  const [name, given] = ["get_latest_version", { platform: "macos" }];
+  const messages = [
+    { name, arguments: given },
+    { arguments: given, name },
+  ].map((params) => post(message("tools/call", params), JSON_TYPE));
+  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...messages));
+  expect(seen, LAST).toBe(1);
+});
+
 describe("the same bytes, lane or not, for", () => {
   test.for(REQUESTS)("%s %j", async ([method, params]) => {
     const older = ["2025-06-18", "2025-11-25", "1999-01-01"].map((version) =>

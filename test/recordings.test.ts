@@ -47,6 +47,7 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["tools/call", { name: "get_pricing", arguments: null }],
   ["tools/call", { name: "get_pricing", arguments: { currency: "EUR" } }],
   ["tools/call", { arguments: {}, name: "get_latest_version" }],
+  ["tools/call", { arguments: { platform: "windows" }, name: "get_latest_version" }],
   ["tools/call", { name: "get_latest_version" }],
   ...PLATFORMS.map((platform): (typeof REQUESTS)[number] => [
     "tools/call",

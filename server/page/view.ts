@@ -32,7 +32,7 @@ export interface Setting {
 }
 
 export interface View extends Setting {
-  /** With the first plans only. */
+  /** With the first plans and cycles only. */
   plans: Told<PlansResponse>;
   /** Of all plans, when they are fresh. */
   totals: Totals | undefined;
