@@ -1,10 +1,10 @@
 // The beginning of a payload, for showing it to people: a catalogue may have ten thousand plans, and to read all of them
 // again takes longer than a request should wait.
-import type { Payload } from "./snapshot.ts";
+import type { LatestReleaseResponse, PlansResponse } from "./schema.ts";
 
 export interface Excerpt {
   /** With the first plans and cycles only. */
-  payload: Payload;
+  payload: PlansResponse | LatestReleaseResponse;
   /** Of plans. */
   totals?: Totals;
 }
@@ -19,7 +19,7 @@ export interface Totals {
 const MOST_PLANS = 60;
 const MOST_CYCLES = 24;
 
-export function excerptOf(payload: Payload): Excerpt {
+export function excerptOf(payload: Excerpt["payload"]): Excerpt {
   if ("hasUpdate" in payload) return { payload };
   const { currency, cycles, plans } = payload;
   let [least, most] = [Infinity, -Infinity];
