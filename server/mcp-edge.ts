@@ -101,13 +101,12 @@ const { headers: EVENT_HEADERS } = answer(200, "", {
 });
 
 function typed({ status, text }: McpAnswer, type: AnswerType): TextAnswer {
-  const isJson = type === "json";
-  const body = isJson ? text : `event: message\ndata: ${text}\n\n`;
-  return {
-    status,
-    headers: { ...(isJson ? JSON_HEADERS : EVENT_HEADERS), "content-length": String(body.length) },
-    text: body,
-  };
+  if (type === "json") {
+    return { status, headers: { ...JSON_HEADERS, "content-length": String(text.length) }, text };
+  }
+  // A stream of one event.
+  const event = `event: message\ndata: ${text}\n\n`;
+  return { status, headers: { ...EVENT_HEADERS, "content-length": String(event.length) }, text: event };
 }
 
 /** An answer to POST /mcp that is an error. Without an id when it is not known which request it was. */

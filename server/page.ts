@@ -14,13 +14,11 @@ import type { Page } from "./table.ts";
  * seen. */
 export function pageOf(api: ApiSettings, base: string, logo: string | undefined): (seen: Seen) => Page {
   const index = apiIndex(api, base);
-  // Only for the first page, which is made when everything else answers already.
-  const describe = (): Setting => ({ api, index, base, operations: operationsOf(openApi(api, base)), logo });
-  let setting: Setting | undefined;
+  const setting: Setting = { api, index, base, operations: operationsOf(openApi(api, base)), logo };
   // Cache-Control is to be set: it moves with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
   return (seen) => {
-    const view = viewOf((setting ??= describe()), seen);
+    const view = viewOf(setting, seen);
     const { html, markdown, policy } = renderPage(view);
     return {
       html: answer(200, html, {

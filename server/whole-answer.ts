@@ -1,5 +1,6 @@
-// Whole answers in bytes, just as node:http writes them on a connection that is kept: for the express lane, which writes
-// them itself. In one piece, or in two, head and body, when copying the body would cost more than a second piece.
+// Whole answers, just as node:http writes them on a connection that is kept: for the express lane, which writes them itself.
+// Those of the table as bytes, in one piece, or in two, head and body, when copying the body would cost more than a second
+// piece; those that are given once as text.
 import { STATUS_CODES } from "node:http";
 import type { TextAnswer } from "./answer.ts";
 import type { Choice } from "./prepared.ts";
