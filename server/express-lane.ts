@@ -7,6 +7,7 @@ import type { Wishes } from "./negotiate.ts";
 import { readPlainHead, type PlainHead } from "./plain-request.ts";
 import type { TextAnswer } from "./answer.ts";
 import type { Choice } from "./prepared.ts";
+import { STANDSTILL } from "./under-way.ts";
 import { wholeChoice, wholeText } from "./whole-answer.ts";
 
 export interface ExpressLane {
@@ -63,8 +64,9 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
 
   /** What answers the one plain request that the chunk is; undefined when it is anything else. */
   function answerToOne(chunk: Buffer): readonly Piece[] | undefined {
-    const end = chunk.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
-    const head = understand(chunk.toString("latin1", 0, end));
+    const text = chunk.toString("latin1");
+    const end = text.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
+    const head = understand(text.slice(0, end));
     if (!head || head.length !== chunk.byteLength - end) return undefined;
     const { method, target, headers } = head;
     if (method === "GET") {
@@ -103,8 +105,8 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
       close: () => void sockets.delete(socket),
       timeout() {
         if (!hasAsked) server.emit("clientError", Object.assign(new Error(), { code: TOO_LATE }), socket);
-        // A client that reads slowly is waited for, one that does not read at all no longer than node:http waits.
-        else if (socket.writableLength > 0 && socket.timeout !== server.timeout) socket.setTimeout(server.timeout);
+        // A client that reads slowly is waited for, one that does not read at all no longer than behind node:http.
+        else if (socket.writableLength > 0 && socket.timeout !== STANDSTILL) socket.setTimeout(STANDSTILL);
         else socket.destroy();
       },
     };

@@ -33,8 +33,6 @@ const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
-  // For a client that does not read what it asked for.
-  timeout: 30_000,
   connectionsCheckingInterval: 1_000,
 };
 /** After a stop: how long idle connections may still send a request, and how long anything may last, milliseconds. */

@@ -17,7 +17,12 @@ export interface Choice {
   headers: readonly string[];
   /** Empty for 304. */
   body: Uint8Array;
+  /** A short body as text with a character for each byte: node:http writes it and the head in one piece. */
+  text?: string | undefined;
 }
+
+/** Longer bodies are not copied behind their heads: slow readers would hold a copy for each request, bytes. */
+export const MAX_COPIED = 32 * 1024;
 
 /** An answer that is the same for everyone. */
 export function choiceOf({ status, headers, body }: Answer): Choice {
@@ -100,9 +105,9 @@ export function withCacheControl(prepared: Prepared, value: string): Prepared {
 
 const CACHE_CONTROL = "cache-control";
 
-function replaced({ status, headers, body }: Choice, cacheControl: string): Choice {
-  const place = headers.indexOf(CACHE_CONTROL) + 1;
-  return { status, headers: headers.map((text, index) => (index === place ? cacheControl : text)), body };
+function replaced(choice: Choice, cacheControl: string): Choice {
+  const place = choice.headers.indexOf(CACHE_CONTROL) + 1;
+  return { ...choice, headers: choice.headers.map((text, index) => (index === place ? cacheControl : text)) };
 }
 
 function variant(answer: Answer, tags: Prepared["tags"], encoding: Encoding, body: Uint8Array): Variant {
@@ -116,9 +121,11 @@ function variant(answer: Answer, tags: Prepared["tags"], encoding: Encoding, bod
   // In the order in which h3 writes them, so that both doors say the same.
   headers.sort(([a], [b]) => (a < b ? -1 : 1));
   const ofBoth = headers.filter(([name]) => !NOT_OF_304.has(name));
+  // A Buffer, because node:http makes one of anything else, each time.
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = bytes.byteLength > MAX_COPIED ? undefined : bytes.toString("latin1");
   return {
-    // A Buffer, because node:http makes one of anything else, each time.
-    ok: { status: 200, headers: headers.flat(), body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) },
+    ok: { status: 200, headers: headers.flat(), body: bytes, text },
     notModified: { status: 304, headers: ofBoth.flat(), body: EMPTY },
   };
 }

@@ -3,24 +3,21 @@
 // piece; those that are given once as text.
 import { STATUS_CODES } from "node:http";
 import type { TextAnswer } from "./answer.ts";
-import type { Choice } from "./prepared.ts";
+import { MAX_COPIED, type Choice } from "./prepared.ts";
 
-/** Longer bodies are not copied behind their heads: slow readers would hold a copy for each second, bytes. */
-const MAX_COPIED = 32 * 1024;
-
-/** What was made of a choice, with the second whose date it carries. */
-const made = new WeakMap<Choice, { second: number; pieces: readonly Uint8Array[] }>();
+/** What was made of a choice, with the date that it carries. */
+const made = new WeakMap<Choice, { date: string; pieces: readonly Uint8Array[] }>();
 
 /** A choice of the table, which is given again and again: made once a second. `keepAlive`: milliseconds. */
 export function wholeChoice(choice: Choice, keepAlive: number): readonly Uint8Array[] {
-  const second = Math.floor(Date.now() / 1000);
+  const date = dateNow();
   const known = made.get(choice);
-  if (known?.second === second) return known.pieces;
+  if (known?.date === date) return known.pieces;
   const { status, headers, body } = choice;
   let lines = "";
   for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
   const pieces = whole(headOf(status, lines, keepAlive), body);
-  made.set(choice, { second, pieces });
+  made.set(choice, { date, pieces });
   return pieces;
 }
 
@@ -39,12 +36,19 @@ function whole(head: string, body: Uint8Array): readonly Uint8Array[] {
   return [bytes];
 }
 
-/** The date of the second that was asked for last. */
-let date = { second: 0, text: "" };
-
 function headOf(status: number, lines: string, keepAlive: number): string {
-  const second = Math.floor(Date.now() / 1000);
-  if (date.second !== second) date = { second, text: new Date(second * 1000).toUTCString() };
   const connection = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / 1000)}`;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${date.text}\r\n${connection}\r\n\r\n`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\n${connection}\r\n\r\n`;
+}
+
+/** Until its second is over; as node:http does, because reading a clock for each answer is felt. */
+let date: string | undefined;
+
+function dateNow(): string {
+  if (date === undefined) {
+    const now = new Date();
+    date = now.toUTCString();
+    setTimeout(() => (date = undefined), 1000 - now.getMilliseconds()).unref();
+  }
+  return date;
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../server/listen.ts";
 import { HOSTILE } from "./_hostile.ts";
+import { serversEnd } from "./_insight.ts";
 import { startProgram, type Program } from "./_program.ts";
 import { converse, dial, replies } from "./_raw.ts";
 import { ask, startServer, until } from "./_server.ts";
@@ -34,6 +35,18 @@ test("requests that are sent all at once are answered in their order", async () 
   const bytes = keep("/api/v1") + keep("/nothing") + keep("/api/v1/releases/latest?platform=x") + get("/healthz");
   expect(replies(await converse(program.port, bytes)).map(({ status }) => status)).toEqual([200, 404, 400, 200]);
 });
+
+test.for([
+  ["of a known length", "Content-Length: 200000", "x".repeat(200_000)],
+  ["in chunks", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(200_000)}\r\n0\r\n\r\n`],
+] as const)(
+  "a read with a body %s that nobody wants is answered, and so is what follows it",
+  async ([, length, body]) => {
+    const { port } = await startServer();
+    const bytes = keep("/api/v1/plans", length) + body + get("/api/v1/plans");
+    expect(replies(await converse(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
+  },
+);
 
 test("a client that leaves in the middle of its request disturbs nobody", async () => {
   for (const leave of ["reset", "close"] as const) {
@@ -146,6 +159,30 @@ test("requests whose connection breaks before their turn leave nothing behind", 
     },
     (left) => left < 20,
   );
+});
+
+test("a connection with an answer to read may stand still for half a minute, and then no longer than any", async ({
+  onTestFinished,
+}) => {
+  const listening = await listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.stop());
+  // More than the system takes at once.
+  listening.serve({ listener: (_, response) => void response.end(Buffer.alloc(32 * 1024 * 1024, "x")) });
+  const connection = dial(listening.port);
+  await connection.connected();
+  const end = await serversEnd(connection.ports());
+  const untilTimeoutIs = (isSo: (timeout: number) => boolean) => until(async () => end.timeout ?? 0, isSo);
+  connection.pause();
+  connection.send(keep("/"));
+  await untilTimeoutIs((timeout) => timeout === 30_000);
+  expect(end.writableLength).toBeGreaterThan(0);
+  connection.resume();
+  await untilTimeoutIs((timeout) => timeout >= 5_000 && timeout < 10_000);
+  connection.pause();
+  connection.send(keep("/"));
+  await untilTimeoutIs((timeout) => timeout === 30_000);
+  end.emit("timeout");
+  expect(end.destroyed).toBe(true);
 });
 
 test("who asks between the beginning of listening and of serving is answered then", async ({ onTestFinished }) => {
