@@ -1,5 +1,5 @@
-// The load generator, a process of its own: for each slice it is asked for, it opens connections, keeps one request under
-// way on each, and tells what it saw.
+// The load generator, a process of its own: for each slice it is asked for, it keeps one request under way on each of some
+// connections, and tells what it saw.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openConnection, type Connection } from "./connection.ts";
@@ -40,12 +40,24 @@ export function startLoad(): Load {
   return { run, stop: () => child.kill() };
 }
 
+/** Kept from slice to slice, by port: what they cost to open is nothing that keep-alive is measured by. */
+const kept = new Map<number, { connections: readonly Connection[]; usedAt: number }>();
+/** By then no server has closed an idle connection, milliseconds. */
+const LONGEST_KEPT = 3_000;
+
+async function connectionsTo({ port, connections: count }: Slice): Promise<readonly Connection[]> {
+  const { connections: known = [], usedAt = 0 } = kept.get(port) ?? {};
+  if (known.length === count && performance.now() - usedAt < LONGEST_KEPT) return known;
+  for (const connection of known) connection.close();
+  return Promise.all(Array.from({ length: count }, () => openConnection(port)));
+}
+
 async function measure(slice: Slice): Promise<Seen> {
-  const connections = await Promise.all(Array.from({ length: slice.connections }, () => openConnection(slice.port)));
+  const connections = await connectionsTo(slice);
   const start = performance.now();
   const times = await Promise.all(connections.map((connection) => keepAsking(connection, slice, start)));
   const duration = performance.now() - start;
-  for (const connection of connections) connection.close();
+  kept.set(slice.port, { connections, usedAt: performance.now() });
   const sorted = times.flat().toSorted((a, b) => a - b);
   const longest = sorted.at(-1) ?? 0;
   return { requests: sorted.length, duration, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest };

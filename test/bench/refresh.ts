@@ -18,7 +18,7 @@ const SETTLING = 2_000;
 export async function measureVisibility(scratch: string): Promise<void> {
   const rows = [
     ["by a watched directory", await delays(join(scratch, "watched"), { mode: "watch", times: 200, pause: 60 })],
-    ["by polling alone", await delays(join(scratch, "polled"), { mode: "poll", times: 15, pause: 1000 })],
+    ["by polling alone", await delays(join(scratch, "polled"), { mode: "poll", times: 10, pause: 1000 })],
   ] as const;
   print("\nFrom a snapshot's rename to the first answer with it, ms");
   printTable([
