@@ -1,6 +1,6 @@
 // Stands before h3 in the listener: what h3 sees is well-formed HTTP/1.x with a harmless target. Without it, one request
 // of 40 bytes (a Host that passes a pattern but is no URL) ends the process.
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "./answer.ts";
 
@@ -16,13 +16,14 @@ const HOST = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[(?<v6>[0-9A-
 export function guarded(listener: RequestListener, onBug: (error: unknown) => void): RequestListener {
   return (request, response) => {
     try {
-      const checked = check(request);
+      const { headers } = request;
+      const checked = check(request, headers);
       if (typeof checked !== "string") return refuse(response, checked);
       request.url = checked;
-      request.headers.host = FIXED_HOST;
+      headers.host = FIXED_HOST;
       // Nobody is upgraded here, but the parser of node:http expects it: it drops requests that came along, and never
       // tells of bytes that it cannot read afterwards. So what follows must come on another connection.
-      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const answering: unknown = listener(request, response);
       if (answering instanceof Promise) answering.catch((bug: unknown) => fail(response, bug, onBug));
     } catch (bug) {
@@ -32,15 +33,12 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
 }
 
 /** The target in origin form, or why the request is refused. */
-function check(request: IncomingMessage): string | Answer {
-  const { httpVersion, rawHeaders, url = "" } = request;
+function check({ httpVersion, rawHeaders, url = "" }: IncomingMessage, { host, expect }: IncomingHttpHeaders) {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
-  const hosts = countHosts(rawHeaders);
-  const { host } = request.headers;
-  if (hosts > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
+  if (countHosts(rawHeaders) > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
     return error(400, "Send exactly one valid Host header.");
   }
-  if (request.headers.expect !== undefined && !isContinue(request.headers.expect)) {
+  if (expect !== undefined && !isContinue(expect)) {
     return error(417, "This expectation cannot be met.");
   }
   if (url.length > MAX_TARGET) return error(414, `The request target is longer than ${MAX_TARGET} characters.`);

@@ -1,5 +1,5 @@
 // Which of the prepared variants a request gets, and whether it has it already (RFC 9110, 12.5.3 and 13).
-import { ENCODINGS, type Choice, type Encoding, type Prepared } from "./prepared.ts";
+import { ENCODINGS, type Choice, type Encoding, type Prepared, type Variant } from "./prepared.ts";
 
 /** The request headers that matter, by their names in lower case. */
 export interface Wishes {
@@ -10,10 +10,16 @@ export interface Wishes {
 }
 
 export function choose(prepared: Prepared, wishes: Wishes): Choice {
-  const ranks = encodingRanks(wishes["accept-encoding"]);
-  const encoding = ranks.find((candidate) => prepared.variants[candidate]) ?? "identity";
-  const variant = prepared.variants[encoding] ?? prepared.variants.identity;
+  const variant = bestVariant(prepared, encodingRanks(wishes["accept-encoding"]));
   return hasIt(prepared, wishes) ? variant.notModified : variant.ok;
+}
+
+function bestVariant({ variants }: Prepared, ranks: readonly Encoding[]): Variant {
+  for (const encoding of ranks) {
+    const variant = variants[encoding];
+    if (variant) return variant;
+  }
+  return variants.identity;
 }
 
 /** True for a client that names Markdown and likes it no less than HTML. Browsers never name it; agents do. */
@@ -61,8 +67,10 @@ const remembered = new Map<string, readonly Encoding[]>();
 const MOST_REMEMBERED = 100;
 const LONGEST_REMEMBERED = 200;
 
+const PLAIN: readonly Encoding[] = ["identity"];
+
 function encodingRanks(header: string | undefined): readonly Encoding[] {
-  if (header === undefined) return ["identity"];
+  if (header === undefined) return PLAIN;
   const known = remembered.get(header);
   if (known) return known;
   const ranks = readRanks(header);
