@@ -12,6 +12,9 @@ export interface Received {
 
 export interface Connection {
   ask(request: string): Promise<Received>;
+  /** Asks the same again and again while `goOn`, which is told the status of each answer, says so.
+   * @throws what `goOn` throws. */
+  keepAsking(request: string, goOn: (status: number) => boolean): Promise<void>;
   close(): void;
 }
 
@@ -35,31 +38,76 @@ export function post(target: string, body: string, headers: Record<string, strin
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
-  let received = Buffer.alloc(0);
-  let isBodyless = false;
-  let waiting: { resolve: (answer: Received) => void; reject: (error: Error) => void } | undefined;
-  socket.on("data", (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const end = received.indexOf("\r\n\r\n") + 4;
-    if (end < 4) return;
-    const head = received.toString("latin1", 0, end);
-    const status = Number(head.slice(9, 12));
-    const body = isBodyless || status === 304 ? Buffer.alloc(0) : wholeBody(head, received.subarray(end));
-    if (!body) return;
-    received = Buffer.alloc(0);
-    waiting?.resolve({ status, head, body });
-  });
-  socket.on("error", (error) => waiting?.reject(error));
-  socket.on("close", () => waiting?.reject(new Error("the server closed the connection")));
+  let receive: (chunk: Buffer) => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  socket.on("data", (chunk) => receive(chunk));
+  socket.on("error", (error) => fail(error));
+  socket.on("close", () => fail(new Error("the server closed the connection")));
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        isBodyless = request.startsWith("HEAD");
+        fail = reject;
+        receive = reader(request, resolve);
+        socket.write(request, "latin1");
+      }),
+    keepAsking: (request, goOn) =>
+      new Promise((resolve, reject) => {
+        const next = (status: number) => {
+          try {
+            if (goOn(status)) socket.write(request, "latin1");
+            else resolve();
+          } catch (error) {
+            reject(error as Error);
+          }
+        };
+        fail = reject;
+        receive = glance(request, next);
         socket.write(request, "latin1");
       }),
     close: () => void socket.destroy(),
   };
+}
+
+/** Takes the chunks of answers to a request, one answer after the other. */
+function reader(request: string, onAnswer: (answer: Received) => void): (chunk: Buffer) => void {
+  const isBodyless = request.startsWith("HEAD");
+  let received: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const end = received.indexOf("\r\n\r\n") + 4;
+    if (end < 4) return;
+    const head = received.toString("latin1", 0, end);
+    const status = statusOf(received);
+    const body = isBodyless || status === 304 ? Buffer.alloc(0) : wholeBody(head, received.subarray(end));
+    if (!body) return;
+    received = Buffer.alloc(0);
+    onAnswer({ status, head, body });
+  };
+}
+
+/** As above, but knows an answer like the last one at a glance: most differ in their dates only, and to read them all would
+ * cost what serving them does. */
+function glance(request: string, onStatus: (status: number) => void): (chunk: Buffer) => void {
+  let usual = { length: 0, status: 0 };
+  let isBetween = true;
+  const read = reader(request, ({ status, head, body }) => {
+    usual = { length: head.length + body.length, status };
+    isBetween = true;
+    onStatus(status);
+  });
+  return (chunk) => {
+    if (isBetween && chunk.length === usual.length && statusOf(chunk) === usual.status) return onStatus(usual.status);
+    isBetween = false;
+    read(chunk);
+  };
+}
+
+const ZERO = 48;
+
+/** From the first line, `HTTP/1.1 200 OK`. */
+function statusOf(answer: Buffer): number {
+  const [hundreds = 0, tens = 0, ones = 0] = [answer[9], answer[10], answer[11]];
+  return 100 * hundreds + 10 * tens + ones - 111 * ZERO;
 }
 
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");

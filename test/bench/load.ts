@@ -66,13 +66,14 @@ async function measure(slice: Slice): Promise<Seen> {
 /** How long each request took. */
 async function keepAsking(connection: Connection, { request, status, milliseconds }: Slice, start: number) {
   const times: number[] = [];
-  for (let asked = start; asked - start < milliseconds;) {
-    const answer = await connection.ask(request);
-    if (answer.status !== status) throw new Error(`an answer had status ${answer.status} instead of ${status}`);
+  let asked = start;
+  await connection.keepAsking(request, (answered) => {
+    if (answered !== status) throw new Error(`an answer had status ${answered} instead of ${status}`);
     const now = performance.now();
     times.push(now - asked);
     asked = now;
-  }
+    return now - start < milliseconds;
+  });
   return times;
 }
 
