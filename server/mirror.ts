@@ -30,11 +30,17 @@ interface Damage {
   at: number;
 }
 
+/** How long a comparison of the clocks holds, unless the wall clock shows less than at its time: looking at both for each
+ * request is felt. Milliseconds. */
+const COMPARED_FOR = 1_000;
+
 interface Held {
   snapshot: Servable;
   /** Milliseconds since the epoch. */
   freshUntil: number;
   loadedAt: { wall: number; steady: number };
+  /** By how much the wall clock has been set back since, as the clocks said when they were last compared, milliseconds. */
+  setBack: number;
 }
 
 export class Mirror extends Follower {
@@ -43,6 +49,8 @@ export class Mirror extends Follower {
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
   #held: ReadonlyMap<SnapshotName, Held> = new Map();
+  /** When the clocks were last compared, by the wall clock. */
+  #comparedAt = 0;
 
   /** `warn` gets one line for each new damage. */
   constructor(store: Store, clock: Clock, warn: (message: string) => void) {
@@ -64,9 +72,19 @@ export class Mirror extends Follower {
   left(name: SnapshotName): number {
     const held = this.#held.get(name);
     if (!held) return 0;
-    // A clock that is set back must not make anything younger.
-    const aged = held.loadedAt.wall + this.#clock.steady() - held.loadedAt.steady;
-    return held.freshUntil - Math.max(this.#clock.wall(), aged);
+    const wall = this.#clock.wall();
+    if (wall <= this.#comparedAt || wall > this.#comparedAt + COMPARED_FOR) this.#compareClocks(wall);
+    return held.freshUntil - wall - held.setBack;
+  }
+
+  /** A clock that is set back must not make anything younger. */
+  #compareClocks(wall: number): void {
+    this.#comparedAt = wall;
+    const steady = this.#clock.steady();
+    for (const held of this.#held.values()) {
+      const { loadedAt } = held;
+      held.setBack = Math.max(0, loadedAt.wall + steady - loadedAt.steady - wall);
+    }
   }
 
   protected override async read(): Promise<void> {
@@ -90,7 +108,7 @@ export class Mirror extends Follower {
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isWanted(read.snapshot, loadedAt.wall)) return undefined;
     const { snapshot } = read;
-    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt };
+    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };
   }
 
   #noteDamage(name: SnapshotName, what: string | undefined, version: Version | undefined): void {
