@@ -64,7 +64,7 @@ export async function listen(place: Place): Promise<Listening> {
     async stop() {
       underWay.stop();
       lane?.close();
-      await drain(server, lane);
+      await drain(server, lane, underWay);
     },
   };
 }
@@ -126,8 +126,8 @@ function refuseWithoutResponse(server: Server, underWay: UnderWay): void {
     underWay.refuse(socket, clientError(failure.code)),
   );
   server.on("connect", (_request, socket: Duplex) => {
-    // It is nobody else's now: an error without a listener would end the process.
-    socket.on("error", () => socket.destroy());
+    // It is nobody else's now: an error without a listener would end the process, and no time-out would end it.
+    socket.on("error", () => socket.destroy()).on("timeout", () => socket.destroy());
     underWay.refuse(socket, NO_TUNNELS);
   });
 }
@@ -146,18 +146,20 @@ function clientError(code: string | undefined): Answer {
 }
 
 /** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */
-async function drain(server: Server, lane: ExpressLane | undefined): Promise<void> {
+async function drain(server: Server, lane: ExpressLane | undefined, underWay: UnderWay): Promise<void> {
   // http.Server's own close would at once reset idle connections, on which a request may be under way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const idle = setTimeout(() => {
-    server.closeIdleConnections();
+  const idle = setInterval(() => {
     lane?.dismiss();
+    // Among the idle ones node:http counts those whose answer is still being read.
+    if (!underWay.isAnswering()) server.closeIdleConnections();
   }, IDLE_GRACE);
   const hard = setTimeout(() => {
     server.closeAllConnections();
+    underWay.destroy();
     lane?.destroy();
   }, HARD_STOP);
   await closed;
-  clearTimeout(idle);
+  clearInterval(idle);
   clearTimeout(hard);
 }

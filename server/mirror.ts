@@ -73,14 +73,14 @@ export class Mirror extends Follower {
     const held = this.#held.get(name);
     if (!held) return 0;
     const wall = this.#clock.wall();
-    if (wall <= this.#comparedAt || wall > this.#comparedAt + COMPARED_FOR) this.#compareClocks(wall);
+    if (wall <= this.#comparedAt || wall > this.#comparedAt + COMPARED_FOR) this.#compareClocks();
     return held.freshUntil - wall - held.setBack;
   }
 
   /** A clock that is set back must not make anything younger. */
-  #compareClocks(wall: number): void {
+  #compareClocks(): void {
+    const [wall, steady] = [this.#clock.wall(), this.#clock.steady()];
     this.#comparedAt = wall;
-    const steady = this.#clock.steady();
     for (const held of this.#held.values()) {
       const { loadedAt } = held;
       held.setBack = Math.max(0, loadedAt.wall + steady - loadedAt.steady - wall);
@@ -88,10 +88,12 @@ export class Mirror extends Follower {
   }
 
   protected override async read(): Promise<void> {
+    this.#compareClocks();
     const newer = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
     const changes = newer.filter((held) => held !== undefined).map((held) => [held.snapshot.name, held] as const);
     if (changes.length === 0) return;
     this.#held = new Map([...this.#held, ...changes]);
+    this.#compareClocks();
     this.changed();
   }
 

@@ -5,7 +5,8 @@ import { STATUS_CODES, type RequestListener, type ServerResponse } from "node:ht
 import type { Duplex } from "node:stream";
 import type { Answer } from "./answer.ts";
 
-/** How long a connection may stand still while it has an answer to get or to read, milliseconds. */
+/** How long a connection may stand still while it has an answer to get or to read, milliseconds; where some of it was read,
+ * Node waits as long again. */
 export const STANDSTILL = 30_000;
 
 /** How long a refused client has for reading why, milliseconds. */
@@ -55,6 +56,16 @@ export class UnderWay {
     for (const unanswered of this.#unanswered.values()) {
       for (const response of unanswered) response.shouldKeepAlive = false;
     }
+  }
+
+  /** True while there are answers that are not given, or not read yet. */
+  isAnswering(): boolean {
+    return [...this.#unanswered.values()].some((unanswered) => unanswered.size > 0);
+  }
+
+  /** Closes at once the connections that such answers are on, tunnels included, which node:http has let go of. */
+  destroy(): void {
+    for (const socket of this.#unanswered.keys()) socket.destroy();
   }
 
   /** Refuses in its turn what arrives on a connection and has no response object, and closes. */

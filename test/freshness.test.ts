@@ -2,14 +2,16 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { Mirror, type Look } from "../server/mirror.ts";
 import { currentKey } from "../snapshots/exchange.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { encodeSnapshot, type Snapshot } from "../snapshots/snapshot.ts";
+import type { Store } from "../snapshots/store.ts";
 import { temporaryDirectory } from "./_directory.ts";
 import { startProgram } from "./_program.ts";
-import { everything, publishOver, startServer, until, type Reply, type TestServer } from "./_server.ts";
+import { everything, publishOver, startServer, TestClock, until, type Reply, type TestServer } from "./_server.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "./_snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -79,6 +81,32 @@ describe("by the clock", () => {
     expect((await get(PLANS)).status).toBe(502);
     clock.set(NOW);
     expect((await get(PLANS)).status).toBe(502);
+  });
+
+  test("nor does one that is set back while they are read", async () => {
+    const store = openStore(await temporaryDirectory());
+    const clock = new TestClock();
+    let interfere = () => {};
+    const get: Store["get"] = (key) => {
+      interfere();
+      return store.get(key);
+    };
+    const mirror = new Mirror({ ...store, get }, clock, () => {});
+    onTestFinished(() => mirror.stop());
+    await publishOver(store, plansSnapshot({ revision: 1 }));
+    await mirror.start();
+    interfere = () => {
+      clock.set(NOW - DAY);
+      mirror.left("plans");
+    };
+    const seen: Look[] = [];
+    mirror.onChange(() => {
+      clock.pass(10);
+      seen.push(mirror.look("plans"));
+    });
+    await publishOver(store, plansSnapshot({ revision: 2 }));
+    await mirror.refresh();
+    expect(seen).toMatchObject([{ state: "fresh", snapshot: { revision: 2 }, left: DAY - 10 }]);
   });
 
   test("facts that a clock ahead has dated give way once it is right, instead of standing until it would be", async () => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../server/listen.ts";
 import { HOSTILE } from "./_hostile.ts";
-import { serversEnd } from "./_insight.ts";
+import { serversEnd, untilRead } from "./_insight.ts";
 import { startProgram, type Program } from "./_program.ts";
 import { converse, dial, replies } from "./_raw.ts";
 import { ask, startServer, until } from "./_server.ts";
@@ -161,27 +161,57 @@ test("requests whose connection breaks before their turn leave nothing behind", 
   );
 });
 
-test("a connection with an answer to read may stand still for half a minute, and then no longer than any", async ({
-  onTestFinished,
-}) => {
+/** Listens, gives more than the system takes at once, and has a client that reads nothing of it until it is told to.
+ * `bytes`: what it sends. */
+async function unread({ onTestFinished }: TestContext, bytes: string) {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
-  // More than the system takes at once.
   listening.serve({ listener: (_, response) => void response.end(Buffer.alloc(32 * 1024 * 1024, "x")) });
   const connection = dial(listening.port);
   await connection.connected();
   const end = await serversEnd(connection.ports());
-  const untilTimeoutIs = (isSo: (timeout: number) => boolean) => until(async () => end.timeout ?? 0, isSo);
   connection.pause();
-  connection.send(keep("/"));
-  await untilTimeoutIs((timeout) => timeout === 30_000);
+  connection.send(bytes);
+  await untilRead(end, bytes.length);
   expect(end.writableLength).toBeGreaterThan(0);
+  return { listening, connection, end };
+}
+
+const TUNNEL = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
+
+test("a connection with an answer to read may stand still for half a minute, and then no longer than any", async (context) => {
+  const { connection, end } = await unread(context, keep("/"));
+  expect(end.timeout).toBe(30_000);
   connection.resume();
-  await untilTimeoutIs((timeout) => timeout >= 5_000 && timeout < 10_000);
-  connection.pause();
-  connection.send(keep("/"));
-  await untilTimeoutIs((timeout) => timeout === 30_000);
+  await until(
+    async () => end.timeout ?? 0,
+    (timeout) => timeout >= 5_000 && timeout < 10_000,
+  );
+});
+
+test.for([
+  ["", ""],
+  [", one that asks for a tunnel included", TUNNEL],
+])("it is let go after that%s", async ([, more], context) => {
+  const { end } = await unread(context, keep("/") + more);
+  expect(end.timeout).toBe(30_000);
   end.emit("timeout");
+  expect(end.destroyed).toBe(true);
+});
+
+test("an answer that is being read when the server stops is finished", async (context) => {
+  const { listening, connection } = await unread(context, keep("/"));
+  const stopped = listening.stop();
+  // Longer than idle connections are left.
+  await sleep(1_500);
+  connection.resume();
+  await stopped;
+  expect((await connection.untilEnded()).replace(/^.*?\r\n\r\n/s, "")).toHaveLength(32 * 1024 * 1024);
+});
+
+test("nobody keeps a server from stopping by asking for a tunnel behind an answer that is not read", async (context) => {
+  const { listening, end } = await unread(context, keep("/") + TUNNEL);
+  await listening.stop();
   expect(end.destroyed).toBe(true);
 });
 
