@@ -7,9 +7,27 @@ import { dial } from "./_raw.ts";
 import { everything, startServer } from "./_server.ts";
 import { untilCompressed } from "./_surface.ts";
 
-const [plans, macos] = everything();
-const start = async (expressLane: boolean) =>
-  startServer({
+/** Starts both, for all tests of a file. */
+export async function startLanes() {
+  const [withLane, without] = [await start(true), await start(false)];
+  beforeAll(async () => {
+    for (const { port } of [withLane, without]) await untilCompressed(port);
+  });
+  return {
+    withLane,
+    without,
+    /** Sends the pieces to both servers, and a last request behind them. */
+    async expectSame(...pieces: string[]): Promise<void> {
+      const [express, usual] = await Promise.all([withLane, without].map(({ port }) => hear(port, [...pieces, LAST])));
+      expect(express).toBe(usual);
+      expect(usual).toMatch(/^HTTP\/1\.1 \d{3} /);
+    },
+  };
+}
+
+async function start(expressLane: boolean) {
+  const [plans, macos] = everything();
+  return startServer({
     api: {
       baseUrl: "https://api.vendor.example",
       contact: "https://vendor.example/contact",
@@ -20,11 +38,7 @@ const start = async (expressLane: boolean) =>
     expressLane,
     whenOver: afterAll,
   });
-export const withLane = await start(true);
-export const without = await start(false);
-beforeAll(async () => {
-  for (const { port } of [withLane, without]) await untilCompressed(port);
-});
+}
 
 /** Ends a conversation: whatever was asked before is answered first. */
 export const LAST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -47,11 +61,4 @@ export async function hear(port: number, pieces: readonly string[], isEnd = fals
   const heard = await connection.untilEnded();
   connection.reset();
   return heard.replaceAll(/^(Date: ).*/gm, "$1…");
-}
-
-/** Sends the pieces to both servers, and a last request behind them. */
-export async function expectSame(...pieces: string[]): Promise<void> {
-  const [express, usual] = await Promise.all([withLane, without].map(({ port }) => hear(port, [...pieces, LAST])));
-  expect(express).toBe(usual);
-  expect(usual).toMatch(/^HTTP\/1\.1 \d{3} /);
 }

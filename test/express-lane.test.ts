@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import { CLIENTS, requestOf } from "./_clients.ts";
 import { HOSTILE } from "./_hostile.ts";
 import { seenByNodeHttp } from "./_insight.ts";
-import { expectSame, hear, LAST, withLane, without } from "./_lanes.ts";
+import { hear, LAST, startLanes } from "./_lanes.ts";
 import { mutants } from "./_mutator.ts";
 import { ask } from "./_server.ts";
 import { FACTS, PREPARED } from "./_surface.ts";
+
+const { withLane, without, expectSame } = await startLanes();
 
 test.for(CLIENTS)("node:http sees no read of %s", async (client) => {
   const reads = PREPARED.map((target) => requestOf(client, target));

@@ -5,8 +5,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anyRequest, bytesOf } from "./_any-request.ts";
 import { CLIENTS, requestOf } from "./_clients.ts";
 import { seenByNodeHttp } from "./_insight.ts";
-import { expectSame, LAST, withLane, without } from "./_lanes.ts";
+import { LAST, startLanes } from "./_lanes.ts";
 import { call, JSON_TYPE, statelessHeaders, statelessMessage } from "./_mcp.ts";
+
+const { withLane, without, expectSame } = await startLanes();
 
 // The SDK is loaded: before that, there is nothing to answer from at once.
 beforeAll(async () => {
