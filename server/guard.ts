@@ -33,7 +33,8 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
 }
 
 /** The target in origin form, or why the request is refused. */
-function check({ httpVersion, rawHeaders, url = "" }: IncomingMessage, { host, expect }: IncomingHttpHeaders) {
+function check(request: IncomingMessage, { host, expect }: IncomingHttpHeaders): string | Answer {
+  const { httpVersion, rawHeaders, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
   if (countHosts(rawHeaders) > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
     return error(400, "Send exactly one valid Host header.");
