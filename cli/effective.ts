@@ -2,6 +2,7 @@
 // own schema, so that no setting is left out. Nothing that may be a secret is shown.
 import type * as z from "zod";
 import { sourcesOf } from "../collector/config.ts";
+import { parseUrl } from "../snapshots/rules.ts";
 import type { Configuration } from "./config.ts";
 import { OVERRIDES, settingsJsonSchema } from "./settings.ts";
 
@@ -105,8 +106,9 @@ function variable(text: unknown): string {
 
 /** A path or a query may be a secret, too. */
 function withoutPath(text: string): string {
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) return text;
-  const { origin, href } = new URL(text);
+  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
+  if (!url) return text;
+  const { origin, href } = url;
   return href === `${origin}/` ? origin : `${origin}/…`;
 }
 

@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { isSafeUrl, isThisComputer } from "../snapshots/rules.ts";
+import { isSafeUrl, isThisComputer, parseUrl } from "../snapshots/rules.ts";
 import { withDeadline } from "./deadline.ts";
 import { askedPause, inWords, retry } from "./retry.ts";
 import { UpstreamError, type Validators } from "./source.ts";
@@ -98,7 +98,7 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
     const location = header(response.headers, "location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
     discard(response.body, undefined);
-    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const next = parseUrl(location, url);
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an address that is none`);
     // Nobody out there may point the collector at a service of this computer.
     if (isThisComputer(next.hostname) && !isThisComputer(url.hostname)) {

@@ -1,6 +1,6 @@
 // A release as every release source finds it, and how it becomes a candidate in the one normal form.
 import * as z from "zod";
-import { publicUrl } from "../snapshots/rules.ts";
+import { parseUrl, publicUrl } from "../snapshots/rules.ts";
 import type { Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import { sizeText } from "./normal.ts";
@@ -88,7 +88,7 @@ export function linkFrom(link: string, feed: string): string {
   base.search = "";
   base.hash = "";
   const text = link.trim();
-  return text !== "" && URL.canParse(text, base.href) ? new URL(text, base).href : "";
+  return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
 }
 
 /** The file's name in a link, without query and fragment. */

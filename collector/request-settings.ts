@@ -1,6 +1,6 @@
 // What the settings say of a request to an upstream, alike in every source that makes one.
 import * as z from "zod";
-import { isSafeUrl } from "../snapshots/rules.ts";
+import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { duration } from "./duration.ts";
 import { isHeaderValue } from "./secrets.ts";
 
@@ -23,7 +23,10 @@ const OURS = new Set(
 export const upstreamUrl = z
   .string()
   .refine(
-    (url) => URL.canParse(url) && isSafeUrl(new URL(url)),
+    (text) => {
+      const url = parseUrl(text);
+      return url !== undefined && isSafeUrl(url);
+    },
     "must be an https URL without user name (http only on this computer)",
   );
 

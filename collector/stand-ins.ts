@@ -1,7 +1,7 @@
 // Stand-ins: who is asked in an upstream's place, such as a mirror, or a server of one's own for a rehearsal. Only where
 // requests go changes. Links in a feed, and what counts as another origin, stay as if the upstream itself had answered.
 import * as z from "zod";
-import { isSafeUrl } from "../snapshots/rules.ts";
+import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 
 /** The upstream's origin → the origin that is asked. */
 export type StandIns = Readonly<Record<string, string>>;
@@ -9,7 +9,10 @@ export type StandIns = Readonly<Record<string, string>>;
 const origin = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text && isSafeUrl(new URL(text)),
+    (text) => {
+      const url = parseUrl(text);
+      return url?.origin === text && isSafeUrl(url);
+    },
     "must be an https origin such as https://dl.acme.com, without a path (http only on this computer)",
   );
 

@@ -1,5 +1,6 @@
 // The server's part of the settings.
 import * as z from "zod";
+import { parseUrl } from "../snapshots/rules.ts";
 
 /** In its normal form, which is ASCII: it stands in headers. */
 const webAddress = z
@@ -33,7 +34,7 @@ const Api = z
       .optional()
       .describe("Content-Signal of robots.txt, such as search=yes, ai-input=yes, ai-train=no"),
     origins: z
-      .array(z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "use https://host"))
+      .array(z.string().refine((text) => parseUrl(text)?.origin === text, "use https://host"))
       .optional()
       .describe(
         "Origins whose web pages may use /mcp; by default all, or those of this computer on a loopback address",
@@ -85,7 +86,6 @@ function readMetrics(text: string): MetricsSettings | undefined {
 }
 
 function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
+  const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }

@@ -1,7 +1,7 @@
 // Which web pages may post to /mcp. What a browser says in Origin cannot be forged by a page: so a server on this computer
 // only is safe from pages that resolve their own name to it (DNS rebinding), and a public one is open to all, or to those
 // that the settings name. Chosen from the base URL, never from Host.
-import { isThisComputer } from "../snapshots/rules.ts";
+import { isThisComputer, parseUrl } from "../snapshots/rules.ts";
 
 /** True for an origin that may. `allowed`: the settings' list. `base`: the public base URL. */
 export function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
@@ -10,7 +10,6 @@ export function originPolicy(allowed: readonly string[] | undefined, base: strin
 }
 
 function isLocalOrigin(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { origin: normal, hostname } = new URL(origin);
-  return normal === origin && isThisComputer(hostname);
+  const url = parseUrl(origin);
+  return url?.origin === origin && isThisComputer(url.hostname);
 }

@@ -29,6 +29,16 @@ export function isThisComputer(hostname: string): boolean {
   return isLoopback(hostname) || LEADS_HERE.test(hostname);
 }
 
+/** The address that a text is, if it is one. Not by `URL.canParse`, which in Node 20 and 22, once it is compiled because it is
+ * called often, takes no text with a letter such as ü in its host for an address. `base`: what a relative one is relative to. */
+export function parseUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for `https:` to anywhere and `http:` to loopback, without user name or password. */
 export function isSafeUrl(url: URL): boolean {
   const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
@@ -37,14 +47,15 @@ export function isSafeUrl(url: URL): boolean {
 
 /** True for a safe, absolute, normalised link of RFC 3986 characters, as `publicUrl` writes it. */
 export function isPublicUrl(text: string): boolean {
-  return text.length <= MAX_URL && RFC_3986.test(text) && URL.canParse(text) && isSafeUrl(new URL(text));
+  const url = text.length <= MAX_URL && RFC_3986.test(text) ? parseUrl(text) : undefined;
+  return url !== undefined && isSafeUrl(url);
 }
 
 /** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Text that is no URL
  * comes back as it is, for the gate to refuse. */
 export function publicUrl(text: string): string {
-  if (text.length > MAX_URL || !URL.canParse(text)) return text;
-  const url = new URL(text);
+  const url = text.length <= MAX_URL ? parseUrl(text) : undefined;
+  if (!url) return text;
   const start = url.href.indexOf(url.host) + url.host.length;
   const rest = url.href
     .slice(start)

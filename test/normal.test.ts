@@ -1,5 +1,6 @@
 // How what vendors really write is published: plainly, without changing a fact; and what is refused instead.
 import { describe, expect, test } from "vitest";
+import { publicUrl } from "../snapshots/rules.ts";
 import type { Plan } from "../snapshots/schema.ts";
 import { collected, plansWith, releaseWith } from "./_answers.ts";
 import { vendorPlans } from "./_vendor.ts";
@@ -80,6 +81,12 @@ describe("a download link", () => {
     ["https://s/a[1].zip", "https://s/a%5B1%5D.zip"],
   ])("%j is published as %j", async ([downloadURL, published]) => {
     expect(await releaseWith({ downloadURL })).toMatchObject({ payload: { latest: { downloadURL: published } } });
+  });
+
+  test("with letters beyond ASCII in its host is published when thousands without were looked at before", () => {
+    // What is called often is compiled, and URL.canParse of Node 20 and 22 then gives other answers.
+    for (let count = 0; count < 20_000; count++) publicUrl(`https://get.example.com/${count % 100}`);
+    expect(publicUrl("https://größe.example/a.zip")).toBe("https://xn--gre-6ka8i.example/a.zip");
   });
 
   test.for([

@@ -1,6 +1,7 @@
 // `vitrine status`: every snapshot's state, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/fetch.ts";
 import { openStore } from "../../snapshots/open-store.ts";
+import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../config.ts";
 import { statusOfStore, statusOfText, type Row } from "../status.ts";
@@ -30,7 +31,7 @@ export async function run(context: Context): Promise<number> {
 
 /** @throws Error when the server cannot be asked or is no Vitrine. */
 async function rowsOfServer(url: string, signal: AbortSignal): Promise<Row[]> {
-  if (!URL.canParse(url)) throw new Error("this is not an address");
+  if (!parseUrl(url)) throw new Error("this is not an address");
   const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE });
   return answer === "unchanged" ? [] : statusOfText(answer.text);
 }
