@@ -6,15 +6,10 @@ import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 /** The upstream's origin → the origin that is asked. */
 export type StandIns = Readonly<Record<string, string>>;
 
-const origin = z
-  .string()
-  .refine(
-    (text) => {
-      const url = parseUrl(text);
-      return url?.origin === text && isSafeUrl(url);
-    },
-    "must be an https origin such as https://dl.acme.com, without a path (http only on this computer)",
-  );
+const origin = z.string().refine((text) => {
+  const url = parseUrl(text);
+  return url?.origin === text && isSafeUrl(url);
+}, "must be an https origin such as https://dl.acme.com, without a path (http only on this computer)");
 
 export const standIns = z
   .record(origin, origin)
