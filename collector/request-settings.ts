@@ -20,10 +20,9 @@ const OURS = new Set(
 );
 
 /** https, or http on this computer, without user name. */
-export const upstreamUrl = z.string().refine((text) => {
-  const url = parseUrl(text);
-  return url !== undefined && isSafeUrl(url);
-}, "must be an https URL without user name (http only on this computer)");
+export const upstreamUrl = z
+  .string()
+  .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)");
 
 export const requestHeaders = z
   .record(

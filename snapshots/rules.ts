@@ -40,15 +40,15 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
 }
 
 /** True for `https:` to anywhere and `http:` to loopback, without user name or password. */
-export function isSafeUrl(url: URL): boolean {
+export function isSafeUrl(url: URL | undefined): boolean {
+  if (!url) return false;
   const secure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
   return secure && url.username === "" && url.password === "";
 }
 
 /** True for a safe, absolute, normalised link of RFC 3986 characters, as `publicUrl` writes it. */
 export function isPublicUrl(text: string): boolean {
-  const url = text.length <= MAX_URL && RFC_3986.test(text) ? parseUrl(text) : undefined;
-  return url !== undefined && isSafeUrl(url);
+  return text.length <= MAX_URL && RFC_3986.test(text) && isSafeUrl(parseUrl(text));
 }
 
 /** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Text that is no URL
