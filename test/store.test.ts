@@ -161,17 +161,3 @@ test.for([
   const read = await readSnapshot(store, "plans", NOW);
   if (read.state === "found") expect(sha256(payloadText(read.snapshot.payload))).toBe(read.snapshot.sha256);
 });
-
-test("a watcher gets a hint when something is published", async () => {
-  const store = openStore(await temporaryDirectory());
-  let stop = () => {};
-  const hinted = new Promise<void>((resolve) => (stop = store.watch(resolve)));
-  await store.put(KEY, bytes("new"));
-  await hinted;
-  stop();
-});
-
-test("watching a directory that is not there yet is no error", async () => {
-  const store = openStore(join(await temporaryDirectory(), "later"));
-  store.watch(() => {})();
-});

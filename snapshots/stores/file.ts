@@ -2,13 +2,14 @@
 // fsync, rename, fsync of the directory, and only then success; so neither kill -9, a full disk nor a power cut leaves a
 // torn or half-believed file.
 import { randomUUID } from "node:crypto";
-import { constants, watch, type BigIntStats, type FSWatcher } from "node:fs";
+import { constants, type BigIntStats } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
 import { claimDirectory } from "./claim.ts";
+import { DirectoryWatch } from "./directory-watch.ts";
 import type { FileSystem } from "./file-system.ts";
 
 /** Largest file that is read, bytes. */
@@ -25,8 +26,10 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
     if (!isKey(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
     return join(directory, key);
   };
+  // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
+  const watching = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
-    get: async (key, ifNot) => read(fs, pathOf(key), ifNot),
+    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watching.wasHinted(key) }),
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     list: async (folder) => {
       try {
@@ -50,7 +53,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
         throw storeError("the directory could not be written", error);
       }
     },
-    watch: (hint) => watchDirectory(directory, hint),
+    watch: (hint) => watching.listen(hint),
   };
 }
 
@@ -58,29 +61,43 @@ function isKey(text: string): boolean {
   return FILE_KEY.test(text);
 }
 
-async function read(fs: FileSystem, path: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined> {
-  const seen = await currentVersion(fs, path);
+interface Reading {
+  ifNot?: Version | undefined;
+  /** There was a hint that it has changed: to look first whether it has would only take time. */
+  isHinted?: boolean;
+}
+
+async function read(
+  fs: FileSystem,
+  path: string,
+  { ifNot, isHinted = false }: Reading,
+): Promise<Stored | "unchanged" | undefined> {
+  const seen = isHinted ? undefined : await currentVersion(fs, path);
   if (seen !== undefined && seen === ifNot) return "unchanged";
   try {
     // A symbolic link, a pipe or a device in the snapshot's place is not followed and does not block.
     const file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      return await readWhole(file);
+      return await readWhole(file, ifNot);
     } finally {
-      await file.close();
+      // Nobody waits for this, which says nothing of the bytes.
+      file.close().catch(() => {});
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
+    // Once more with care: what cannot be read is told with the version that was there before.
+    if (isHinted) return read(fs, path, { ifNot });
     // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(codeOf(error));
     throw Object.assign(storeError("could not be read", error), { version: isOurs ? undefined : seen });
   }
 }
 
-async function readWhole(file: FileHandle): Promise<Stored> {
+async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<Stored | "unchanged"> {
   const stats = await file.stat({ bigint: true });
   const version = versionOf(stats);
   if (version === undefined) throw new StoreError("not a regular file");
+  if (version === ifNot) return "unchanged";
   if (stats.size > MAX_BYTES) throw new StoreError(`over ${MAX_BYTES} bytes`);
   // Not by readFile, which asks for the size again: each step waits for a thread, and what is new is to be seen at once.
   const bytes = Buffer.alloc(Number(stats.size));
@@ -159,35 +176,6 @@ async function currentVersion(fs: FileSystem, path: string): Promise<Version | u
 // no regular file, which `put` may therefore replace.
 function versionOf(stats: BigIntStats): Version | undefined {
   return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
-}
-
-/** How often a directory that cannot be watched (it is not there yet) is tried again, milliseconds. */
-const WATCH_AGAIN = 1_000;
-
-// A hint only: while it cannot watch, polling finds the change.
-function watchDirectory(directory: string, hint: () => void): () => void {
-  let watcher: FSWatcher | undefined;
-  const start = () => {
-    if (watcher) return;
-    try {
-      // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
-      const onEvent = (_event: string, name: string | null) =>
-        name === null || (isKey(name) && !name.endsWith(".prev")) ? hint() : undefined;
-      watcher = watch(directory, { persistent: false }, onEvent).on("error", stop);
-    } catch {
-      watcher = undefined;
-    }
-  };
-  const stop = () => {
-    watcher?.close();
-    watcher = undefined;
-  };
-  const again = setInterval(start, WATCH_AGAIN).unref();
-  start();
-  return () => {
-    clearInterval(again);
-    stop();
-  };
 }
 
 function storeError(what: string, cause: unknown): StoreError {
