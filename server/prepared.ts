@@ -2,6 +2,7 @@
 // node:http writes as they are. A request only chooses among them. Same bytes give the same tags, after a restart and on
 // every replica.
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Answer } from "./answer.ts";
@@ -56,6 +57,9 @@ const EMPTY = new Uint8Array();
 /** Shorter bodies gain nothing from compression. */
 const WORTH_COMPRESSING = 256;
 
+/** Whoever waits for what is new does not wait for its compression, too, milliseconds. */
+const COMPRESSION_PAUSE = 10;
+
 /** What a 304 repeats of a 200 (RFC 9110, 15.4.5), with what every answer carries. */
 const NOT_OF_304 = new Set(["content-type", "content-length", "content-encoding"]);
 
@@ -71,10 +75,11 @@ export function prepare(answer: Answer, sha256 = createHash("sha256").update(ans
   };
 }
 
-/** The same answer in every encoding that makes it smaller; compressed on other threads. */
+/** The same answer in every encoding that makes it smaller; compressed on other threads, after `COMPRESSION_PAUSE`. */
 export async function compressed(prepared: Prepared, answer: Answer): Promise<Prepared> {
   const { body } = answer;
   if (body.byteLength < WORTH_COMPRESSING) return prepared;
+  await sleep(COMPRESSION_PAUSE, undefined, { ref: false });
   // One after the other: answering needs a core, too.
   const br = await promisify(brotliCompress)(body, { params: brotliFor(body.byteLength) });
   const zipped = await promisify(gzip)(body, { level: 9 });

@@ -39,8 +39,8 @@ interface Kept {
   prepared: Prepared;
 }
 
-/** From a change until the page has it, milliseconds. */
-const PAGE_PAUSE = 250;
+/** From a change until the page has it, milliseconds: a run publishes several, and the page is made once. */
+const PAGE_PAUSE = 1_000;
 /** Milliseconds. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
