@@ -9,17 +9,16 @@ export const USUAL_PLANS = 12;
 
 /** Publishes into a directory, as a collector does. */
 export class Catalogue {
-  /** When the last snapshot was put in place, by `performance.now()`. */
-  renamedAt = 0;
   readonly #plans: number;
   readonly #store;
   #revision = 0;
 
-  constructor(directory: string, plans: number) {
+  /** `onPlans`: called when new plans have been put in place. */
+  constructor(directory: string, plans: number, onPlans = () => {}) {
     this.#plans = plans;
     const rename: typeof fsPromises.rename = async (from, to) => {
       await fsPromises.rename(from, to);
-      if (String(to).endsWith(".json")) this.renamedAt = performance.now();
+      if (String(to).endsWith("plans.json")) onPlans();
     };
     this.#store = openFileStore(directory, { ...fsPromises, rename });
   }

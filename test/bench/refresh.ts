@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
 import { openConnection, request, tagOf, type Connection } from "./connection.ts";
 import { startLoad, type Load } from "./load.ts";
-import { startVitrine } from "./server-process.ts";
+import { startPublisher, systemClock } from "./publisher.ts";
+import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
 import { print, printTable, quantile, spread } from "./statistics.ts";
 
 const PLANS = request("/api/v1/plans", { method: "HEAD" });
@@ -14,52 +15,61 @@ const RELEASE = request("/api/v1/releases/latest");
 /** Just after the start the MCP SDK is still being loaded; that is no refresh. Milliseconds. */
 const SETTLING = 2_000;
 
+/** How the servers are started over a directory, by how they notice what is new. */
+type Ways = readonly (readonly [name: string, start: (directory: string) => Promise<BenchServer>])[];
+
+const WATCHING: Ways = [
+  ["Vitrine, by a watched directory", (directory) => startVitrine(directory)],
+  ["a bare watcher that reads the file", (directory) => startNodeServer("watcher", "watcher.mjs", [directory])],
+];
+const POLLING: Ways = [["Vitrine, by polling alone", (directory) => startVitrine(directory, "poll")]];
+
 /** Milliseconds between the rename of a snapshot and the first answer with it, for a client that never stops asking. */
 export async function measureVisibility(scratch: string): Promise<void> {
   const rows = [
-    ["by a watched directory", await delays(join(scratch, "watched"), { mode: "watch", times: 200, pause: 60 })],
-    ["by polling alone", await delays(join(scratch, "polled"), { mode: "poll", times: 10, pause: 1000 })],
-  ] as const;
+    ...(await delays(scratch, WATCHING, { times: 300, pause: 20 })),
+    ...(await delays(scratch, POLLING, { times: 10, pause: 1000 })),
+  ];
   print("\nFrom a snapshot's rename to the first answer with it, ms");
-  printTable([
-    ["how it is noticed", "times", "p50", "p99", "longest"],
-    ...rows.map(([name, found]) => [
-      name,
-      String(found.length),
-      ...[0.5, 0.99, 1].map((share) => quantile(found, share).toFixed(1)),
-    ]),
-  ]);
+  printTable([["how it is noticed", "times", "p50", "p99", "longest"], ...rows]);
 }
 
-/** Sorted. `pause`: the longest pause before a snapshot is published, milliseconds. */
+/** In turns, so that all see the same machine. `pause`: the longest before a snapshot is published, milliseconds. */
 async function delays(
-  directory: string,
-  { mode, times, pause }: { mode: "watch" | "poll"; times: number; pause: number },
-): Promise<number[]> {
-  const catalogue = new Catalogue(directory, USUAL_PLANS);
-  await catalogue.fill();
-  const server = await startVitrine(directory, mode);
-  const connection = await openConnection(server.port);
-  const found: number[] = [];
-  try {
-    await sleep(SETTLING);
-    for (let time = 0; time < times; time++) {
+  scratch: string,
+  ways: Ways,
+  { times, pause }: { times: number; pause: number },
+): Promise<string[][]> {
+  const subjects = await Promise.all(
+    ways.map(async ([name, start]) => {
+      const directory = join(scratch, name);
+      const publisher = await startPublisher(directory, USUAL_PLANS);
+      const server = await start(directory);
+      await sleep(SETTLING);
+      return { name, publisher, server, connection: await openConnection(server.port), found: [] as number[] };
+    }),
+  );
+  for (let time = 0; time < times; time++) {
+    for (const { publisher, connection, found } of subjects) {
       await sleep(Math.random() * pause);
       const old = tagOf(await connection.ask(PLANS));
-      const [seenAt] = await Promise.all([untilOtherThan(old, connection), catalogue.publishNext()]);
-      found.push(seenAt - catalogue.renamedAt);
+      const [seenAt, renamedAt] = await Promise.all([untilOtherThan(old, connection), publisher.publishNext()]);
+      found.push(seenAt - renamedAt);
     }
-  } finally {
+  }
+  return subjects.map(({ name, publisher, server, connection, found }) => {
     connection.close();
     server.stop();
-  }
-  return found.toSorted((a, b) => a - b);
+    publisher.stop();
+    const sorted = found.toSorted((a, b) => a - b);
+    return [name, String(times), ...[0.5, 0.99, 1].map((share) => quantile(sorted, share).toFixed(1))];
+  });
 }
 
-/** When plans with another tag were first seen, by `performance.now()`. `pause`: milliseconds between requests. */
+/** When plans with another tag were first seen, by `systemClock`. `pause`: milliseconds between requests. */
 async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
   while (tagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
-  return performance.now();
+  return systemClock();
 }
 
 /** The longest wait of a client that asks without pause, in windows of time with a refresh and without. */
