@@ -40,11 +40,12 @@ test("everyone who watches gets a hint when something is published, until they s
 test("a directory that is not there yet is watched as soon as it is", async () => {
   const store = openStore(join(await temporaryDirectory(), "later"));
   const hint = nextHint(store);
-  // What was published before the watch began is found by polling.
-  let published = 0;
-  const publishing = setInterval(() => void store.put(KEY, bytes(String(published++))), 100);
+  const published: Promise<string>[] = [];
+  // What is published before the watch begins is found by polling; here, one more hints at it.
+  const publishing = setInterval(() => published.push(store.put(KEY, bytes("new"))), 100);
   await hint;
   clearInterval(publishing);
+  await Promise.all(published);
 });
 
 describe("what a hint named", () => {
