@@ -39,7 +39,7 @@ interface Kept {
   prepared: Prepared;
 }
 
-/** From a change until the page has it, milliseconds: a run publishes several, and the page is made once. */
+/** From a change until the page is made anew, unless somebody asks for it: a run publishes several changes. Milliseconds. */
 const PAGE_PAUSE = 1_000;
 /** Milliseconds. */
 const MINUTE = 60_000;
@@ -90,8 +90,8 @@ export class Table {
 
   /** The answer to GET of a target, 304 and 502 included; undefined for a target that is not known as it is written. */
   answer(target: string, wishes: Wishes): Choice | undefined {
-    // Just after its addition the page is still to be made.
-    if (target === PAGE_TARGET && !this.#rows.has(target)) this.settle();
+    // The page is never older than what is held: its facts would disagree with the API's, or have ended.
+    if (target === PAGE_TARGET) this.settle();
     const row = this.#rows.get(target);
     if (!row) return undefined;
     if (row.kind === "page") return this.#pageChoice(row, wishes);
@@ -122,7 +122,7 @@ export class Table {
     this.#renewPageSoon();
   }
 
-  /** A moment later: who asks for a fact does not wait until the page has it, too. */
+  /** Later: who asks for a fact does not wait until the page has it, too. */
   #renewPageSoon(): void {
     if (this.#others) this.#pageTimer ??= setTimeout(() => this.settle(), PAGE_PAUSE).unref();
   }

@@ -15,6 +15,7 @@ import { NOW, plansSnapshot, releaseSnapshot } from "./_snapshot.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const SECTIONS = ["plans", "downloads", "use", "operations", "agents", "history", "status"];
+const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = everything() as [Snapshot, Snapshot, Snapshot];
 
 describe("the page tells", () => {
@@ -188,6 +189,25 @@ describe("what cannot be confirmed", () => {
     await server.publish(releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + DAY }));
     await server.refresh();
     expect((await server.get("/")).text).toContain("notes-macos.zip");
+  });
+
+  test("is not told by the page as it was before either, however soon it is asked for after the next publication", async () => {
+    const { get, clock, publish } = await startServer();
+    expect(visible((await get("/")).text)).toContain("€1 a month");
+    clock.pass(DAY);
+    const later = { revision: 2, confirmedAt: NOW + DAY };
+    for (const platform of ["macos", "windows"] as const) await publish(releaseSnapshot(platform, later));
+    await publish(plansSnapshot(later));
+    for (const fact of ["/api/v1/plans", ...RELEASES])
+      await until(
+        () => get(fact),
+        ({ status }) => status === 200,
+      );
+    const { text, headers } = await get("/");
+    expect(visible(text)).toContain("€2 a month");
+    expect(text).not.toContain("1.0.1");
+    expect(text).not.toContain('data-fresh-until="2026-03-02T12:00:00.000Z"');
+    expect(headers["cache-control"]).toContain("max-age=60");
   });
 
   test("is promised to no cache: neither a minute nor an hour outlives the first fact to end", async () => {
