@@ -1,8 +1,9 @@
 // Hints that files of a directory may have changed: one watcher, however many listen. Hints only: while the directory is
 // not there or cannot be watched there are none, and polling finds the change.
-import { watch, type FSWatcher } from "node:fs";
+import { statSync, watch, type FSWatcher, type Stats } from "node:fs";
+import { stat } from "node:fs/promises";
 
-/** How often a directory that cannot be watched is tried again, milliseconds. */
+/** How often it is looked whether the directory is still the one that is watched, milliseconds. */
 const AGAIN = 1_000;
 
 export class DirectoryWatch {
@@ -11,40 +12,64 @@ export class DirectoryWatch {
   readonly #listeners = new Set<() => void>();
   readonly #hinted = new Set<string>();
   #watcher: FSWatcher | undefined;
+  /** Which directory is watched: the path may lead to another one by now. */
+  #identity: string | undefined;
   #again: NodeJS.Timeout | undefined;
 
-  /** `isOfInterest`: by a file's name. The watcher lives while anyone listens, and keeps no process alive. */
+  /** `isOfInterest`: whether a file of that name is worth a hint. */
   constructor(directory: string, isOfInterest: (name: string) => boolean) {
     this.#directory = directory;
     this.#isOfInterest = isOfInterest;
   }
 
-  /** Calls `hint` when something may have changed. Returns how to stop. */
+  /** Calls `hint` when something may have changed. Returns how to stop. Keeps no process alive. */
   listen(hint: () => void): () => void {
     const listener = () => hint();
     this.#listeners.add(listener);
-    this.#again ??= setInterval(() => this.#open(), AGAIN).unref();
-    this.#open();
+    if (this.#listeners.size === 1) this.#start();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
     };
   }
 
-  /** Whether there was a hint of this file since that was last asked. */
-  wasHinted(name: string): boolean {
+  /** Whether there is a hint of this file; whoever asks first takes it. */
+  takeHint(name: string): boolean {
     return this.#hinted.delete(name);
+  }
+
+  #start(): void {
+    this.#again = setInterval(() => void this.#openAgain(), AGAIN).unref();
+    this.#open();
+  }
+
+  #stop(): void {
+    clearInterval(this.#again);
+    this.#close();
   }
 
   #open(): void {
     try {
-      this.#watcher ??= watch(this.#directory, { persistent: false }, (_event, name) => this.#onEvent(name)).on(
-        "error",
-        () => this.#close(),
-      );
+      this.#identity = identityOf(statSync(this.#directory));
+      this.#watcher = watch(this.#directory, { persistent: false }, (_event, name) => this.#onEvent(name));
+      this.#watcher.on("error", () => this.#close());
     } catch {
       // Not there yet, or the system has no watcher left.
     }
+  }
+
+  #close(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    this.#identity = undefined;
+  }
+
+  /** A watcher says nothing when its directory is removed, or when a symbolic link to it is turned elsewhere. */
+  async #openAgain(): Promise<void> {
+    const identity = await stat(this.#directory).then(identityOf, () => undefined);
+    if (this.#listeners.size === 0 || (this.#watcher && identity === this.#identity)) return;
+    this.#close();
+    this.#open();
   }
 
   #onEvent(name: string | null): void {
@@ -54,15 +79,8 @@ export class DirectoryWatch {
     }
     for (const listener of this.#listeners) listener();
   }
+}
 
-  #close(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
-  }
-
-  #stop(): void {
-    clearInterval(this.#again);
-    this.#again = undefined;
-    this.#close();
-  }
+function identityOf({ dev, ino }: Stats): string {
+  return `${dev}-${ino}`;
 }

@@ -29,7 +29,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
   // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
   const watching = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
-    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watching.wasHinted(key) }),
+    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watching.takeHint(key) }),
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     list: async (folder) => {
       try {
@@ -80,12 +80,12 @@ async function read(
     try {
       return await readWhole(file, ifNot);
     } finally {
-      // Nobody waits for this, which says nothing of the bytes.
+      // Nobody waits for it, or minds when it fails: the bytes are there.
       file.close().catch(() => {});
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    // Once more with care: what cannot be read is told with the version that was there before.
+    // Once more with care: an error tells the version that was seen before opening.
     if (isHinted) return read(fs, path, { ifNot });
     // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(codeOf(error));
