@@ -1,7 +1,7 @@
 // The load generator, a process of its own: for each slice it is asked for, it keeps one request under way on each of some
 // connections, and tells what it saw.
 import { fork } from "node:child_process";
-import { once } from "node:events";
+import { messagesOf } from "./child.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { quantile } from "./statistics.ts";
 
@@ -31,9 +31,10 @@ export interface Load {
 /** Starts this file as a process. */
 export function startLoad(): Load {
   const child = fork(import.meta.filename, [], { execArgv: ["--import", "tsx"] });
+  const next = messagesOf(child, "the load generator");
   const run = async (slice: Slice) => {
     child.send(slice);
-    const [seen]: unknown[] = await once(child, "message");
+    const seen = await next();
     if (typeof seen === "string") throw new Error(seen);
     return seen as Seen;
   };

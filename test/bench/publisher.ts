@@ -1,8 +1,8 @@
 // What a collector does to a server, for the bench: a process of its own that publishes plans which differ from the last
 // ones whenever it is asked to, and tells when they were in place.
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { Catalogue } from "./catalogue.ts";
+import { messagesOf } from "./child.ts";
 
 export interface Publisher {
   /** Resolves when all is done, to when the new plans were in place, by `systemClock`. */
@@ -13,12 +13,7 @@ export interface Publisher {
 /** Starts this file as a process, which fills the directory with everything that Vitrine needs to be ready. */
 export async function startPublisher(directory: string, plans: number): Promise<Publisher> {
   const child = fork(import.meta.filename, [directory, String(plans)], { execArgv: ["--import", "tsx"] });
-  const ended = once(child, "exit").then(() => Promise.reject(new Error("the publisher ended by itself")));
-  ended.catch(() => {});
-  const told = async () => {
-    const [renamedAt]: unknown[] = await Promise.race([once(child, "message"), ended]);
-    return renamedAt as number;
-  };
+  const told = messagesOf(child, "the publisher") as () => Promise<number>;
   await told();
   const publishNext = () => {
     child.send("next");

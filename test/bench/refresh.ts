@@ -49,18 +49,23 @@ async function delays(
       return { name, publisher, server, connection: await openConnection(server.port), found: [] as number[] };
     }),
   );
-  for (let time = 0; time < times; time++) {
-    for (const { publisher, connection, found } of subjects) {
-      await sleep(Math.random() * pause);
-      const old = tagOf(await connection.ask(PLANS));
-      const [seenAt, renamedAt] = await Promise.all([untilOtherThan(old, connection), publisher.publishNext()]);
-      found.push(seenAt - renamedAt);
+  try {
+    for (let time = 0; time < times; time++) {
+      for (const { publisher, connection, found } of subjects) {
+        await sleep(Math.random() * pause);
+        const old = tagOf(await connection.ask(PLANS));
+        const [seenAt, renamedAt] = await Promise.all([untilOtherThan(old, connection), publisher.publishNext()]);
+        found.push(seenAt - renamedAt);
+      }
+    }
+  } finally {
+    for (const { connection, server, publisher } of subjects) {
+      connection.close();
+      server.stop();
+      publisher.stop();
     }
   }
-  return subjects.map(({ name, publisher, server, connection, found }) => {
-    connection.close();
-    server.stop();
-    publisher.stop();
+  return subjects.map(({ name, found }) => {
     const sorted = found.toSorted((a, b) => a - b);
     return [name, String(times), ...[0.5, 0.99, 1].map((share) => quantile(sorted, share).toFixed(1))];
   });

@@ -1,10 +1,10 @@
 // A server under measurement: a process of its own that tells its port, its CPU time and its memory.
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bundle } from "../../cli/bundle.ts";
+import { messagesOf } from "./child.ts";
 
 export interface Usage {
   /** User and system time since the start, microseconds. */
@@ -36,13 +36,7 @@ export interface Answer {
 /** Starts a script of `servers/`, or one whose path is absolute. */
 export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
   const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
-  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${name} ended by itself`)));
-  // Its end is what stop() asks for; only somebody who waits for an answer minds.
-  ended.catch(() => {});
-  const next = async () => {
-    const [message]: unknown[] = await Promise.race([once(child, "message"), ended]);
-    return message;
-  };
+  const next = messagesOf(child, name);
   const { port } = (await next()) as { port: number };
   const usage = () => {
     child.send("usage");
