@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
+import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../snapshots/rules.ts";
 import { error, type Answer } from "./answer.ts";
@@ -70,6 +71,8 @@ export async function listen(place: Place): Promise<Listening> {
 }
 
 async function open(dispatch: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
+  // listhen would silently take 3000, or say that it is in use.
+  if (isUnsafePort(port)) throw new Error("browsers refuse this port; choose another");
   const listening = listhen(dispatch, {
     hostname: host,
     public: !isLoopback(host) && host !== "::1",
@@ -84,10 +87,6 @@ async function open(dispatch: RequestListener, { host, port }: { host: string; p
   });
   // Its own listener touches the socket when an answer is finished, and fails where the socket is gone by then.
   server.removeAllListeners("request").on("request", dispatch);
-  if (port !== 0 && portOf(server) !== port) {
-    server.close();
-    throw new Error("browsers refuse this port; choose another");
-  }
   return server;
 }
 
