@@ -27,8 +27,8 @@ const POLLING: Ways = [["Vitrine, by polling alone", (directory) => startVitrine
 /** Milliseconds between the rename of a snapshot and the first answer with it, for a client that never stops asking. */
 export async function measureVisibility(scratch: string): Promise<void> {
   const rows = [
-    ...(await delays(scratch, WATCHING, { times: 300, pause: 20 })),
-    ...(await delays(scratch, POLLING, { times: 10, pause: 1000 })),
+    ...(await delays(scratch, WATCHING, { times: 250, pause: 20 })),
+    ...(await delays(scratch, POLLING, { times: 8, pause: 1000 })),
   ];
   print("\nFrom a snapshot's rename to the first answer with it, ms");
   printTable([["how it is noticed", "times", "p50", "p99", "longest"], ...rows]);
