@@ -59,11 +59,12 @@ describe("who watches", () => {
   test("gets none of what is on its way, nor of the copies of before", async () => {
     const store = openStore(await temporaryDirectory());
     let hints = 0;
-    store.watch(() => hints++);
+    const stop = store.watch(() => hints++);
     const hint = nextHint(store);
     await store.put(`${KEY}.prev`, bytes("old"));
     await store.put(KEY, bytes("new"));
     await hint;
+    stop();
     expect(hints).toBe(1);
   });
 

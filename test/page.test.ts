@@ -198,11 +198,8 @@ describe("what cannot be confirmed", () => {
     const later = { revision: 2, confirmedAt: NOW + DAY };
     for (const platform of ["macos", "windows"] as const) await publish(releaseSnapshot(platform, later));
     await publish(plansSnapshot(later));
-    for (const fact of ["/api/v1/plans", ...RELEASES])
-      await until(
-        () => get(fact),
-        ({ status }) => status === 200,
-      );
+    const isBack = ({ status }: { status: number }) => status === 200;
+    for (const fact of ["/api/v1/plans", ...RELEASES]) await until(() => get(fact), isBack);
     const { text, headers } = await get("/");
     expect(visible(text)).toContain("€2 a month");
     expect(text).not.toContain("1.0.1");

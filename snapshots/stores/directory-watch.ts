@@ -24,6 +24,7 @@ export class DirectoryWatch {
 
   /** Calls `hint` when something may have changed. Returns how to stop. Keeps no process alive. */
   listen(hint: () => void): () => void {
+    // Two may pass the same function, and only one of them stop.
     const listener = () => hint();
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.#start();
@@ -39,12 +40,12 @@ export class DirectoryWatch {
   }
 
   #start(): void {
-    this.#again = setInterval(() => void this.#openAgain(), AGAIN).unref();
     this.#open();
+    this.#lookLater();
   }
 
   #stop(): void {
-    clearInterval(this.#again);
+    clearTimeout(this.#again);
     this.#close();
   }
 
@@ -64,12 +65,21 @@ export class DirectoryWatch {
     this.#identity = undefined;
   }
 
+  /** One look at a time, however long the disk takes. */
+  #lookLater(): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => void this.#look(), AGAIN).unref();
+  }
+
   /** A watcher says nothing when its directory is removed, or when a symbolic link to it is turned elsewhere. */
-  async #openAgain(): Promise<void> {
+  async #look(): Promise<void> {
     const identity = await stat(this.#directory).then(identityOf, () => undefined);
-    if (this.#listeners.size === 0 || (this.#watcher && identity === this.#identity)) return;
-    this.#close();
-    this.#open();
+    if (this.#listeners.size === 0) return;
+    if (!this.#watcher || identity !== this.#identity) {
+      this.#close();
+      this.#open();
+    }
+    this.#lookLater();
   }
 
   #onEvent(name: string | null): void {
