@@ -9,7 +9,7 @@ import { openStore } from "../snapshots/open-store.ts";
 import { Conflict, StoreError } from "../snapshots/store.ts";
 import { openFileStore } from "../snapshots/stores/file.ts";
 import { temporaryDirectory } from "./_directory.ts";
-import { faultyFs } from "./_faulty-fs.ts";
+import { faultyFs, steppedFs } from "./_faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, resealed } from "./_snapshot.ts";
 
 const KEY = "plans.json";
@@ -22,6 +22,13 @@ test("what was put is what is got, and nothing else lies about", async () => {
   const version = await store.put(KEY, bytes("one"));
   expect(await store.get(KEY)).toEqual({ bytes: bytes("one"), version });
   expect(await readdir(join(directory, "made", "when", "needed"))).toEqual([KEY]);
+});
+
+test("a value is got whole when the system hands it over in pieces", async () => {
+  const directory = await temporaryDirectory();
+  const version = await openStore(directory).put(KEY, bytes("one, two, three"));
+  const inPieces = steppedFs((step, run, args) => run(...(step === "read" ? [...args, 0, 4] : args)));
+  expect(await openFileStore(directory, inPieces).get(KEY)).toEqual({ bytes: bytes("one, two, three"), version });
 });
 
 test("a value that still has the version a reader holds is not read again", async () => {

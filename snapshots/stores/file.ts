@@ -26,7 +26,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
     if (!isKey(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
     return join(directory, key);
   };
-  // What is on its way is no key yet: to read for its sake would only delay the reading that follows.
+  // Neither what is on its way nor a copy of before: to read for their sake would only delay the reading that follows.
   const watching = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
     get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watching.takeHint(key) }),
@@ -62,15 +62,15 @@ function isKey(text: string): boolean {
 }
 
 interface Reading {
-  ifNot?: Version | undefined;
+  ifNot: Version | undefined;
   /** There was a hint that it has changed: to look first whether it has would only take time. */
-  isHinted?: boolean;
+  isHinted: boolean;
 }
 
 async function read(
   fs: FileSystem,
   path: string,
-  { ifNot, isHinted = false }: Reading,
+  { ifNot, isHinted }: Reading,
 ): Promise<Stored | "unchanged" | undefined> {
   const seen = isHinted ? undefined : await currentVersion(fs, path);
   if (seen !== undefined && seen === ifNot) return "unchanged";
@@ -86,7 +86,7 @@ async function read(
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     // Once more with care: an error tells the version that was seen before opening.
-    if (isHinted) return read(fs, path, { ifNot });
+    if (isHinted) return read(fs, path, { ifNot, isHinted: false });
     // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(codeOf(error));
     throw Object.assign(storeError("could not be read", error), { version: isOurs ? undefined : seen });
@@ -102,7 +102,9 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
   // Not by readFile, which asks for the size again: each step waits for a thread, and what is new is to be seen at once.
   const bytes = Buffer.alloc(Number(stats.size));
   const { bytesRead } = await file.read(bytes);
-  return { bytes: bytes.subarray(0, bytesRead), version };
+  if (bytesRead === bytes.length) return { bytes, version };
+  // A read may come back short; the rest by what goes on until the end.
+  return { bytes: Buffer.concat([bytes.subarray(0, bytesRead), await file.readFile()]), version };
 }
 
 async function replace(
