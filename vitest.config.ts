@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/_built.ts",
+    globalSetup: "test/support/program/built.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets, so two cores have room for four.

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { COMMANDS } from "./commands.ts";
 import type { Command } from "./command.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./did-you-mean.ts";
 
 export type Invocation =
   | {

@@ -1,8 +1,8 @@
 // What a command is, and what it is given. A command touches no global: arguments, environment, terminal and the wish to
 // stop all come in here; its exit code goes out.
 import type { Readable, Writable } from "node:stream";
-import type { ConfigurationInput } from "./config.ts";
-import type { Terminal } from "./terminal.ts";
+import type { ConfigurationInput } from "./settings/configure.ts";
+import type { Terminal } from "./output/terminal.ts";
 
 export interface Command {
   /** One line for the list of commands. */

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an error that nobody expected
 // is one line and exit 1, never a stack over the operator's screen.
-import { SettingsProblems } from "../collector/settings-problems.ts";
+import { SettingsProblems } from "../collector/settings/problems.ts";
 import { readArguments } from "./arguments.ts";
 import { EXIT } from "./command.ts";
-import { VERSION } from "./files.ts";
-import { openTerminal, problemReport } from "./terminal.ts";
+import { VERSION } from "./package-files.ts";
+import { openTerminal, problemReport } from "./output/terminal.ts";
 
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));

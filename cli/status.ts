@@ -1,7 +1,7 @@
 // The state of every snapshot as an operator is told it, from the store or from a server's /status. What a store knows
 // beyond what a server tells stands here, too: why a collection failed, what is damaged, what a held candidate would change.
 import * as z from "zod";
-import { readSnapshot } from "../snapshots/exchange.ts";
+import { readSnapshot } from "../snapshots/snapshot-io.ts";
 import { heldReasons, readHeld, type Held } from "../snapshots/held.ts";
 import { readReport, RESULTS, type Report } from "../snapshots/report.ts";
 import { isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";

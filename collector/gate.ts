@@ -1,7 +1,7 @@
 // The schema check between a source and a snapshot. Nothing that is not exactly in its public shape gets past it.
 import type * as z from "zod";
 import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
-import { UpstreamError } from "./source.ts";
+import { UpstreamError } from "./http/upstream-error.ts";
 
 const MOST_SHOWN = 3;
 

@@ -1,7 +1,8 @@
 // Runs of the collector on a cron schedule: one at once, then one a slot, in UTC so that no hour is ever skipped, never
 // two at a time. A slot that was missed (the computer slept) is made up for.
 import { withDeadline } from "./deadline.ts";
-import { createTask, validateDetailed, type Logger } from "node-cron";
+import { createTask } from "node-cron";
+import { SILENT } from "./settings/cron.ts";
 
 export interface Schedule {
   /** Resolves when the run at the start is over. */
@@ -14,23 +15,6 @@ export interface Schedule {
 
 /** Longest run, milliseconds. */
 const DEADLINE = 10 * 60_000;
-
-const SILENT: Logger = { info() {}, warn() {}, error() {}, debug() {} };
-
-/** What is wrong with a cron expression, or undefined when nothing is. */
-export function cronProblem(expression: string): string | undefined {
-  const { valid, errors } = validateDetailed(expression);
-  return valid ? undefined : (errors[0]?.message ?? "not a cron expression");
-}
-
-/** The longest pause between two of the next runs of a cron expression, milliseconds. */
-export function longestPause(expression: string): number {
-  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT }).getNextRuns(LOOKED_AHEAD);
-  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
-}
-
-/** Enough for a week of a schedule by the hour. */
-const LOOKED_AHEAD = 200;
 
 /** Starts running. `run` gets a signal that ends it; `failed` is told when it throws, and the schedule goes on. */
 export function startSchedule(
@@ -61,4 +45,33 @@ export function startSchedule(
 /** Gives a run the signal that ends it, at its deadline or with `stop`. */
 export function withinRunTime<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline(DEADLINE, stop, run);
+}
+
+/** Starts a schedule for each expression; `run` gets what is due. `first`, `next` and `stop` are of all of them. */
+export function startSchedules<Due>(
+  due: ReadonlyMap<string, Due>,
+  run: (signal: AbortSignal, due: Due) => Promise<void>,
+  failed: (error: unknown) => void,
+): Schedule {
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (signal: AbortSignal, what: Due): Promise<void> => {
+    const mine = last.then(() => run(signal, what));
+    last = mine.catch(() => {});
+    return mine;
+  };
+  const schedules = [...due].map(([expression, what]) =>
+    startSchedule(expression, (signal) => inTurn(signal, what), failed),
+  );
+  return {
+    first: all(schedules.map(({ first }) => first)),
+    next() {
+      const times = schedules.map((schedule) => schedule.next()).filter((time) => time !== null);
+      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    },
+    stop: () => all(schedules.map((schedule) => schedule.stop())),
+  };
+}
+
+async function all(promises: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(promises);
 }

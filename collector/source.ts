@@ -2,15 +2,16 @@
 // A source throws when it does not know. It never caches, never retries, never rescues: "I could not find out" must not
 // look like "there is none".
 import type { SnapshotName } from "../snapshots/snapshot.ts";
-import type { Environment } from "./secrets.ts";
-import type { StandIns } from "./stand-ins.ts";
+import type { Validators } from "./http/fetch.ts";
+import type { Environment } from "./http/secrets.ts";
+import type { StandIns } from "./http/stand-ins.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
   readonly kind: string;
   readonly names: readonly SnapshotName[];
   /** Reads the upstream once. `unchanged` only when asked with validators. @throws UpstreamError */
-  fetch(request: SourceRequest): Promise<Answer | "unchanged">;
+  fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: what the answer says for one snapshot. @throws UpstreamError when it does not say. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
 }
@@ -20,15 +21,9 @@ export interface SourceRequest {
   validators: Validators | undefined;
 }
 
-export interface Answer {
+export interface UpstreamAnswer {
   upstream: unknown;
   validators?: Validators;
-}
-
-/** What a server said of the state of its document; sent back, it may answer 304. */
-export interface Validators {
-  etag?: string | undefined;
-  lastModified?: string | undefined;
 }
 
 /** What a source is opened with. */
@@ -54,37 +49,4 @@ export interface Candidate {
   picked?: string;
   /** What was left and why, for the operator: `v4.3.0-beta.1: a prerelease`. The upstream's words in it are names only. */
   skipped?: string[];
-}
-
-/** The upstream did not give what was asked. The message says what was wrong in our words only: no value, body,
- * header, address or secret of the upstream's ever stands in it. */
-export class UpstreamError extends Error {
-  override name = "UpstreamError";
-  /** True when trying again may help. */
-  readonly isTransient: boolean;
-  /** How long the upstream asked us to stay away, milliseconds. */
-  readonly retryAfter: number | undefined;
-  /** The status that it answered with, when that was what was wrong. */
-  readonly status: number | undefined;
-
-  constructor(
-    message: string,
-    {
-      cause,
-      isTransient = false,
-      retryAfter,
-      status,
-    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined; status?: number | undefined } = {},
-  ) {
-    super(message, { cause });
-    this.isTransient = isTransient;
-    this.retryAfter = retryAfter;
-    this.status = status;
-  }
-
-  /** The same failure in other words: when to ask again is still known. */
-  said(message: string): UpstreamError {
-    const { isTransient, retryAfter, status } = this;
-    return new UpstreamError(message, { cause: this, isTransient, retryAfter, status });
-  }
 }

@@ -1,6 +1,6 @@
 // GET /api/v1: where everything is. Absolute links, all from the base URL of the settings, never from a request.
 import * as z from "zod";
-import type { ApiSettings } from "./config.ts";
+import type { ApiSettings } from "./settings.ts";
 
 /** Version of the REST interface: OpenAPI's `info.version` and the index's label. */
 export const API_VERSION = "1.0.0";

@@ -1,19 +1,19 @@
 // The server program, put together: mirror, app and socket. Makes no outgoing calls; the store is all it reads.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
-import type { ApiSettings, MetricsSettings } from "./config.ts";
-import type { ExpressAnswers } from "./express-lane.ts";
-import { frontDoor } from "./front-door.ts";
-import { guarded } from "./guard.ts";
+import type { ApiSettings, MetricsSettings } from "./settings.ts";
+import type { ExpressAnswers } from "./http/express-lane/express-lane.ts";
+import { frontDoor } from "./http/request-listener.ts";
+import { guarded } from "./http/request-check.ts";
 import { lazy } from "./lazy.ts";
-import { listen, type Answering, type Listening, type Place } from "./listen.ts";
-import { answerMcpAtOnce, type McpEdge } from "./mcp-edge.ts";
-import { Mirror, type Clock } from "./mirror.ts";
-import { originPolicy } from "./origin.ts";
+import { listen, type Answering, type Listening, type Place } from "./http/listen.ts";
+import { answerMcpAtOnce, type McpEdge } from "./mcp/http.ts";
+import { Mirror, type Clock } from "./mirror/mirror.ts";
+import { originPolicy } from "./mcp/origin.ts";
 import { readLogo } from "./page/logo.ts";
-import { readResources } from "./resources.ts";
-import { Table } from "./table.ts";
-import { Vigil, type Told } from "./vigil.ts";
+import { readResources } from "./mcp/resources.ts";
+import { Table } from "./answers/table.ts";
+import { Vigil, type Told } from "./mirror/freshness-monitor.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
@@ -68,7 +68,7 @@ export async function startServer({
   const resources = readResources(api);
   const logo = readLogo(api.logo);
   const mirror = new Mirror(store, clock, warn);
-  const { observe } = metrics === "off" ? {} : await import("./observation.ts");
+  const { observe } = metrics === "off" ? {} : await import("./metrics/setup.ts");
   const place = descriptor === undefined ? { host, port } : { descriptor };
   const [listening] = await Promise.all([listenAt(place), mirror.start()]);
   // An address of their own is had before anything is answered, or nothing is.
@@ -77,7 +77,7 @@ export async function startServer({
   const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
   // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
   const answers = lazy(async () => {
-    const { createMcpAnswers } = await import("./mcp-answers.ts");
+    const { createMcpAnswers } = await import("./mcp/answers.ts");
     const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
     return observation ? observation.traffic.watchCalls(answers) : answers;
   });
@@ -87,7 +87,7 @@ export async function startServer({
   const vigil = new Vigil(mirror, onCondition);
   vigil.start();
   const surroundings = lazy(async () => {
-    const { surround } = await import("./surroundings.ts");
+    const { surround } = await import("./deferred.ts");
     return surround({ api, base, logo, store, mirror, table, mcp, onBug });
   });
   const app = async () => (await surroundings.get()).app.get();

@@ -1,18 +1,18 @@
 // `vitrine check`: reads the settings as every command does, tries what can be tried without fetching, shows the
 // effective values and where each came from. Changes nothing; shows no secret.
-import { openSources, sourcesOf } from "../../collector/config.ts";
-import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { longestPause } from "../../collector/schedule.ts";
+import { openSources, sourcesOf } from "../../collector/settings.ts";
+import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { longestPause } from "../../collector/settings/cron.ts";
 import { gate } from "../../collector/gate.ts";
-import { openSource } from "../../collector/sources.ts";
+import { openSource } from "../../collector/sources/sources.ts";
 import { readLogo } from "../../server/page/logo.ts";
-import { readResources } from "../../server/resources.ts";
+import { readResources } from "../../server/mcp/resources.ts";
 import { EXIT, type Context } from "../command.ts";
-import { configure, type Configuration } from "../config.ts";
-import { aligned } from "../columns.ts";
-import { effectiveSettings } from "../effective.ts";
-import { problemReport, span } from "../terminal.ts";
-import { VERSION } from "../files.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
+import { aligned } from "../output/columns.ts";
+import { effectiveSettings } from "../settings/effective.ts";
+import { problemReport, span } from "../output/terminal.ts";
+import { VERSION } from "../package-files.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, environment, flags } = context;

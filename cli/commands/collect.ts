@@ -1,22 +1,22 @@
 // `vitrine collect`: one run, or with --watch a run on every slot of the schedule. A line for each snapshot as soon as its
 // source has answered; people are told how long the run took, too.
-import { collect, type Outcome } from "../../collector/collect.ts";
-import { fingerprintsOf, openSources, schedulesOf } from "../../collector/config.ts";
-import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { dryRun } from "../../collector/dry-run.ts";
+import { collect, type Outcome } from "../../collector/run/collect.ts";
+import { fingerprintsOf, openSources, schedulesOf } from "../../collector/settings.ts";
+import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { dryRun } from "../../collector/run/dry-run.ts";
 import { withinRunTime } from "../../collector/schedule.ts";
-import { startSchedules } from "../../collector/schedules.ts";
+import { startSchedules } from "../../collector/schedule.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Source } from "../../collector/source.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { VERSION } from "../files.ts";
+import { VERSION } from "../package-files.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
-import { configure, type Configuration } from "../config.ts";
-import { collected, runFailed, runOver } from "../events.ts";
-import { findingLines } from "../findings.ts";
-import { inOrder } from "../in-order.ts";
-import { askedFormat, openLog, type Log, type LogEvent } from "../log.ts";
-import { namedSnapshots } from "../names.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
+import { collected, runFailed, runOver } from "../output/events.ts";
+import { findingLines } from "../output/dry-run-lines.ts";
+import { inOrder } from "../output/in-order.ts";
+import { askedFormat, openLog, type Log, type LogEvent } from "../output/log.ts";
+import { namedSnapshots } from "../snapshot-names.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);

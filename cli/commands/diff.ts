@@ -7,9 +7,9 @@ import { openStore } from "../../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
-import { configure } from "../config.ts";
-import { find, findSince, NotThere, readName, readPoint, type Point } from "../past.ts";
-import { minute, shortName, type Terminal } from "../terminal.ts";
+import { configure } from "../settings/configure.ts";
+import { find, findSince, NotThere, readName, readPoint, type Point } from "../snapshot-arguments.ts";
+import { minute, shortName, type Terminal } from "../output/terminal.ts";
 
 interface State {
   name: SnapshotName;

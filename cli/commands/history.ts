@@ -4,9 +4,9 @@ import type { Entry } from "../../snapshots/history-entry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
-import { configure } from "../config.ts";
-import { NotThere, readName, readPoint } from "../past.ts";
-import { minute, shortName, type Terminal } from "../terminal.ts";
+import { configure } from "../settings/configure.ts";
+import { NotThere, readName, readPoint } from "../snapshot-arguments.ts";
+import { minute, shortName, type Terminal } from "../output/terminal.ts";
 
 /** Most lines of one change in the table. */
 const MOST_SHOWN = 4;

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
-import { CONFIG_FILE } from "../config.ts";
-import { DEMO, SCHEMA, typed } from "../files.ts";
+import { CONFIG_FILE } from "../settings/configure.ts";
+import { DEMO, SCHEMA, typed } from "../package-files.ts";
 
 type NewFile = [path: string, contents: string];
 

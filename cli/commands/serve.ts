@@ -3,12 +3,12 @@ import { pid } from "node:process";
 import { startServer, type RunningServer } from "../../server/serve.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
-import { configure, type Configuration } from "../config.ts";
-import { serving, starting } from "../banner.ts";
-import { VERSION } from "../files.ts";
-import { conditionChanged, failure, warning } from "../events.ts";
-import { askedFormat, openLog, type Log } from "../log.ts";
-import { shortName, type Terminal } from "../terminal.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
+import { serving, starting } from "../output/banner.ts";
+import { VERSION } from "../package-files.ts";
+import { conditionChanged, failure, warning } from "../output/events.ts";
+import { askedFormat, openLog, type Log } from "../output/log.ts";
+import { shortName, type Terminal } from "../output/terminal.ts";
 import { statusOfStore } from "../status.ts";
 
 export async function run(context: Context): Promise<number> {

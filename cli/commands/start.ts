@@ -1,12 +1,12 @@
 // `vitrine start`: collector and server in one process. Serves at once what was collected before, collects, and goes on
 // collecting on schedule.
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSchedules } from "../../collector/schedules.ts";
-import { serving, starting } from "../banner.ts";
+import { startSchedules } from "../../collector/schedule.ts";
+import { serving, starting } from "../output/banner.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
-import { configure } from "../config.ts";
-import { runFailed } from "../events.ts";
-import { askedFormat, openLog } from "../log.ts";
+import { configure } from "../settings/configure.ts";
+import { runFailed } from "../output/events.ts";
+import { askedFormat, openLog } from "../output/log.ts";
 import { collector } from "./collect.ts";
 import { serve, warnOfTrouble } from "./serve.ts";
 

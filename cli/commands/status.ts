@@ -1,11 +1,11 @@
 // `vitrine status`: every snapshot's state, from the store, or with --url from a running server.
-import { fetchText } from "../../collector/fetch.ts";
+import { fetchText } from "../../collector/http/fetch.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
-import { configure } from "../config.ts";
+import { configure } from "../settings/configure.ts";
 import { statusOfStore, statusOfText, type Row } from "../status.ts";
-import { statusTable } from "../status-table.ts";
+import { statusTable } from "../output/status-table.ts";
 
 /** Milliseconds. */
 const DEADLINE = 5_000;

@@ -1,6 +1,6 @@
 // The end of the page: where programs find the rest, whom to ask, and under which licence the facts are.
-import { FEED } from "../feed.ts";
-import { cardAddress } from "../server-card.ts";
+import { FEED } from "../documents/atom-feed.ts";
+import { cardAddress } from "../mcp/server-card.ts";
 import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";
 import type { View } from "./view.ts";
 

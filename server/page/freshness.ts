@@ -1,9 +1,9 @@
 // The one line that says how fresh all of it is: as fresh as what was confirmed first and ends first, and what is missing.
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { html, markdown, type Html, type Markdown } from "./markup.ts";
-import { holds, time } from "./pieces.ts";
+import { holds, time } from "./components.ts";
 import type { View } from "./view.ts";
-import { list, moment, SNAPSHOT_TITLES } from "./words.ts";
+import { list, moment, SNAPSHOT_TITLES } from "./format.ts";
 
 export function freshness(view: View): { html: Html; markdown: Markdown } {
   const untold = SNAPSHOT_NAMES.filter((name) => view.told[name].state !== "fresh");

@@ -1,9 +1,9 @@
 // What is understood in ten seconds: who sells what, which versions are the newest, that this is fresh, and the addresses.
 import { freshness } from "./freshness.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "./markup.ts";
-import { copyButton, holds, type Section } from "./pieces.ts";
+import { copyButton, holds, type Section } from "./components.ts";
 import type { Told, View } from "./view.ts";
-import { count, money, PLATFORM_NAMES, vendorDate } from "./words.ts";
+import { count, money, PLATFORM_NAMES, vendorDate } from "./format.ts";
 
 export function pageHeader(view: View, sections: readonly Section[]): { html: Html; markdown: Markdown } {
   const { index, logo } = view;

@@ -1,7 +1,7 @@
 // The same facts for search engines: JSON-LD in the vocabulary of schema.org. Data, not a script: CSP has no say in it.
-import { PLATFORM_NAMES } from "./words.ts";
+import { PLATFORM_NAMES } from "./format.ts";
 import { trusted, html, type Html } from "./markup.ts";
-import { webLink } from "./pieces.ts";
+import { webLink } from "./components.ts";
 import type { View } from "./view.ts";
 
 export function linkedData(view: View): Html {

@@ -5,7 +5,7 @@ import { pageFooter } from "./footer.ts";
 import { pageHeader } from "./header.ts";
 import { linkedData } from "./linked-data.ts";
 import { html, markdown, trusted, type Html } from "./markup.ts";
-import type { Section } from "./pieces.ts";
+import type { Section } from "./components.ts";
 import { SCRIPT } from "./script.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
@@ -17,7 +17,7 @@ import { useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
 import { accents } from "./colour.ts";
 import type { View } from "./view.ts";
-import { FEED, FEED_TYPE } from "../feed.ts";
+import { FEED, FEED_TYPE } from "../documents/atom-feed.ts";
 
 /** The bodies, and the Content-Security-Policy that the HTML needs, and no more than that. */
 export interface Rendered {

@@ -4,10 +4,10 @@ import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snaps
 import type { Collections } from "../../snapshots/report.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
-import type { Change } from "../changes.ts";
-import type { ApiSettings } from "../config.ts";
-import type { Look } from "../mirror.ts";
-import type { Operation } from "./described.ts";
+import type { Change } from "../mirror/recent-changes.ts";
+import type { ApiSettings } from "../settings.ts";
+import type { Look } from "../mirror/mirror.ts";
+import type { Operation } from "./api-reference.ts";
 
 /** What is told of a snapshot. Times are ISO 8601, UTC. */
 export type Told<P> = Fresh<P> | Untold;

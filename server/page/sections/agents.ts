@@ -1,8 +1,8 @@
 // How an agent or an editor gets the MCP server: links that install it, and commands to copy.
 import type { ApiIndex } from "../../api-index.ts";
-import { listedTools } from "../../tools.ts";
+import { listedTools } from "../../mcp/tools.ts";
 import { fenced, html, markdown, markdownTable, trusted } from "../markup.ts";
-import { copyable, type Section } from "../pieces.ts";
+import { copyable, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function agentsSection({ index }: View): Section {

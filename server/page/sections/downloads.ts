@@ -1,9 +1,9 @@
 // The latest release of each platform: version, date, size, changelog, and where it is downloaded.
 import type { LatestReleaseResponse, Platform, Release } from "../../../snapshots/schema.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, stamp, untold, webLink, type Section } from "../pieces.ts";
+import { holds, isUntold, stamp, untold, webLink, type Section } from "../components.ts";
 import type { Told, View } from "../view.ts";
-import { bytes, moment, PLATFORM_NAMES, vendorDate } from "../words.ts";
+import { bytes, moment, PLATFORM_NAMES, vendorDate } from "../format.ts";
 
 /** A changelog that is longer is folded up; of one that is much longer the page shows the beginning. */
 const SHORT = { characters: 500, lines: 9 };

@@ -1,11 +1,11 @@
 // What changed and when: prices in steps, releases on a line, and both as a table.
-import { FEED } from "../../feed.ts";
+import { FEED } from "../../documents/atom-feed.ts";
 import { stepChart, timeline } from "../charts.ts";
 import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
-import { priceSteps, releasesOf, spanOf, type PriceSteps, type Releases } from "../past.ts";
-import { line, type Section } from "../pieces.ts";
+import { priceSteps, releasesOf, spanOf, type PriceSteps, type Releases } from "../history-series.ts";
+import { line, type Section } from "../components.ts";
 import type { View } from "../view.ts";
-import { day, list, PLATFORM_NAMES, sentence, SNAPSHOT_TITLES } from "../words.ts";
+import { day, list, PLATFORM_NAMES, sentence, SNAPSHOT_TITLES } from "../format.ts";
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 
 /** Most charts of prices, most points of a chart, and most rows of the table. */

@@ -1,12 +1,12 @@
 // The operations, from the OpenAPI document: what each answers, field by field, what it answers right now, and a button
 // that asks.
 import { fenced, html, joined, markdown, markdownTable, type Html, type Markdown } from "../markup.ts";
-import type { Field, Operation } from "../described.ts";
-import type { Section } from "../pieces.ts";
+import type { Field, Operation } from "../api-reference.ts";
+import type { Section } from "../components.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import type { Told, View } from "../view.ts";
-import { PLATFORM_NAMES } from "../words.ts";
-import { LATEST_RELEASE, UNAVAILABLE } from "../../rest.ts";
+import { PLATFORM_NAMES } from "../format.ts";
+import { LATEST_RELEASE, UNAVAILABLE } from "../../answers/facts.ts";
 
 /** Longest text of an example, in UTF-16 units. */
 const MOST_SHOWN = 120;

@@ -3,9 +3,9 @@
 import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, stamp, untold, type Section } from "../pieces.ts";
+import { holds, isUntold, stamp, untold, type Section } from "../components.ts";
 import type { View } from "../view.ts";
-import { count, cycleTitle, moment, money, period } from "../words.ts";
+import { count, cycleTitle, moment, money, period } from "../format.ts";
 
 export function plansSection({ plans: told, totals, index }: View): Section {
   const heading = { id: "plans", title: "Plans" };

@@ -2,9 +2,9 @@
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { bar, resultChart } from "../charts.ts";
 import { html, markdown, markdownTable, type Html } from "../markup.ts";
-import { holds, line, time, type Section } from "../pieces.ts";
+import { holds, line, time, type Section } from "../components.ts";
 import type { Told, View } from "../view.ts";
-import { count, moment, SNAPSHOT_TITLES } from "../words.ts";
+import { count, moment, SNAPSHOT_TITLES } from "../format.ts";
 
 /** Most collections that are shown of each snapshot. */
 const MOST = 40;

@@ -1,6 +1,6 @@
 // How to ask from four languages: whole programs, each with the real addresses in it.
 import { fenced, html, joined, markdown } from "../markup.ts";
-import { copyable, type Section } from "../pieces.ts";
+import { copyable, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function useSection({ index }: View): Section {

@@ -1,0 +1,79 @@
+// The types that ship with the package: the public shapes, written out of the schemas of the OpenAPI document with their
+// descriptions, and `defineSource`. So a vendor's module and a reader's client have them without zod.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type * as z from "zod";
+import { schemas } from "../../server/documents/openapi.ts";
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SOURCE = "collector/sources/module/define-source.ts";
+/** The global Error is something else. */
+const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };
+
+/** The text of a declaration file. @throws Error when a schema has something that is not known here. */
+export async function declarations(): Promise<string> {
+  const shapes = Object.entries(schemas()).map(
+    ([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
+  );
+  return [...shapes, await sourceDeclarations()].join("\n");
+}
+
+/** What tsc makes of define-source.ts; the shapes it imports stand in the same file. */
+async function sourceDeclarations(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-types-"));
+  try {
+    const options = ["--declaration", "--emitDeclarationOnly", "--noEmit", "false", "--outDir", directory];
+    const asInSettings = ["--module", "nodenext", "--allowImportingTsExtensions", "--strict", "--types", "node"];
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const args = [tsc, "--ignoreConfig", "--skipLibCheck", ...options, ...asInSettings, SOURCE];
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    const text = await readFile(join(directory, SOURCE.replace(/\.ts$/, ".d.ts")), "utf8");
+    return text.replace(/^import type .*\n/m, "");
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function typeOf(schema: Schema): string {
+  const { $ref, anyOf, oneOf, type, items, properties, additionalProperties } = schema;
+  if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf("/") + 1));
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const alternatives = anyOf ?? oneOf;
+  if (alternatives) return alternatives.map((one) => typeOf(asSchema(one))).join(" | ");
+  if (type === "array" && !Array.isArray(items)) return `Array<${typeOf(asSchema(items))}>`;
+  if (type === "object" && !properties) return `{ [key: string]: ${typeOf(asSchema(additionalProperties))} }`;
+  if (type === "object") return objectOf(schema);
+  if (type === "integer") return "number";
+  if (type === "string" || type === "number" || type === "boolean" || type === "null") return type;
+  throw new Error(`no TypeScript is known for the schema ${JSON.stringify(schema)}`);
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const mark = required.includes(name) ? "" : "?";
+    return `${comment(asSchema(property))}${name}${mark}: ${typeOf(asSchema(property))};\n`;
+  });
+  const rest = additionalProperties === false ? "" : "[more: string]: unknown;\n";
+  return `{\n${[...fields, rest].join("").replaceAll(/^(?=.)/gm, "  ")}}`;
+}
+
+function comment({ description }: Schema): string {
+  return description === undefined ? "" : `/** ${description.replaceAll("*/", "*\\/")}. */\n`;
+}
+
+function nameOf(name: string): string {
+  return NAMES[name] ?? name;
+}
+
+/** JSON Schema allows `true`, `false` and nothing for a schema. */
+function asSchema(schema: Schema | boolean | undefined): Schema {
+  if (typeof schema === "object") return schema;
+  throw new Error("a schema that says nothing has no type");
+}

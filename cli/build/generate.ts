@@ -1,0 +1,12 @@
+// `npm run generate`: writes the documents that are made from the settings' schema.
+import { readFileSync, writeFileSync } from "node:fs";
+import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
+
+writeFileSync(new URL("../../vitrine.schema.json", import.meta.url), schemaFile());
+for (const [name, fill] of [
+  ["README.md", withSettings],
+  ["SOURCES.md", withSources],
+] as const) {
+  const path = new URL(`../../${name}`, import.meta.url);
+  writeFileSync(path, fill(readFileSync(path, "utf8")));
+}

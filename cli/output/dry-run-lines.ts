@@ -1,0 +1,42 @@
+// What a dry run found, as people read it: a line for each snapshot, and under it what was picked, left and would change.
+import type { Finding } from "../../collector/run/dry-run.ts";
+import { shortName, type Terminal } from "./terminal.ts";
+
+export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
+  const marks = {
+    changed: style("green", "✔"),
+    confirmed: style("green", "✔"),
+    held: style("yellow", "!"),
+    failed: style("red", "✖"),
+  };
+  const { name, from, milliseconds, picked, skipped, difference } = finding;
+  const head = `  ${marks[finding.result]} ${shortName(name).padEnd(9)} ${verdict(finding)}`;
+  const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
+  const lines = [
+    ...(picked === undefined ? [] : [`picked ${picked}`]),
+    ...skipped.map((skip) => `skipped ${skip}`),
+    ...droppedLine(finding),
+    ...difference,
+  ];
+  return [head + asked, ...lines.map((line) => `      ${line}`)].join("\n");
+}
+
+function verdict({ result, reason, sighting }: Finding): string {
+  switch (result) {
+    case "changed":
+      return "would change";
+    case "confirmed":
+      return "would be confirmed";
+    case "held":
+      return `would be held: ${reason}${sighting === 1 ? "" : ` (sighting ${sighting})`}`;
+    case "failed":
+      return `failed: ${reason}`;
+  }
+}
+
+function droppedLine({ dropped, droppedFields }: Finding): string[] {
+  if (dropped === 0) return [];
+  const more = dropped > droppedFields.length ? `, and ${dropped - droppedFields.length} more` : "";
+  const which = droppedFields.length > 0 ? `: ${droppedFields.join(", ")}${more}` : "";
+  return [`dropped ${dropped} unlisted ${dropped === 1 ? "field" : "fields"}${which}`];
+}

@@ -1,0 +1,133 @@
+// The settings: one file, the environment and the command line become one checked value, or a list of every problem at
+// once. flag > environment > file > default.
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { DEMO } from "../package-files.ts";
+import { problemLines } from "./problems.ts";
+import { OVERRIDES, Settings, type Origin } from "./schema.ts";
+
+export const CONFIG_FILE = "vitrine.config.json";
+const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
+
+export interface Configuration {
+  settings: Settings;
+  /** What the file, the environment and the command line give, as it is written. */
+  given: Readonly<Record<string, unknown>>;
+  /** Where each of the OVERRIDES came from, by path. */
+  origins: Map<string, Origin>;
+  /** The settings file, as given. */
+  file: string;
+  /** True when there are no settings and the built-in demo vendor stands in. */
+  isDemo: boolean;
+  /** What relative paths of the settings are relative to. */
+  directory: string;
+}
+
+export interface ConfigurationInput {
+  flags: Readonly<Record<string, string | boolean | undefined>>;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The working directory. */
+  directory: string;
+}
+
+/** Finds, reads, overlays and checks the settings. @throws SettingsProblems */
+export function configure({ flags, environment, directory }: ConfigurationInput): Configuration {
+  const given = text(flags.config) ?? text(environment.VITRINE_CONFIG);
+  const wanted = resolve(directory, given ?? CONFIG_FILE);
+  const contents = read(wanted);
+  const name = given ?? CONFIG_FILE;
+  if (contents === undefined && given !== undefined) throw new SettingsProblems(name, ["there is no such file"]);
+  const isDemo = contents === undefined;
+  const file = isDemo ? DEMO_FILE : wanted;
+  const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
+  const origins = overlay(raw, flags, environment);
+  // Parsed once: Zod would take longer to compile its parsers.
+  const checked = Settings.safeParse(raw, { jitless: true });
+  if (!checked.success)
+    throw new SettingsProblems(
+      isDemo ? "the command line or the environment" : name,
+      problemLines(checked.error, { raw, origins }),
+    );
+  const settings = checked.data;
+  settings.snapshots = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
+  for (const name of ["logo", "overview", "faq"] as const) {
+    const path = settings.api[name];
+    if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
+  }
+  return { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
+}
+
+/** Puts what flags and environment give over the file's values, in place. */
+function overlay(
+  raw: Record<string, unknown>,
+  flags: ConfigurationInput["flags"],
+  environment: ConfigurationInput["environment"],
+) {
+  const origins = new Map<string, Origin>();
+  for (const { path, flag, variable } of OVERRIDES) {
+    const [name = "", parent] = path.split(".").toReversed();
+    const holder = parent === undefined ? raw : objectIn(raw, parent);
+    const value = text(flags[flag]) ?? text(environment[variable]);
+    if (value !== undefined && holder) holder[name] = path === "port" ? number(value) : value;
+    const isFromFlag = text(flags[flag]) !== undefined;
+    const isInFile = holder !== undefined && holder[name] !== undefined;
+    origins.set(path, isFromFlag ? "flag" : value !== undefined ? "environment" : isInFile ? "file" : "default");
+  }
+  return origins;
+}
+
+// A file's paths and the default are relative to it, a flag's and a variable's to where the command runs. The demo has a
+// place of its own wherever that is: no reader must ever be served its prices for the vendor's.
+function snapshotsLocation(
+  location: string,
+  origin: Origin | undefined,
+  { directory, file, isDemo }: { directory: string; file: string; isDemo: boolean },
+): string {
+  if (/^file:/i.test(location)) return snapshotsLocation(fileURLToPath(location), origin, { directory, file, isDemo });
+  if (isDemo) return resolve(directory, location, "demo");
+  return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, location);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    if (code === "ENOENT") return undefined;
+    throw new SettingsProblems(path, [`it cannot be read (${code})`]);
+  }
+}
+
+function parse(contents: string | undefined, file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse((contents ?? "").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    const line =
+      position === undefined ? "" : `, line ${(contents ?? "").slice(0, Number(position)).split("\n").length}`;
+    throw new SettingsProblems(file, [`it is not JSON${line}`]);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new SettingsProblems(file, ["it must hold one JSON object"]);
+}
+
+/** The object under a key, made when nothing is there; undefined when something else is. */
+function objectIn(raw: Record<string, unknown>, key: string): Record<string, unknown> | undefined {
+  const value = raw[key] ?? {};
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const copy: Record<string, unknown> = { ...value };
+  raw[key] = copy;
+  return copy;
+}
+
+/** An empty variable is one that is not set. */
+function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function number(value: string): number | string {
+  return /^\d{1,5}$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,131 @@
+// What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
+// it. What may be a secret is not shown.
+import type * as z from "zod";
+import { nearest } from "../did-you-mean.ts";
+import { OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** `raw`: the value that was checked; `origins`: where values came from, by path. */
+export function problemLines(
+  error: z.ZodError,
+  { raw, origins }: { raw: unknown; origins: ReadonlyMap<string, Origin> },
+): string[] {
+  const found = error.issues.flatMap((issue) => problems(issue, [], raw));
+  const width = Math.max(...found.map(({ path }) => path.length));
+  return found.map(({ path, text }) => {
+    return `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`;
+  });
+}
+
+/** Where else it can be set; or where it was, when that is not the file. */
+function elsewhere(path: string, origin: Origin | undefined): string {
+  const override = OVERRIDES.find((candidate) => candidate.path === path);
+  if (!override) return "";
+  if (origin === "flag") return `, given as --${override.flag}`;
+  return origin === "environment" ? `, given as ${override.variable}` : `, or set ${override.variable}`;
+}
+
+function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [...path, key].map(String).join("."),
+      text: `unknown setting${hint(key)}`,
+    }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
+  }
+  // A key is in the path already, and its value says nothing of it.
+  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: path.join("."), text: inner.message }));
+  return [
+    {
+      path: path.map(String).join(".") || "the file",
+      text: expectation(issue, path) + got(path, raw) + kindHint(issue, path, raw),
+    },
+  ];
+}
+
+/** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
+ * one takes, or is of another type altogether, it was not it. */
+function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
+  const strangers = (reading: readonly Issue[]) =>
+    reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
+      .length;
+  // A reading that wants another kind of value altogether, such as `false` for an object, says nothing of what is in it.
+  const looking = readings.filter((reading) => !reading.some(isOfTheWhole));
+  return (looking.length > 0 ? looking : readings).toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+}
+
+function isOfTheWhole({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
+}
+
+/** What to write there. */
+function expectation(issue: Issue, path: readonly PropertyKey[]): string {
+  const isZodsOwn = /^(Invalid (input|option)|Too (small|big))/.test(issue.message);
+  if (issue.code === "invalid_union") return "must name one of the known kinds of source";
+  if (!isZodsOwn) return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "object" && isSource(path) ? SOURCE : `must be of type ${issue.expected}`;
+    case "invalid_value":
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_small":
+      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+    default:
+      return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  }
+}
+
+const SOURCE = 'must be a source, such as { "from": "file", "path": "facts.json" }';
+
+function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
+  return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " entries" : "";
+}
+
+function got(path: readonly PropertyKey[], raw: unknown): string {
+  const value = valueAt(path, raw);
+  if (value === undefined) return " (it is missing)";
+  const shown = JSON.stringify(value);
+  // A header, a token, a key, a user name or a query in an address may be a secret.
+  const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
+  if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
+  return ` (got ${shown.slice(0, 60)})`;
+}
+
+function valueAt(path: readonly PropertyKey[], raw: unknown): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+    raw,
+  );
+}
+
+function kindHint(issue: Issue, path: readonly PropertyKey[], raw: unknown): string {
+  if (issue.code !== "invalid_union") return "";
+  const typed = valueAt(path, raw);
+  const known = typeof typed === "string" ? nearest(typed, sourceKinds()) : undefined;
+  return known === undefined ? `: ${sourceKinds().join(", ")}` : `; did you mean "${known}"?`;
+}
+
+function hint(key: string): string {
+  const others = knownKeys(settingsJsonSchema()).filter((known) => known !== key);
+  const known = nearest(key, others);
+  return known === undefined ? "" : `; did you mean "${known}"?`;
+}
+
+/** Every property name anywhere in a JSON Schema. */
+function knownKeys(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own =
+    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
+  return [...own, ...Object.values(schema).flatMap(knownKeys)];
+}

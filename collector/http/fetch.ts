@@ -1,0 +1,233 @@
+// Bounded HTTP: one GET that ends, within its deadline and its bytes, in text or in an UpstreamError. Built on undici's
+// request(): its fetch() can be made to kill the process by a small compressed body.
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import type { Dispatcher } from "undici";
+import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
+import { withDeadline } from "../deadline.ts";
+import { askedPause, inWords, retry } from "./retry.ts";
+import { UpstreamError } from "./upstream-error.ts";
+import { addressToAsk, type StandIns } from "./stand-ins.ts";
+
+/** What a server said of the state of its document; sent back, it may answer 304. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
+export interface FetchOptions {
+  /** Aborts whatever is under way. */
+  signal: AbortSignal;
+  /** Whole time for the answer, redirects and retries included, milliseconds. */
+  deadline: number;
+  /** The vendor's own headers, secrets among them; dropped at a redirect to another origin. */
+  headers?: Record<string, string>;
+  /** Makes the request conditional: only then may the answer be `unchanged`. */
+  validators?: Validators | undefined;
+  standIns?: StandIns | undefined;
+}
+
+/** A text with its media type as one of a few known words, never the upstream's own, and its length in bytes. */
+export interface TypedText {
+  text: string;
+  type: string;
+  bytes: number;
+}
+
+export type Fetched = TypedText & About;
+/** `body`: after decompression. */
+export type FetchedBody = { body: Uint8Array; contentType: string } & About;
+
+interface About {
+  validators: Validators;
+  /** True when the answer is a page, and says that there is a next one (`Link`, RFC 8288). */
+  hasNext: boolean;
+}
+
+/** Most bytes of an answer, before and after decompression. */
+export const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_TRIES = 3;
+
+type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+const decompressors = new Map<string, Decompressor>([
+  ["br", promisify(brotliDecompress)],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+]);
+
+/** GET a text document: status 200, at most MAX_BYTES, in the character set it names (UTF-8 if none).
+ * @throws UpstreamError with a text that quotes nothing of the request or the answer. */
+export async function fetchText(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+  const fetched = await fetchBody(url, options);
+  if (fetched === "unchanged") return fetched;
+  const { validators, hasNext } = fetched;
+  return { ...decodeText(fetched), validators, hasNext };
+}
+
+/** The same, not yet decoded: for whoever does that on another thread. @throws UpstreamError */
+export async function fetchBody(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
+  const { deadline, signal: stop } = options;
+  return withDeadline(deadline, stop, async (signal) => {
+    try {
+      return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
+    } catch (error) {
+      if (error instanceof UpstreamError || !signal.aborted) throw error;
+      const why = stop.aborted ? "the run was stopped" : `no whole answer within ${deadline / 1000} s`;
+      throw new UpstreamError(why, { cause: error });
+    }
+  });
+}
+
+async function attempt(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
+  const response = await followRedirects(new URL(url), options);
+  const { statusCode, headers, body } = response;
+  if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
+  if (statusCode !== 200) throw discard(body, statusError(statusCode, headers));
+  if (Number(header(headers, "content-length")) > MAX_BYTES) throw discard(body, tooLarge());
+  const encoded = await readBody(body, options.signal);
+  return {
+    body: await decompress(encoded, header(headers, "content-encoding")),
+    contentType: header(headers, "content-type") ?? "",
+    validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
+    hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
+  };
+}
+
+async function followRedirects(start: URL, options: FetchOptions): Promise<Dispatcher.ResponseData> {
+  let url = start;
+  let vendorHeaders = options.headers ?? {};
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!isSafeUrl(url)) throw new UpstreamError("the address is neither https nor on this computer");
+    const response = await get(url, { ...options, headers: vendorHeaders });
+    const location = header(response.headers, "location");
+    if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
+    discard(response.body, undefined);
+    const next = parseUrl(location, url);
+    if (!next) throw new UpstreamError(`answered ${response.statusCode} with an address that is none`);
+    // Nobody out there may point the collector at a service of this computer.
+    if (isThisComputer(next.hostname) && !isThisComputer(url.hostname)) {
+      throw new UpstreamError("redirects to this computer, which is refused");
+    }
+    if (next.origin !== url.origin) vendorHeaders = {};
+    url = next;
+  }
+  throw new UpstreamError(`more than ${MAX_REDIRECTS} redirects`);
+}
+
+async function get(
+  url: URL,
+  { headers, validators, standIns = {}, signal }: FetchOptions,
+): Promise<Dispatcher.ResponseData> {
+  const conditions: Record<string, string> = {};
+  if (validators?.etag) conditions["if-none-match"] = validators.etag;
+  if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
+  const { request, dispatcher } = await import("./client.ts");
+  try {
+    const response = await request(addressToAsk(url, standIns), {
+      dispatcher,
+      signal,
+      headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
+    });
+    // Destroying an unread body emits an error, which without a listener would kill the process.
+    response.body.on("error", () => {});
+    return response;
+  } catch (error) {
+    throw networkError(error, signal);
+  }
+}
+
+async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.byteLength;
+      if (length > MAX_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw networkError(error, signal);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uint8Array> {
+  if (encoding === "identity" || encoding === "") return bytes;
+  const decompressor = decompressors.get(encoding.toLowerCase());
+  if (!decompressor) throw new UpstreamError("compressed in a way that was not asked for");
+  try {
+    return await decompressor(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new UpstreamError("the compressed answer is damaged", { cause: error, isTransient: true });
+  }
+}
+
+/** The text of a body in the character set it names. @throws UpstreamError when it is none. */
+export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const [type, bytes] = [mediaType(contentType), body.byteLength];
+  try {
+    return { text: new TextDecoder(charset, { fatal: true }).decode(body), type, bytes };
+  } catch (error) {
+    throw new UpstreamError(`not text in its character set: ${type}, ${bytes} bytes`, { cause: error });
+  }
+}
+
+function mediaType(contentType: string): string {
+  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const known = [
+    "application/json",
+    "text/html",
+    "text/plain",
+    "text/xml",
+    "application/xml",
+    "application/octet-stream",
+    "a file",
+  ];
+  if (type === "") return "no content type";
+  return known.includes(type) ? type : "another content type";
+}
+
+function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
+  // A rate limit may end in 403 (GitHub).
+  const isPossible = status === 403 || status === 429 || status >= 500;
+  const wait = isPossible ? askedPause((name) => header(headers, name)) : undefined;
+  const isTransient = status === 429 || status >= 500 || wait !== undefined;
+  if (status === 304) return new UpstreamError("answered 304 to a request without conditions", { status });
+  const when = wait !== undefined && status < 500 ? `: too many requests, come back in ${inWords(wait)}` : "";
+  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfter: wait, status });
+}
+
+function networkError(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || error instanceof UpstreamError) return error;
+  const code = codeOf(error);
+  const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
+  const what = isTls ? "its TLS certificate is not accepted" : "the connection failed";
+  return new UpstreamError(`${what} (${code})`, { cause: error, isTransient: !isTls });
+}
+
+function isConditional(validators: Validators | undefined): boolean {
+  return Boolean(validators?.etag || validators?.lastModified);
+}
+
+function tooLarge(): UpstreamError {
+  return new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
+}
+
+function discard<T>(body: Dispatcher.ResponseData["body"], result: T): T {
+  body.destroy();
+  return result;
+}
+
+function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
+}

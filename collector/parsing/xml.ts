@@ -1,0 +1,50 @@
+// XML as an upstream sends it: well-formed, no DOCTYPE, so no entity but XML's own five and characters by number, bounded
+// in depth. Every value is a text.
+import { XMLParser } from "fast-xml-parser";
+import { decodeEntities } from "./html.ts";
+import type { TypedText } from "../http/fetch.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
+
+/** An element without attributes and children is its text; else an object: attributes under "@name", children under their
+ * names (a list where there are several), text under "#text" and "#cdata". Entities in it are still to be decoded.
+ * @throws UpstreamError */
+export function parseXml({ text, type, bytes }: TypedText): unknown {
+  if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "@",
+    cdataPropName: "#cdata",
+    parseTagValue: false,
+    parseAttributeValue: false,
+    processEntities: false,
+    ignorePiTags: true,
+    maxNestedTags: 50,
+  });
+  try {
+    return parser.parse(text.replace(/^\uFEFF/, "").trimStart(), true);
+  } catch (error) {
+    throw new UpstreamError(`not well-formed XML: ${type}, ${bytes} bytes`, { cause: error });
+  }
+}
+
+/** The text of what `parseXml` made of an element or an attribute; undefined when there is none. */
+export function xmlText(value: unknown): string | undefined {
+  if (typeof value === "string") return decodeEntities(value, true).trim();
+  if (Array.isArray(value)) return xmlText(value[0]);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { "#text": text = "", "#cdata": cdata = [] } = value as { "#text"?: unknown; "#cdata"?: unknown };
+  const literal = [cdata].flat().filter((part) => typeof part === "string");
+  return `${typeof text === "string" ? decodeEntities(text, true) : ""}${literal.join("")}`.trim();
+}
+
+/** Anywhere outside comments and literal text. */
+function hasDoctype(text: string): boolean {
+  for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at + 2)) {
+    if (text.slice(at, at + 9).toUpperCase() === "<!DOCTYPE") return true;
+    const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![CDATA[", at) ? "]]>" : undefined;
+    if (end === undefined) continue;
+    at = text.indexOf(end, at + 4);
+    if (at === -1) return false;
+  }
+  return false;
+}

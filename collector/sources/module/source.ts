@@ -1,0 +1,65 @@
+// Source `module`: a vendor's own file, for whatever no other source reads. It is code, and so as trusted as the collector,
+// but its accidents stay its own: it runs in a thread, and its answer passes the same gate as every other.
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { ownSchedule } from "../../settings/cron.ts";
+import { ownCandidate } from "../own-shape/read.ts";
+import { readInTime } from "../fetch-document.ts";
+import { withDeadline } from "../../deadline.ts";
+import { runModule } from "./run-module.ts";
+import { requestTimeout } from "../../http/request-settings.ts";
+import { UpstreamError } from "../../http/upstream-error.ts";
+import type { Source, SourceContext } from "../../source.ts";
+
+export const ModuleSettings = z
+  .strictObject({
+    from: z.literal("module"),
+    path: z
+      .string()
+      .regex(/\.(m?js|m?ts)$/, "must be a path that ends in .mjs, .js, .mts or .ts")
+      .describe("Path of a JavaScript or TypeScript module, relative to the settings file"),
+    timeout: requestTimeout.describe("Whole time for the module, after which it is ended"),
+    schedule: ownSchedule,
+  })
+  .describe("A module of the vendor's own, whose default export answers in Vitrine's own shape");
+
+const LONGEST_LINE = 200;
+
+export function openModule(
+  settings: z.infer<typeof ModuleSettings>,
+  { names, directory, environment, standIns, log = () => {} }: SourceContext,
+): Source {
+  const path = resolve(directory, settings.path);
+  const { timeout: deadline } = settings;
+  return {
+    kind: "module",
+    names,
+    fetch: ({ signal: stop }) =>
+      withDeadline(deadline, stop, async (signal) => {
+        await findFile(path);
+        const tell = (line: string) => log(plain(line));
+        const text = runModule(path, { names, environment, standIns, deadline, signal, log: tell });
+        const answer = await text.catch((error: unknown) => {
+          if (!signal.aborted || stop.aborted) throw error;
+          throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });
+        });
+        const task = { body: { body: Buffer.from(answer), contentType: "" }, wanted: { names, at: "names" as const } };
+        return { upstream: await readInTime({ kind: "own-shape", ...task }, { deadline, signal }) };
+      }),
+    translate: ownCandidate,
+  };
+}
+
+async function findFile(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) throw new UpstreamError("the module does not exist");
+}
+
+/** One line, without what steers a terminal. */
+function plain(line: string): string {
+  return line
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .slice(0, LONGEST_LINE)
+    .toWellFormed();
+}

@@ -1,0 +1,53 @@
+// Every kind of source there is. A new one is a file in sources/, a line in SourceSettings and a line in `open`.
+import * as z from "zod";
+import { discreet } from "./secret-leak.ts";
+import type { Source, SourceContext } from "../source.ts";
+import { ElectronBuilderSettings, openElectronBuilder } from "./electron-builder/source.ts";
+import { FileSettings, openFile } from "./own-shape/file.ts";
+import { GitHubSettings, openGitHub } from "./github/source.ts";
+import { JsonSettings, openJson } from "./own-shape/json.ts";
+import { ModuleSettings, openModule } from "./module/source.ts";
+import { openSparkle, SparkleSettings } from "./sparkle/source.ts";
+import { openStripe } from "./stripe/source.ts";
+import { openTauri, TauriSettings } from "./tauri/source.ts";
+import { StripeSettings } from "./stripe/settings.ts";
+
+export const SourceSettings = z
+  .discriminatedUnion("from", [
+    FileSettings,
+    JsonSettings,
+    GitHubSettings,
+    StripeSettings,
+    ElectronBuilderSettings,
+    SparkleSettings,
+    TauriSettings,
+    ModuleSettings,
+  ])
+  .meta({ id: "source" });
+export type SourceSettings = z.infer<typeof SourceSettings>;
+
+/** A source that never repeats a secret. @throws Error when an environment variable is missing, or when the source cannot fill the snapshots it is for. */
+export function openSource(settings: SourceSettings, context: SourceContext): Source {
+  return discreet(open(settings, context), settings, context.environment);
+}
+
+function open(settings: SourceSettings, context: SourceContext): Source {
+  switch (settings.from) {
+    case "file":
+      return openFile(settings, context);
+    case "json":
+      return openJson(settings, context);
+    case "stripe":
+      return openStripe(settings, context);
+    case "module":
+      return openModule(settings, context);
+    case "github":
+      return openGitHub(settings, context);
+    case "electron-builder":
+      return openElectronBuilder(settings, context);
+    case "sparkle":
+      return openSparkle(settings, context);
+    case "tauri":
+      return openTauri(settings, context);
+  }
+}

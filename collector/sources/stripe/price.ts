@@ -1,0 +1,79 @@
+// One price of Stripe's: the fields that are read, and whether it is one that a plan can show. `metadata` and whatever else
+// a vendor keeps there is not among them.
+import * as z from "zod";
+import { UpstreamError } from "../../http/upstream-error.ts";
+import { majorUnits } from "./amount.ts";
+
+const Amount = z.object({
+  unit_amount: z.int().nullish(),
+  unit_amount_decimal: z.string().nullish(),
+});
+
+export const Price = Amount.extend({
+  id: z.string(),
+  active: z.boolean(),
+  livemode: z.boolean(),
+  type: z.string(),
+  currency: z.string(),
+  billing_scheme: z.string(),
+  lookup_key: z.string().nullish(),
+  tiers_mode: z.string().nullish(),
+  custom_unit_amount: z.unknown().optional(),
+  transform_quantity: z.unknown().optional(),
+  recurring: z.object({ interval: z.string(), interval_count: z.int().min(1), usage_type: z.string() }).nullish(),
+  // Only an expanded product tells whether it is archived.
+  product: z.object({ id: z.string(), deleted: z.boolean().optional(), active: z.boolean().optional() }),
+  currency_options: z.record(z.string(), Amount).nullish(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Reads a price of a list. @throws UpstreamError naming it and the field that cannot be read. */
+export function readPrice(upstream: unknown): Price {
+  const checked = Price.safeParse(upstream);
+  if (checked.success) return checked.data;
+  const [field] = checked.error.issues[0]?.path ?? [];
+  const hint = field === "product" ? " (may the key read Products?)" : "";
+  throw new UpstreamError(`a price without a readable "${String(field ?? "id")}"${hint}`);
+}
+
+/** An id to show an operator: its letters and digits, at most 80. */
+export function shownId({ id }: Price): string {
+  return id.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 80);
+}
+
+/** Months that a price pays for, or why no plan can show it. */
+export function monthsOf(price: Price): number | string {
+  const { product, recurring } = price;
+  if (!price.livemode) return "test mode";
+  if (!price.active) return "archived";
+  if (product.deleted === true) return "its product is deleted";
+  if (product.active !== true) return "its product is archived";
+  if (price.type !== "recurring" || !recurring) return "paid once";
+  if (recurring.usage_type !== "licensed") return "metered";
+  if (price.billing_scheme !== "per_unit" || isThere(price.tiers_mode)) return "tiered";
+  if (isThere(price.transform_quantity)) return "sold in packages";
+  if (isThere(price.custom_unit_amount)) return "the customer chooses the amount";
+  if (recurring.interval === "month") return recurring.interval_count;
+  if (recurring.interval === "year") return recurring.interval_count * 12;
+  return recurring.interval === "week" || recurring.interval === "day"
+    ? `by the ${recurring.interval}`
+    : "not by the month";
+}
+
+/** Major units in a currency, upper case; undefined when the price has none in it.
+ * @throws UpstreamError when it has one that cannot be told exactly. */
+export function amountOf(price: Price, currency: string): number | undefined {
+  const code = currency.toLowerCase();
+  const options = price.currency_options ?? {};
+  const stated =
+    price.currency.toLowerCase() === code ? price : Object.hasOwn(options, code) ? options[code] : undefined;
+  if (!stated) return undefined;
+  const minor = stated.unit_amount_decimal ?? stated.unit_amount?.toString();
+  const amount = minor === undefined ? undefined : majorUnits(minor, currency);
+  if (amount === undefined) throw new UpstreamError(`${shownId(price)} has no amount that can be told exactly`);
+  return amount;
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}

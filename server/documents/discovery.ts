@@ -1,0 +1,78 @@
+// What lets machines find everything from the domain name alone: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
+// and security.txt (RFC 9116). Links come from the base URL of the settings only.
+import type { ApiIndex } from "../api-index.ts";
+import type { ApiSettings } from "../settings.ts";
+import { FEED } from "./atom-feed.ts";
+import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
+
+/** A linkset (RFC 9264). */
+export function apiCatalog(index: ApiIndex, base: string): object {
+  const documentation = [{ href: index.documentation, type: "text/html" }];
+  return {
+    linkset: [
+      {
+        anchor: `${base}/api/v1`,
+        "service-desc": [{ href: index.openapi, type: "application/json" }],
+        "service-doc": documentation,
+        status: [{ href: `${base}/status`, type: "application/json" }],
+      },
+      {
+        anchor: index.mcp,
+        "service-desc": [{ href: cardAddress(index), type: CARD_TYPE }],
+        "service-doc": documentation,
+      },
+    ],
+  };
+}
+
+/** Markdown after the llms.txt convention. */
+export function llmsTxt(index: ApiIndex, base: string): string {
+  const { name, description, openapi, mcp, endpoints } = index;
+  return `# ${name}
+
+> ${description}
+
+Read-only, no key needed. Facts that can no longer be confirmed are answered with 502, never guessed.
+
+## API
+
+- [Index](${base}/api/v1): links to everything
+- [Plans](${endpoints.plans}): plans, billing cycles and prices
+- [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
+- [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
+- [OpenAPI](${openapi}): machine-readable description
+- [Feed of changes](${base}${FEED}): Atom, what changed and when; it does not tell what holds now
+
+## MCP
+
+- Endpoint for Streamable HTTP (POST only): \`${mcp}\`
+- [Server card](${cardAddress(index)}): what the endpoint is and which protocol versions it speaks
+`;
+}
+
+export function robotsTxt({ contentSignal }: ApiSettings, base: string): string {
+  const signal = contentSignal === undefined ? "" : `Content-Signal: ${contentSignal}\n`;
+  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n`;
+}
+
+/** The one page there is. */
+export function sitemap(base: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>${base.replaceAll("&", "&amp;")}/</loc></url>
+</urlset>
+`;
+}
+
+/** Milliseconds. */
+const DAY = 86_400_000;
+
+/** `contact`: an e-mail address or a URL. Expires a day before the second turn of a half-year from now, so that the text
+ * is the same on every replica and after a restart, and at start valid for half a year to a year. */
+export function securityTxt(contact: string, base: string, now: number): string {
+  const date = new Date(now);
+  const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
+  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY).toISOString();
+  const address = contact.includes("@") && !contact.includes("/") ? `mailto:${contact}` : contact;
+  return `Contact: ${address}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
+}

@@ -1,0 +1,52 @@
+// Every document, by target: the answers that do not tell facts.
+import { document, type Answer } from "../answers/answer.ts";
+import { apiIndex } from "../api-index.ts";
+import type { Change } from "../mirror/recent-changes.ts";
+import type { ApiSettings } from "../settings.ts";
+import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
+import { FEED, FEED_TYPE, feed } from "./atom-feed.ts";
+import { openApi } from "./openapi.ts";
+import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
+
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const PLAIN = "text/plain; charset=utf-8";
+
+/** Makes all documents but those that age, and returns what adds these as of `now`, milliseconds since the epoch, and of
+ * the latest changes, newest first. `base`: the public base URL, without a slash at its end. */
+export function documents(
+  api: ApiSettings,
+  base: string,
+): (now: number, changes: readonly Change[]) => Record<string, Answer> {
+  const index = apiIndex(api, base);
+  const links = { link: linkHeader(base, index.documentation) };
+  const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
+  // At the places of two earlier proposals, where scanners look.
+  const card = document(JSON.stringify(wellKnownCard(index)));
+  const lasting = {
+    "/api/v1": document(JSON.stringify(index), "application/json", links),
+    "/openapi.json": document(JSON.stringify(openApi(api, base))),
+    "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
+    "/.well-known/ai-catalog.json": document(JSON.stringify(aiCatalog(index)), "application/ai-catalog+json"),
+    "/.well-known/mcp/server-card.json": card,
+    "/.well-known/mcp.json": card,
+    "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
+    "/llms.txt": document(llmsTxt(index, base), PLAIN),
+    "/robots.txt": document(robotsTxt(api, base), PLAIN),
+    "/sitemap.xml": document(sitemap(base), "application/xml"),
+  };
+  const { contact } = api;
+  return (now, changes) => ({
+    ...lasting,
+    [FEED]: document(feed(index, base, changes), FEED_TYPE),
+    ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
+  });
+}
+
+/** Where a client that knows only one address finds the rest (RFC 8288, RFC 8631, RFC 9727). */
+export function linkHeader(base: string, documentation: string): string {
+  return [
+    `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${documentation}>; rel="service-doc"`,
+  ].join(", ");
+}

@@ -1,0 +1,61 @@
+// How every h3 app of ours routes: a path answers its methods and OPTIONS, refuses the others with 405, and whatever goes
+// wrong is an Answer.
+import { STATUS_CODES } from "node:http";
+import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
+import { empty, error, type Answer } from "../answers/answer.ts";
+
+export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
+
+const METHODS = ["GET", "HEAD", "POST"] as const;
+type Handlers = Partial<Record<(typeof METHODS)[number], Handler>>;
+
+/** An app with routes. `elsewhere`: what is said of addresses that have none. `onBug` is told of errors of our own, which
+ * clients learn nothing of. */
+export function routed(
+  routes: Readonly<Record<string, Handlers>>,
+  { elsewhere, onBug }: { elsewhere: string; onBug: (error: unknown) => void },
+): H3 {
+  const app = new H3({ silent: true, onError: (failure) => send(onError(failure, onBug)) });
+  for (const [path, handlers] of Object.entries(routes)) route(app, path, handlers);
+  app.all("/**", () => send(error(404, elsewhere)));
+  return app;
+}
+
+/** The handlers of what is only read. */
+export function reading(read: Handler): Handlers {
+  return { GET: read, HEAD: read };
+}
+
+export function send({ status, headers, body }: Answer): HTTPResponse {
+  return new HTTPResponse(body.byteLength === 0 ? null : body, {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    headers,
+  });
+}
+
+function route(app: H3, path: string, handlers: Handlers): void {
+  const allow = [...Object.keys(handlers), "OPTIONS"].join(", ");
+  for (const method of METHODS) {
+    const handler = handlers[method];
+    if (handler) app.on(method, path, handler);
+  }
+  app.on("OPTIONS", path, ({ req }) => send(preflight(allow, req.headers.get("access-control-request-headers"))));
+  app.all(path, () => send(error(405, `This address answers ${allow} only.`, { headers: { allow } })));
+}
+
+function preflight(allow: string, requested: string | null): Answer {
+  const isTokenList = requested !== null && /^[\w!#$%&'*+.^`|~, -]{1,1024}$/.test(requested);
+  return empty(204, {
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-max-age": "86400",
+    ...(isTokenList && { "access-control-allow-headers": requested }),
+  });
+}
+
+function onError(failure: HTTPError, onBug: (error: unknown) => void): Answer {
+  if (failure.status >= 400 && failure.status < 500) return error(failure.status, "The request is malformed.");
+  onBug(failure.cause ?? failure);
+  return error(500, "Internal error.");
+}

@@ -1,0 +1,53 @@
+// The MCP resources: texts for agents, from Markdown files that ship with Vitrine or that the settings name.
+import { readFileSync } from "node:fs";
+import type { ApiSettings } from "../settings.ts";
+import { TEXTS } from "../texts.ts";
+import type { Resource } from "./sdk-server.ts";
+
+/** Reads the texts once. The result puts the public base URL into them, which is known only after listening; without one
+ * it leaves out the sections that tell addresses.
+ * @throws Error naming the file that cannot be read. */
+export function readResources(api: ApiSettings): (base: string | undefined) => Resource[] {
+  const overview = readText(api.overview ?? new URL("overview.md", TEXTS), "api.overview");
+  const faq = readText(api.faq ?? new URL("faq.md", TEXTS), "api.faq");
+  return (base) => {
+    const fill = (text: string) =>
+      (base === undefined ? withoutAddresses(text) : text)
+        .replaceAll("{{name}}", () => api.name)
+        .replaceAll("{{description}}", () => api.description)
+        .replaceAll("{{base}}", () => base ?? "");
+    return [
+      {
+        uri: "product://overview",
+        name: "overview",
+        title: "Overview",
+        description: "What this service publishes, and where",
+        mimeType: "text/markdown",
+        text: fill(overview),
+      },
+      {
+        uri: "product://faq",
+        name: "faq",
+        title: "Questions and answers",
+        description: "How fresh the facts are and what the fields mean",
+        mimeType: "text/markdown",
+        text: fill(faq),
+      },
+    ];
+  };
+}
+
+/** Without the sections, from a heading of the second level to the next, in which the base URL stands. */
+function withoutAddresses(text: string): string {
+  const [beginning = "", ...sections] = text.split(/^(?=## )/m);
+  return [beginning, ...sections.filter((section) => !section.includes("{{base}}"))].join("");
+}
+
+function readText(file: string | URL, setting: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new Error(`${setting}: the Markdown file ${String(file)} cannot be read (${code})`, { cause: error });
+  }
+}

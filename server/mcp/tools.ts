@@ -1,0 +1,80 @@
+// What agents are offered: two tools and two resources, each a look into the mirror or a text.
+import * as z from "zod";
+import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../../snapshots/schema.ts";
+import { releaseName, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Mirror } from "../mirror/mirror.ts";
+import { dropSafeBounds } from "../json-schema.ts";
+import { asPlatform, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
+
+/** Without `readOnlyHint` some hosts treat a tool as one that writes. */
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** Where tools find the facts. */
+export type Facts = Pick<Mirror, "look">;
+
+export interface ToolResult {
+  [extra: string]: unknown;
+  content: { type: "text"; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface Tool {
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; properties: Record<string, object> };
+  outputSchema: { type: "object"; [keyword: string]: unknown };
+  annotations: typeof READ_ONLY;
+  /** `given`: the arguments as the client sent them; what is not listed is ignored. */
+  call(facts: Facts, given: Record<string, unknown>): ToolResult;
+}
+
+export const TOOLS: Record<string, Tool> = {
+  get_pricing: {
+    title: "Get pricing",
+    description: "The current subscription plans with billing cycles, prices and monthly credits.",
+    inputSchema: { type: "object", properties: {} },
+    outputSchema: outputSchema(PlansResponse),
+    annotations: { ...READ_ONLY },
+    call: (facts) => snapshotResult(facts, "plans"),
+  },
+  get_latest_version: {
+    title: "Get latest version",
+    description: "The latest desktop release of a platform, or the fact that none is published (hasUpdate: false).",
+    inputSchema: {
+      type: "object",
+      properties: {
+        platform: { type: "string", enum: [...PLATFORMS], description: "Platform of the release; macos if not given" },
+      },
+    },
+    outputSchema: outputSchema(LatestReleaseResponse),
+    annotations: { ...READ_ONLY },
+    call(facts, { platform }) {
+      // Hosts fill what was left out with an empty text or null.
+      const isUnset = platform === undefined || platform === null || platform === "";
+      const wanted = isUnset ? "macos" : asPlatform(platform);
+      return wanted ? snapshotResult(facts, releaseName(wanted)) : errorResult(UNSUPPORTED_PLATFORM);
+    },
+  },
+};
+
+/** The tools as they are listed. */
+export function listedTools() {
+  return Object.entries(TOOLS).map(([name, { call, ...tool }]) => ({ name, ...tool }));
+}
+
+function snapshotResult(facts: Facts, name: SnapshotName): ToolResult {
+  const look = facts.look(name);
+  if (look.state !== "fresh") return errorResult(UNAVAILABLE[name]);
+  const text = Buffer.from(look.snapshot.body).toString();
+  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
+}
+
+function errorResult(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function outputSchema(schema: z.ZodType): Tool["outputSchema"] {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { override: ({ jsonSchema }) => dropSafeBounds(jsonSchema) });
+  return { ...rest, type: "object" };
+}

@@ -1,0 +1,285 @@
+// The command line as an operator types it: what it refuses, what it prints where, and with which exit code it ends.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "../../cli/commands.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { inProcess } from "../support/program/in-process.ts";
+import { PROGRAM, startProgram } from "../support/program/program.ts";
+import { freePort } from "../support/port.ts";
+import { ask } from "../support/serving/server.ts";
+
+interface Ended {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one command to its end. */
+function vitrine(args: string[], directory: string, environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...PROGRAM, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+async function busyPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe("a slip of the pen ends with 2 and a hint", () => {
+  test.for([
+    [["colect"], 'unknown command "colect"; did you mean collect?'],
+    [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
+    [["serve", "--watch"], 'unknown option "--watch"'],
+    [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
+    [["status", "now"], 'unexpected argument "now"'],
+    [["serve", "--port"], "--port needs a value"],
+    [["collect", "--watch=yes"], "--watch takes no value"],
+    [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
+    [["serve", "--port", "70000"], "use a whole number from 0 to 65535 (got 70000), given as --port"],
+  ] as const)("%j", async ([args, hint]) => {
+    const { code, stdout, stderr } = await vitrine([...args], await temporaryDirectory());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
+
+test("help and version are results, on stdout", async () => {
+  const directory = await temporaryDirectory();
+  const general = await vitrine(["--help"], directory);
+  for (const command of Object.keys(COMMANDS)) expect(general.stdout).toContain(`\n  ${command} `);
+  expect((await vitrine(["--version"], directory)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("every problem of the settings is listed at once, with what was got and what else would set it", async () => {
+  const directory = await temporaryDirectory();
+  const settings = {
+    api: { baseUrl: "localhost:3000", nmae: "x" },
+    plans: { from: "json", url: "https://user:hunter2@example.com/" },
+    releases: { macos: { from: "fil" }, windows: { from: "file", path: "w.json" } },
+    staleAfter: "15 minutes",
+    schedule: "61 * * * *",
+    guard: { confirm: 0, off: ["prize"], prizeFactor: 5 },
+  };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("vitrine.config.json has 9 problems");
+  expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
+  expect(stderr).toMatch(/api\.nmae +unknown setting; did you mean "name"\?/);
+  expect(stderr).toMatch(/plans\.url +must be an https URL/);
+  expect(stderr).toMatch(
+    /releases\.macos\.from +must name one of the known kinds of source \(got "fil"\); did you mean "file"\?/,
+  );
+  expect(stderr).toMatch(/staleAfter +use a duration such as 30s, 15m or 24h \(got "15 minutes"\), or set STALE_AFTER/);
+  expect(stderr).toMatch(/schedule +use a cron expression/);
+  expect(stderr).toMatch(/guard\.confirm +.*\(got 0\)/);
+  expect(stderr).toMatch(/guard\.off\.0 +.*"price".*\(got "prize"\)/);
+  expect(stderr).toMatch(/guard\.prizeFactor +unknown setting; did you mean "priceFactor"\?/);
+  expect(stderr).not.toContain("hunter2");
+});
+
+const FILE = { from: "file", path: "facts.json" };
+
+test.for<[object, string]>([
+  [{ releases: FILE }, 'plans   must be a source, such as { "from": "file", "path": "facts.json" } (it is missing)'],
+  [{ plans: FILE, releases: [] }, "releases   must be a source, such as"],
+  [{ plans: FILE, releases: { macos: FILE } }, "releases.windows   must be a source, such as"],
+  [{ guard: { off: ["zzz"] } }, 'guard.off.0   must be "'],
+  [{ guard: { confirm: 0 } }, "guard.confirm   must be at least 1 (got 0)"],
+  [{ guard: true }, "guard   must be false (got true)"],
+  [{ api: { name: "" } }, 'api.name   must not be empty (got "")'],
+  [{ api: { name: "x".repeat(101) } }, "api.name   must be at most 100 characters"],
+  [{ api: { contact: "foo bar" } }, "api.contact   use an e-mail address, or the http(s) URL of a page"],
+])("a problem says what to write instead: %j", async ([settings, told]) => {
+  const directory = await temporaryDirectory();
+  const given = "plans" in settings || "releases" in settings ? settings : { plans: FILE, releases: FILE, ...settings };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(given));
+  await expect(inProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${told}`);
+});
+
+test("settings that are no JSON are refused with the place, not with their contents", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("it is not JSON");
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("a flag beats the environment, which beats the file, which beats the default; check tells", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const path = join(directory, "vitrine.config.json");
+  await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
+  const environment = { PORT: "4001", HOST: "127.0.0.2" };
+  const { code, stdout } = await vitrine(["check", "--host", "127.0.0.3"], directory, environment);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/host +127\.0\.0\.3 +flag/);
+  expect(stdout).toMatch(/port +4001 +environment PORT/);
+  expect(stdout).toMatch(/staleAfter +3h +file/);
+  expect(stdout).toMatch(/snapshots +\S+snapshots\/data +default/);
+});
+
+test("check names what would fail later and changes nothing", async () => {
+  const directory = await temporaryDirectory();
+  const settings = {
+    api: { faq: "faq.md" },
+    plans: { from: "file", path: "plans.json" },
+    releases: { from: "json", url: "https://example.com/r.json", headers: { "x-key": "$VENDOR_KEY" } },
+  };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("VENDOR_KEY is not set");
+  expect(stderr).toContain("plans   plans.json: the file does not exist");
+  expect(stderr).toContain("api.faq: the Markdown file");
+});
+
+test("init never overwrites", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "product"));
+  await writeFile(join(directory, "product/plans.json"), "mine");
+  expect((await vitrine(["init"], directory)).code).toBe(0);
+  expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
+  const second = await vitrine(["init"], directory);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain("exists already");
+});
+
+test("status ends with 3 while something is missing or stale, and with 0 when all is fresh", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const missing = await vitrine(["status", "--json"], directory);
+  expect(missing.code).toBe(3);
+  expect(JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state)).toEqual([
+    "missing",
+    "missing",
+    "missing",
+  ]);
+  await vitrine(["collect"], directory);
+  expect((await vitrine(["status"], directory)).code).toBe(0);
+  await vitrine(["collect", "--stale-after", "1s"], directory);
+  await expect.poll(async () => (await vitrine(["status"], directory)).code, { timeout: 10_000 }).toBe(3);
+  expect((await vitrine(["status"], directory)).stdout).toMatch(/stale for \d+ s/);
+});
+
+test("status tells why the last collection of a snapshot failed", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], directory);
+  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
+  expect((await vitrine(["collect"], directory)).code).toBe(1);
+  const { stdout } = await vitrine(["status"], directory);
+  expect(stdout).toMatch(/plans +fresh/);
+  expect(stdout).toContain("last collection failed: currency: Invalid input: expected string, received number");
+});
+
+test("a busy port is one line and exit code 1", async () => {
+  const directory = await temporaryDirectory();
+  for (const command of ["serve", "start"]) {
+    const { code, stderr } = await vitrine([command, "--port", String(await busyPort())], directory);
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(/cannot serve on 127\.0\.0\.1:\d+: the port is in use/);
+  }
+});
+
+test("a port that browsers refuse is refused by name, not replaced by another", async () => {
+  const { code, stderr } = await vitrine(["serve", "--port", "6000"], await temporaryDirectory());
+  expect(code).toBe(1);
+  expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
+});
+
+test("serve fetches nothing: without a collection it answers 502, and after one what was collected", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  const { get, base } = await startProgram(["serve"], { directory });
+  expect((await get("/api/v1/plans")).status).toBe(502);
+  expect((await vitrine(["status", "--url", base], directory)).code).toBe(3);
+  await vitrine(["collect"], directory);
+  await expect.poll(async () => (await get("/api/v1/plans")).status).toBe(200);
+  expect((await vitrine(["status", "--url", base], directory)).code).toBe(0);
+});
+
+test("the demo says that it is one, and keeps its snapshots from the vendor's", async () => {
+  const directory = await temporaryDirectory();
+  const { get, output } = await startProgram(["start"], { directory });
+  expect(output()).toContain("demo product: no settings found");
+  expect((await get("/api/v1/plans")).status).toBe(200);
+  await vitrine(["init"], directory);
+  expect((await vitrine(["status"], directory)).code).toBe(3);
+});
+
+test("nor does it publish into the vendor's directory when that is given from outside", async () => {
+  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+  const SNAPSHOTS = join(directory, "given");
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], elsewhere, { SNAPSHOTS });
+  expect((await vitrine(["status"], directory, { SNAPSHOTS })).code).toBe(3);
+  expect((await vitrine(["status"], elsewhere, { SNAPSHOTS })).code).toBe(0);
+});
+
+test("snapshots are found by the settings, wherever the command runs", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await vitrine(["collect"], directory);
+  const config = join(directory, "vitrine.config.json");
+  expect((await vitrine(["status", "--config", config], await temporaryDirectory())).code).toBe(0);
+});
+
+test("a log that cannot be written does not end the server", async ({ skip }) => {
+  if (!existsSync("/dev/full")) skip("/dev/full is not on this system");
+  const port = await freePort();
+  const log = openSync("/dev/full", "w");
+  const args = [...PROGRAM, "start", "--port", String(port)];
+  const child = spawn(process.execPath, args, {
+    cwd: await temporaryDirectory(),
+    stdio: ["ignore", log, log],
+    env: { PATH: process.env.PATH },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await expect
+    .poll(async () => (await ask(port, "/healthz").catch(() => undefined))?.status, { timeout: 10_000 })
+    .toBe(200);
+  await expect.poll(async () => (await ask(port, "/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
+  child.kill("SIGTERM");
+  expect((await once(child, "exit"))[0]).toBe(0);
+});
+
+test("a header with a dollar sign that means no variable is refused", async () => {
+  const directory = await temporaryDirectory();
+  for (const value of ["${TOKEN}", "token=$TOKEN", "$$TOKEN", "$TOKEN "]) {
+    const json = { from: "json", url: "https://example.com/", headers: { "x-key": value } };
+    await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ plans: json, releases: json }));
+    const { code, stderr } = await vitrine(["check"], directory, { TOKEN: "hunter2" });
+    expect(code, value).toBe(2);
+    expect(stderr).toContain('use "$NAME" or "Bearer $NAME"');
+  }
+});
+
+test("check looks into the files as a collection would", async () => {
+  const directory = await temporaryDirectory();
+  await vitrine(["init"], directory);
+  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
+  const { code, stderr } = await vitrine(["check"], directory);
+  expect(code).toBe(2);
+  expect(stderr).toContain("plans   product/plans.json: currency: Invalid input: expected string, received number");
+});
+
+test.for(["SIGTERM", "SIGINT"] as const)("%s ends start with 0", async (signal) => {
+  const program = await startProgram(["start"], { directory: await temporaryDirectory() });
+  program.signal(signal);
+  expect(await program.exited).toBe(0);
+  expect(program.errors()).toBe("");
+});

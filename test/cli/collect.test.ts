@@ -1,0 +1,114 @@
+// `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { launch, vitrine } from "../support/program/run.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+
+const stalled = stalledAfter("");
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+test("all sources well: a line for each, exit 0, and again with nothing changed", async () => {
+  const { directory, facts } = await startVendor();
+  const first = await vitrine(["collect"], { directory });
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(lines(first.stdout).toSorted()).toEqual([
+    expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s$/),
+    expect.stringMatching(/^ {2}✔ plans +2 plans, 2 cycles +changed +[\d.]+ m?s$/),
+    expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s$/),
+  ]);
+  expect(await readdir(facts)).toEqual(expect.arrayContaining(["plans.json", "release-macos.json"]));
+  const second = await vitrine(["collect"], { directory });
+  expect(second.code).toBe(0);
+  expect(lines(second.stdout).filter((line) => line.includes(" confirmed "))).toHaveLength(3);
+});
+
+test("one source fails: exit 1, a line that says why, and the others published", async () => {
+  const { upstream, directory, facts } = await startVendor();
+  upstream.set("/plans", status(403));
+  const { code, stdout, stderr } = await vitrine(["collect"], { directory });
+  expect(code).toBe(1);
+  expect(lines(stdout + stderr)).toHaveLength(3);
+  expect(stdout + stderr).toMatch(/^ {2}✖ plans +failed: answered 403; there is no snapshot of it yet$/m);
+  const published = (await readdir(facts)).filter((name) => /^[a-z-]+\.json$/.test(name) && name !== "last-run.json");
+  expect(published.toSorted()).toEqual(["release-macos.json", "release-windows.json"]);
+});
+
+test("a run beside a running one does nothing and exits 75; SIGTERM ends the first, which publishes nothing", async () => {
+  const { upstream, directory, facts } = await startVendor();
+  for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
+  const first = launch("vitrine", ["collect"], { directory });
+  await upstream.requested(2);
+  const before = await readdir(facts);
+  const second = await vitrine(["collect"], { directory });
+  expect(second.code).toBe(75);
+  expect(lines(second.stdout + second.stderr)).toEqual([expect.stringContaining("another collector is at work")]);
+  expect([await readdir(facts), upstream.requests.length]).toEqual([before, 2]);
+
+  const { code, stdout } = await first.stop("SIGTERM");
+  expect(code).toBe(1);
+  expect(lines(stdout)).toHaveLength(3);
+  expect((await readdir(facts)).filter((name) => /^(plans|release)/.test(name))).toEqual([]);
+});
+
+describe("collect --watch", () => {
+  test("runs at the start and on every slot, and SIGTERM ends it with 0", async () => {
+    const { directory } = await startVendor();
+    const environment = { SCHEDULE: "* * * * * *" };
+    const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
+    await watching.printed(/(.* changed .*\n){3}/);
+    await watching.printed(/(.* confirmed .*\n){3}/);
+    expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("goes on after a failure, and SIGTERM ends a run under way without a trace", async () => {
+    const { upstream, directory, facts } = await startVendor();
+    upstream.set("/plans", status(403));
+    const environment = { SCHEDULE: "* * * * * *" };
+    const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
+    await watching.printed(/plans +failed: answered 403/);
+    upstream.set("/plans", json(vendorPlans()));
+    await watching.printed(/plans +2 plans.* changed/);
+    const hanging = ["/plans", "/releases"].map(
+      (path) => new Promise<void>((hang) => upstream.set(path, () => hang())),
+    );
+    await Promise.all(hanging);
+    const snapshot = await readFile(join(facts, "plans.json"), "utf8");
+    expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+    expect(await readFile(join(facts, "plans.json"), "utf8")).toBe(snapshot);
+  });
+});
+
+test("Ctrl+C in the middle of the first run is an orderly end, too", async () => {
+  const { upstream, directory } = await startVendor();
+  for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
+  const watching = launch("vitrine", ["collect", "--watch"], { directory });
+  await upstream.requested(1);
+  expect(await watching.stop("SIGINT")).toMatchObject({ code: 0, stderr: "" });
+});
+
+describe("an upstream that means harm", () => {
+  test("with a link of a million number signs is refused", { timeout: 10_000 }, async () => {
+    const { upstream, directory } = await startVendor();
+    const { macos, windows } = vendorReleases();
+    const downloadURL = `https://get.example.com/${"#".repeat(1_000_000)}`;
+    upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, downloadURL } }, windows }));
+    const { code, stdout } = await vitrine(["collect"], { directory });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/macos +failed: latest\.downloadURL: .*\n/);
+    expect(stdout).toMatch(/windows +3\.1\.0 /);
+  });
+
+  test("with hundreds of thousands of empty plans does not take the computer's memory", async () => {
+    const { upstream, directory } = await startVendor();
+    upstream.set("/plans", body(`{"currency":"EUR","cycles":[],"plans":[${"{},".repeat(300_000)}{}]}`));
+    const environment = { NODE_OPTIONS: "--max-old-space-size=256" };
+    const { code, stdout } = await vitrine(["collect"], { directory, environment });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/plans +failed: .{8,400}; there is no snapshot of it yet\n/);
+    expect(stdout).toMatch(/windows +3\.1\.0 /);
+  });
+});

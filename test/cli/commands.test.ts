@@ -1,0 +1,163 @@
+// Every command as it is published, in the ways that scripts and people rely on: help, slips of the pen, JSON, no colour in
+// a pipe, exit codes, and a log of one event a line.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "../../cli/commands.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { PROGRAM } from "../support/program/program.ts";
+
+const NAMES = Object.keys(COMMANDS);
+const ESCAPE = "\u001b";
+
+/** A vendor's directory as `init` leaves it, collected twice with a change in between. */
+const vendor = await temporaryDirectory(afterAll);
+await run(["init"]);
+await run(["collect"]);
+await writeFile(join(vendor, "product/releases.json"), '{"macos":{"hasUpdate":false},"windows":{"hasUpdate":false}}');
+await run(["collect", "--accept", "all"]);
+
+function run(words: readonly string[], { directory = vendor, environment = {} } = {}) {
+  const env = { PATH: process.env.PATH, PORT: "0", ...environment };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [...PROGRAM, ...words],
+      { cwd: directory, env },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? error.code : 0, stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+describe.concurrent("every command", () => {
+  test.for(NAMES)("%s --help lists each of its options, on stdout", async (name, { expect }) => {
+    const { code, stdout, stderr } = await run([name, "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const option of Object.keys(COMMANDS[name]?.options ?? {})) expect(stdout).toContain(`  --${option}`);
+    expect(stdout).not.toContain(ESCAPE);
+  });
+
+  test.for(NAMES)("%s refuses an option it does not have, and says which one was meant", async (name, { expect }) => {
+    const [option] = Object.keys(COMMANDS[name]?.options ?? {});
+    const { code, stdout, stderr } = await run([name, `--${option ?? "port"}x`]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const hint = option ? `unknown option "--${option}x"; did you mean --${option}? ` : 'unknown option "--portx" ';
+    expect(stderr).toBe(`✖ ${hint}(--help lists what there is)\n`);
+  });
+});
+
+describe.concurrent("what goes into a pipe", () => {
+  const WITH_JSON = [
+    [["status"], "snapshots"],
+    [["history"], "changes"],
+    [["diff"], "differences"],
+    [["check"], "settings"],
+    [["collect", "--dry-run"], "findings"],
+  ] as const;
+
+  test("is JSON from each command that offers it", () => {
+    const offering = NAMES.filter((name) => COMMANDS[name]?.options.json).toSorted();
+    expect(WITH_JSON.map(([[name]]) => name).toSorted()).toEqual(offering);
+  });
+
+  test.for(WITH_JSON)("%j --json is one JSON object, and nothing else", async ([words, key], { expect }) => {
+    const { code, stdout, stderr } = await run([...words, "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)[key].length).toBeGreaterThan(0);
+  });
+
+  test.for([["status"], ["history"], ["diff"], ["check"], ["collect", "--dry-run"]])(
+    "has no colour: %j",
+    async (words, { expect }) => {
+      const { code, stdout, stderr } = await run(words);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout.trim()).not.toBe("");
+      expect(stdout).not.toContain(ESCAPE);
+    },
+  );
+});
+
+describe.concurrent("exit codes", () => {
+  test.for([
+    [1, ["status", "--url", "http://127.0.0.1:9/"], "the connection failed"],
+    [1, ["status", "--url", "nowhere"], "this is not an address"],
+    [2, ["init"], "exists already"],
+    [2, ["check", "--metrics", "yes"], "given as --metrics"],
+    [2, ["start", "--log", "xml"], '--log   must be text or json (got "xml")'],
+    [2, ["diff", "plan"], "did you mean plans?"],
+    [2, ["history", "plan"], "did you mean plans?"],
+    [2, ["collect", "--accept", "plan"], "did you mean plans?"],
+    [2, ["mcp", "--config", "nowhere.json"], "there is no such file"],
+    [3, ["status", "--snapshots", "nowhere"], ""],
+    [3, ["diff", "--snapshots", "nowhere"], "is kept yet"],
+    [0, ["mcp"], "MCP on stdin and stdout"],
+  ] as const)("%i from %j", async ([wanted, words, said], { expect }) => {
+    const { code, stderr } = await run(words);
+    expect(code).toBe(wanted);
+    expect(stderr).toContain(said);
+  });
+});
+
+test("check tells a schedule that leaves facts stale between two runs", async () => {
+  const { code, stderr } = await run(["check", "--stale-after", "10m"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("! plans is collected every 15 min and stale after 10 min: 502 in between;");
+});
+
+test("check shows the guard and each source's own schedule, and of a secret only where it comes from", async () => {
+  const directory = await temporaryDirectory();
+  const headers = { authorization: "Bearer $TOKEN", "x-key": "hunter2" };
+  const json = { from: "json", url: "https://example.com/hunter2?key=hunter2", headers, schedule: "0 * * * *" };
+  const file = { from: "file", path: "windows.json" };
+  const settings = { plans: json, releases: { macos: json, windows: file }, guard: { confirm: 5 } };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const { stdout } = await run(["check"], { directory, environment: { TOKEN: "hunter2" } });
+  expect(stdout).toMatch(/standIns +\(none\) +default/);
+  expect(stdout).toMatch(/guard\.confirm +5 +file\n +guard\.over +20m +default/);
+  expect(stdout).toMatch(/plans\.schedule +0 \* \* \* \* +file/);
+  expect(stdout).toMatch(/releases\.windows\.schedule +\*\/15 \* \* \* \* +as schedule/);
+  expect(stdout).toMatch(/plans\.url +https:\/\/example\.com\/… +file/);
+  expect(stdout).toMatch(/plans\.headers +authorization: Bearer \$TOKEN, x-key: \(set, not shown\) +file/);
+  expect(stdout).not.toContain("hunter2");
+});
+
+test("a service whose output is no screen tells one event a line, as JSON, until it is stopped", async () => {
+  const env = { PATH: process.env.PATH, PORT: "0" };
+  const child = spawn(process.execPath, [...PROGRAM, "start"], {
+    cwd: vendor,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const events: Record<string, unknown>[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    events.push(JSON.parse(line));
+    if (events.at(-1)?.event === "serving") child.kill("SIGTERM");
+  }
+  await once(child, "exit").catch(() => {});
+  const collected = ["plans", "release-macos", "release-windows"].map((snapshot) => ({
+    event: "collected",
+    level: "info",
+    snapshot,
+    result: "confirmed",
+  }));
+  const [first, last] = [events.shift(), events.pop()];
+  expect([first, last]).toMatchObject([{ event: "starting" }, { event: "serving", base: /^http/ }].map(loose));
+  // Whichever is confirmed first is told of first.
+  expect(events.toSorted((a, b) => String(a.snapshot).localeCompare(String(b.snapshot)))).toMatchObject(collected);
+});
+
+/** A pattern stands for a text that it matches. */
+function loose(event: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.entries(event).map(([name, value]) => [
+    name,
+    value instanceof RegExp ? expect.stringMatching(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}

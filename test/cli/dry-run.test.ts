@@ -1,0 +1,179 @@
+// `collect --dry-run`: everything a run would find out and do, and not a byte written.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run as collect } from "../../cli/commands/collect.ts";
+import { findingLines } from "../../cli/output/dry-run-lines.ts";
+import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
+import type { Source } from "../../collector/source.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { vitrine } from "../support/program/run.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { json, status } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+
+/** The command without a process of its own; what it prints to stdout, and its exit code. */
+async function run(directory: string, flags: Record<string, string | boolean>) {
+  const lines: string[] = [];
+  const terminal = {
+    out: (line: string) => void lines.push(line),
+    err() {},
+    isScreen: { out: false, err: false },
+    style: (_: string, text: string) => text,
+  };
+  const pipes = () => ({ input: process.stdin, output: process.stdout });
+  const code = await collect({
+    operands: [],
+    flags,
+    environment: {},
+    directory,
+    terminal,
+    pipes,
+    stop: new AbortController().signal,
+  });
+  return { code, stdout: lines.join("\n") };
+}
+
+/** The findings of `--dry-run --json`, by name. */
+async function findings(directory: string, flags: Record<string, string | boolean> = {}) {
+  const { code, stdout } = await run(directory, { "dry-run": true, json: true, ...flags });
+  const found = (JSON.parse(stdout) as { findings: Finding[] }).findings;
+  const named = Object.fromEntries(found.map((finding) => [finding.name, finding])) as Record<SnapshotName, Finding>;
+  return { code, ...named };
+}
+
+/** Every file of a directory: its bytes and when it was written. */
+async function everything(directory: string): Promise<unknown[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    paths.toSorted().map(async (path) => {
+      return [path, await readFile(path, "utf8"), (await stat(path, { bigint: true })).mtimeNs];
+    }),
+  );
+}
+
+const dearer = () => {
+  const plans = vendorPlans();
+  plans.plans[1]!.prices.monthly = 13;
+  return plans;
+};
+
+test("it writes nothing: no snapshot, no report, no claim, no note, whatever the sources say", async () => {
+  const { upstream, directory, facts } = await startVendor();
+  await run(directory, {});
+  const before = await everything(facts);
+  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+  upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
+  const { code, plans, ...others } = await findings(directory);
+  expect(code).toBe(1);
+  expect([plans.result, others["release-macos"].result, others["release-windows"].result]).toEqual([
+    "held",
+    "confirmed",
+    "failed",
+  ]);
+  expect(await everything(facts)).toEqual(before);
+});
+
+test("it does not even make the directory", async () => {
+  const { directory, facts } = await startVendor();
+  const { code, plans } = await findings(directory);
+  expect(code).toBe(0);
+  expect(plans).toMatchObject({ result: "changed", difference: ["plans: hobby, studio, for the first time"] });
+  await expect(readdir(facts)).rejects.toThrow("ENOENT");
+});
+
+test("it looks while another collector is at work", async () => {
+  const { directory, facts, upstream } = await startVendor();
+  await run(directory, {});
+  upstream.set("/plans", json(dearer()));
+  const claim = await openStore(facts).claim();
+  const { plans } = await findings(directory);
+  expect(plans).toMatchObject({ result: "changed", difference: ["plans: studio monthly 12.5 → 13"] });
+  await claim?.release();
+});
+
+test("it tells what a source picked and what it left, and why", async () => {
+  const picked = "Studio-3.1.0.dmg of v3.1.0";
+  const skipped = ["v3.2.0-beta.1: a prerelease"];
+  const source: Source = {
+    kind: "shelf",
+    names: ["release-macos"],
+    fetch: async () => ({ upstream: vendorReleases().macos }),
+    translate: (payload) => ({ payload, dropped: 0, picked, skipped }),
+  };
+  const store = openStore(await temporaryDirectory());
+  const [finding] = await dryRun({ sources: [source], store, guard: false, signal: new AbortController().signal });
+  expect(finding).toMatchObject({ from: "shelf", result: "changed", picked, skipped });
+  const lines = findingLines({ style: (_, text) => text }, finding!).split("\n");
+  expect(lines.slice(1)).toEqual([
+    `      picked ${picked}`,
+    `      skipped ${skipped[0]}`,
+    "      macos 3.1.0, for the first time",
+  ]);
+});
+
+test("it asks for the whole answer, without conditions", async () => {
+  const { directory, upstream } = await startVendor();
+  upstream.set("/plans", json(vendorPlans(), { etag: '"a"' }));
+  await run(directory, {});
+  expect((await findings(directory)).plans).toMatchObject({ result: "confirmed", difference: [] });
+  expect(upstream.requests.every(({ headers }) => headers["if-none-match"] === undefined)).toBe(true);
+});
+
+test("it names the fields that are left behind, made harmless, and never their values", async () => {
+  const { directory, upstream } = await startVendor();
+  const { plans, ...rest } = vendorPlans();
+  const odd = `\u001b[31m${"x".repeat(200)}`;
+  const [first, ...others] = plans;
+  upstream.set("/plans", json({ ...rest, [odd]: "secret-1", plans: [{ ...first, cost: "secret-2" }, ...others] }));
+  const { plans: finding } = await findings(directory);
+  expect(finding.dropped).toBe(2);
+  expect(finding.droppedFields.toSorted()).toEqual([`[31m${"x".repeat(76)}`, "plans[0].cost"]);
+  expect(JSON.stringify(finding)).not.toContain("secret");
+  const { stdout } = await run(directory, { "dry-run": true });
+  expect(stdout).toMatch(/dropped 2 unlisted fields: .*plans\[0\]\.cost/);
+});
+
+describe("the guard's verdict", () => {
+  test("is shown with its reason, and is not counted as a sighting", async () => {
+    const { directory, upstream } = await startVendor();
+    await run(directory, {});
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    for (let count = 0; count < 2; count++) {
+      const { code, plans } = await findings(directory);
+      expect(code).toBe(4);
+      expect(plans).toMatchObject({
+        result: "held",
+        reason: "the currency would change",
+        sighting: 1,
+        difference: ["plans: currency EUR → CHF"],
+      });
+    }
+    const { code, plans } = await findings(directory, { accept: "plans" });
+    expect([code, plans.result]).toEqual([0, "changed"]);
+  });
+});
+
+test("people get a line for each snapshot, and what would change under it", async () => {
+  const { directory, upstream } = await startVendor();
+  await run(directory, {});
+  upstream.set("/plans", json(dearer()));
+  const { macos } = vendorReleases();
+  upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, version: "3.1.1" } }, windows: 7 }));
+  const { code, stdout, stderr } = await vitrine(["collect", "--dry-run"], { directory });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  expect(stdout).toMatch(/^ {2}✔ plans +would change +from json, \d+ ms\n {6}plans: studio monthly 12\.5 → 13\n/);
+  expect(stdout).toMatch(/\n {2}✔ macos +would change .*\n {6}macos 3\.1\.0 → 3\.1\.1\n/);
+  expect(stdout).toMatch(/\n {2}✖ windows +failed: /);
+});
+
+test("an outage is a finding, not a crash; mixtures that mean nothing are refused", async () => {
+  const { directory, upstream } = await startVendor();
+  upstream.set("/plans", status(403));
+  expect((await findings(directory)).plans).toMatchObject({ result: "failed", reason: "answered 403" });
+  await expect(run(directory, { "dry-run": true, watch: true })).rejects.toThrow("single run");
+  await expect(run(directory, { json: true })).rejects.toThrow("--json goes with --dry-run");
+});

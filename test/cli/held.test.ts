@@ -1,0 +1,137 @@
+// The guard as an operator meets it: a line, an exit code, `status`, and a way to say "this is meant".
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run as collect } from "../../cli/commands/collect.ts";
+import { Settings } from "../../cli/settings/schema.ts";
+import { startProgram } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { json, status, type Upstream } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+
+/** Facts are published, and now the upstream names another currency and forgets a release. */
+async function startAccident(settings: object = {}) {
+  const vendor = await startVendor();
+  const file = join(vendor.directory, "vitrine.config.json");
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), ...settings }));
+  await collectHere(vendor.directory);
+  accident(vendor.upstream);
+  return vendor;
+}
+
+/** A run of the command without a process of its own, where only what it leaves behind matters. */
+function collectHere(directory: string): Promise<number> {
+  const isScreen = { out: false, err: false };
+  const terminal = { out() {}, err() {}, isScreen, style: (_: string, text: string) => text };
+  const pipes = () => ({ input: process.stdin, output: process.stdout });
+  return collect({
+    operands: [],
+    flags: {},
+    environment: {},
+    directory,
+    terminal,
+    pipes,
+    stop: new AbortController().signal,
+  });
+}
+
+function accident(upstream: Upstream): void {
+  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+  upstream.set("/releases", json({ ...vendorReleases(), macos: { hasUpdate: false } }));
+}
+
+describe("collect", () => {
+  test("says what is held and why, and exits 4; what failed as well makes it 1", async () => {
+    const { upstream, directory, facts } = await startAccident();
+    const held = await vitrine(["collect"], { directory });
+    expect(held).toMatchObject({ code: 4, stderr: "" });
+    expect(held.stdout).toMatch(/^ {2}! plans +held: the currency would change; its last snapshot is kept and ages$/m);
+    expect(held.stdout).toMatch(/^ {2}! macos +held: the release would vanish; .*$/m);
+    expect(held.stdout).toMatch(/^ {2}✔ windows +3\.1\.0 +confirmed /m);
+    expect(JSON.parse(await readFile(join(facts, "last-run.json"), "utf8"))).toMatchObject({
+      outcomes: expect.arrayContaining([
+        expect.objectContaining({ name: "plans", result: "held", reason: "the currency would change" }),
+      ]),
+    });
+    upstream.set("/releases", status(403));
+    const failed = await vitrine(["collect"], { directory });
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toMatch(/plans +held: .*, seen 2 times since \d{4}-/);
+  });
+
+  test("--accept publishes what it names, at once, and holds the rest", async () => {
+    const { directory } = await startAccident();
+    const one = await vitrine(["collect", "--accept", "macos"], { directory });
+    expect(one.code).toBe(4);
+    expect(one.stdout).toMatch(/macos +no release +changed .*accepted/);
+    expect(one.stdout).toMatch(/plans +held/);
+    const all = await vitrine(["collect", "--accept", "all"], { directory });
+    expect(all.code).toBe(0);
+    expect(all.stdout).toMatch(/plans +2 plans, 2 cycles +changed .*accepted/);
+  });
+
+  test("--accept refuses what is no name, and a schedule", async () => {
+    const { directory } = await startVendor();
+    const typo = await vitrine(["collect", "--accept", "plans,macso"], { directory });
+    expect(typo).toMatchObject({ code: 2, stdout: "" });
+    expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
+    expect((await vitrine(["collect", "--watch", "--accept", "all"], { directory })).code).toBe(2);
+  });
+
+  test("with guard: false holds nothing", async () => {
+    const { directory } = await startAccident({ guard: false });
+    expect((await vitrine(["collect"], { directory })).code).toBe(0);
+  });
+});
+
+test("status tells what is held, since when, why and how often it was seen, and what it would change; exit 4", async () => {
+  const { directory } = await startAccident();
+  await collectHere(directory);
+  const shown = await vitrine(["status"], { directory });
+  expect(shown.code).toBe(4);
+  expect(shown.stdout).toMatch(
+    /! plans +fresh .*\n +held back: the currency would change \(seen once, first \d+ s ago\)/,
+  );
+  expect(shown.stdout).toMatch(/\n +plans: currency EUR → CHF\n +publish it at once: vitrine collect --accept plans\n/);
+  expect(shown.stdout).toMatch(/\n +macos 3\.1\.0 → no release\n/);
+  const { stdout } = await vitrine(["status", "--json"], { directory });
+  const [plans, , windows] = JSON.parse(stdout).snapshots;
+  expect(plans.held).toMatchObject({ sightings: 1, reasons: ["the currency would change"] });
+  expect(windows).not.toHaveProperty("held");
+  await vitrine(["collect", "--accept", "all"], { directory });
+  expect(await vitrine(["status"], { directory })).toMatchObject({ code: 0 });
+});
+
+test("the server says that something is held and why, and never what; readers get the published fact", async () => {
+  const { directory } = await startAccident();
+  expect(await collectHere(directory)).toBe(4);
+  const { base, get } = await startProgram(["serve"], { directory });
+  const answer = await get("/status");
+  const [plans] = (answer.json() as { snapshots: object[] }).snapshots;
+  expect(plans).toMatchObject({ state: "fresh", held: { sightings: 1, reasons: ["the currency would change"] } });
+  for (const path of ["/status", "/api/v1/plans", "/"]) expect((await get(path)).text).not.toContain("CHF");
+  expect((await get("/api/v1/plans")).json()).toEqual(vendorPlans());
+  const asked = await vitrine(["status", "--url", base], { directory });
+  expect(asked.code).toBe(4);
+  expect(asked.stdout).toContain("held back: the currency would change");
+});
+
+describe("settings", () => {
+  const sources = { plans: { from: "file", path: "a" }, releases: { from: "file", path: "b" } };
+  const defaults = { confirm: 3, over: 1_200_000, priceFactor: 5, off: [] };
+
+  test.each([
+    ["nothing", undefined, defaults],
+    ["the example's", { confirm: 3, over: "20m", priceFactor: 5 }, defaults],
+    ["a part", { confirm: 2, off: ["currency"] }, { ...defaults, confirm: 2, off: ["currency"] }],
+    ["false", false, false],
+  ])("of the guard: %s", (_, guard, read) => {
+    expect(Settings.parse({ ...sources, ...(guard !== undefined && { guard }) }).guard).toEqual(read);
+  });
+
+  test.each([true, { confirm: 0 }, { over: "soon" }, { priceFactor: 1 }, { off: ["weather"] }, { patience: 3 }])(
+    "of the guard may not be %j",
+    (guard) => expect(Settings.safeParse({ ...sources, guard }).success).toBe(false),
+  );
+});

@@ -1,0 +1,264 @@
+// Runs of the collector over a real upstream and a real store: each source on its own, what was good is kept.
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { collect } from "../../collector/run/collect.ts";
+import type { Source } from "../../collector/source.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { StoreError } from "../../snapshots/store.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { faultyFs } from "../support/faulty-fs.ts";
+import { body, inTurn, json, stalledAfter, status } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
+
+const stalled = stalledAfter("");
+
+test("what the upstream says is published: changed at first, confirmed when it says it again", async () => {
+  const { run, stored } = await startCollector();
+  const first = await run();
+  expect(Object.values(first).map(({ result }) => result)).toEqual(["changed", "changed", "changed"]);
+  expect((await stored("plans")).payload).toEqual(vendorPlans());
+  expect((await stored("release-macos")).payload).toEqual(vendorRelease("macos"));
+  expect((await stored("release-windows")).payload).toEqual(vendorRelease("windows"));
+  const second = await run();
+  expect(Object.values(second).map(({ result }) => result)).toEqual(["confirmed", "confirmed", "confirmed"]);
+});
+
+test("what has not changed keeps everything but the time of its confirmation", async () => {
+  const { run, stored } = await startCollector();
+  await run();
+  const before = await stored("plans");
+  await anotherMillisecond();
+  await run();
+  const { confirmedAt, freshUntil, ...rest } = await stored("plans");
+  expect(before).toMatchObject(rest);
+  expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
+  expect(Date.parse(freshUntil) - Date.parse(confirmedAt)).toBe(60_000);
+});
+
+test.for([
+  ["another order of keys", (text: string) => text.replace(/"currency":"EUR",(.*)\}$/s, '$1,"currency":"EUR"}')],
+  ["-0 for 0", (text: string) => text.replaceAll('Price":0', 'Price":-0')],
+  ["another way to write a number", (text: string) => text.replaceAll("12.5", "1250e-2")],
+  ["white space and escapes", (text: string) => text.replaceAll(",", " ,\n").replaceAll("studio", "\\u0073tudio")],
+  ["one more private field", (text: string) => text.replace("{", '{"internal":true,')],
+] as const)("%s is no change", async ([, change]) => {
+  const { upstream, run, stored } = await startCollector();
+  await run();
+  const before = await stored("plans");
+  const text = change(JSON.stringify(vendorPlans()));
+  expect(text).not.toBe(JSON.stringify(vendorPlans()));
+  upstream.set("/plans", body(text));
+  expect((await run()).plans.result).toBe("confirmed");
+  const { revision, changedAt, sha256, payload } = await stored("plans");
+  expect({ revision, changedAt, sha256, payload }).toEqual({
+    revision: before.revision,
+    changedAt: before.changedAt,
+    sha256: before.sha256,
+    payload: before.payload,
+  });
+});
+
+test("a change is a new revision, and tells when it was", async () => {
+  const { upstream, run, stored } = await startCollector();
+  await run();
+  await anotherMillisecond();
+  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+  const { plans, "release-macos": macos } = await run();
+  expect([plans.result, macos.result]).toEqual(["changed", "confirmed"]);
+  const { revision, changedAt, confirmedAt, payload } = await stored("plans");
+  expect({ revision, payload }).toMatchObject({ revision: 2, payload: { currency: "CHF" } });
+  expect(changedAt).toBe(confirmedAt);
+});
+
+test("one source that fails leaves the others published and its own last snapshot as it was, to the byte", async () => {
+  const { upstream, run, files } = await startCollector();
+  await run();
+  const before = await files();
+  await anotherMillisecond();
+  upstream.set("/plans", status(404));
+  const outcomes = await run();
+  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "answered 404" });
+  expect(outcomes["release-macos"].result).toBe("confirmed");
+  const after = await files();
+  expect(after["plans.json"]).toBe(before["plans.json"]);
+  expect(after["release-macos.json"]).not.toBe(before["release-macos.json"]);
+  expect(after["release-windows.json"]).not.toBe(before["release-windows.json"]);
+});
+
+test("an upstream that recovers is published at the next run", async () => {
+  const { upstream, run, stored } = await startCollector();
+  upstream.set("/plans", inTurn(status(404), json(vendorPlans())));
+  expect((await run()).plans.result).toBe("failed");
+  await expect(stored("plans")).rejects.toThrow("not whole");
+  expect((await run()).plans.result).toBe("changed");
+  expect((await stored("plans")).payload).toEqual(vendorPlans());
+});
+
+test("of one answer for both platforms, the half that is broken does not take the other along", async () => {
+  const { upstream, run, files } = await startCollector();
+  await run();
+  const before = await files();
+  const { macos, windows } = vendorReleases();
+  upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, version: "4.0.0" } }, windows: {} }));
+  const outcomes = await run();
+  expect(outcomes["release-macos"]).toMatchObject({ result: "changed", payload: { latest: { version: "4.0.0" } } });
+  expect(outcomes["release-windows"].result).toBe("failed");
+  expect((await files())["release-windows.json"]).toBe(before["release-windows.json"]);
+  upstream.set("/releases", json({ macos, windows }));
+  expect((await run())["release-windows"].result).toBe("confirmed");
+});
+
+describe("a run that is ended", () => {
+  test("in the middle leaves every snapshot as it was", async () => {
+    const { upstream, run, files, stored } = await startCollector();
+    await run();
+    const before = await files();
+    for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
+    const ending = new AbortController();
+    const running = run({ signal: ending.signal });
+    await upstream.requested(4);
+    ending.abort();
+    for (const outcome of Object.values(await running)) {
+      expect(outcome).toMatchObject({
+        result: "failed",
+        reason: expect.stringMatching(/^(no answer before )?the run /),
+      });
+    }
+    expect(await files()).toEqual(before);
+    expect((await stored("plans")).revision).toBe(1);
+  });
+
+  test("before it began fetches nothing, changes nothing, and is over when it is over", async () => {
+    const { upstream, run, files } = await startCollector();
+    await run();
+    const before = await files();
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    for (const outcome of Object.values(await run({ signal: AbortSignal.abort() }))) {
+      expect(outcome.result).toBe("failed");
+    }
+    await new Promise(setImmediate);
+    expect(await files()).toEqual(before);
+    expect(upstream.requests).toHaveLength(2);
+    expect(unhandled).toEqual([]);
+  });
+
+  test("does not wait for a source that will not stop", async () => {
+    const { run, sources } = await startCollector();
+    const deaf: Source = { ...sources[0]!, fetch: () => new Promise(() => {}) };
+    const ending = new AbortController();
+    const running = run({ sources: [deaf], signal: ending.signal });
+    ending.abort();
+    expect((await running).plans).toMatchObject({ result: "failed", reason: "the run was stopped before it answered" });
+  });
+});
+
+test("a bug in a source is its own failure, in a line that quotes nothing", async () => {
+  const { run, sources } = await startCollector();
+  const buggy: Source = { ...sources[0]!, translate: () => JSON.parse("{xyzzy") };
+  const outcomes = await run({ sources: [buggy, sources[1]!] });
+  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "a bug in the source (SyntaxError)" });
+  expect(outcomes["release-macos"].result).toBe("changed");
+});
+
+describe("a second collector", () => {
+  test("beside one that is running is told so, and asks and writes nothing", async () => {
+    const { upstream, run, files, directory } = await startCollector();
+    await run();
+    upstream.set("/plans", stalled);
+    const ending = new AbortController();
+    const first = run({ signal: ending.signal });
+    await upstream.requested(4);
+    while (!(await outcomesOver(directory))) await new Promise(setImmediate);
+    const before = [await files(), await readdir(directory), upstream.requests.length];
+    await expect(run()).rejects.toThrow("busy");
+    expect([await files(), await readdir(directory), upstream.requests.length]).toEqual(before);
+    ending.abort();
+    await first;
+    upstream.set("/plans", json(vendorPlans()));
+    expect((await run()).plans.result).toBe("confirmed");
+  });
+});
+
+describe("a store that cannot be written", () => {
+  const cases: [name: string, open: () => Promise<string>][] = [
+    ["under a regular file", async () => join(await fileAt("in-the-way"), "snapshots")],
+    ["in the place of a regular file", () => fileAt("snapshots")],
+  ];
+  test.for(cases)("because it is %s is a StoreError", async ([, open]) => {
+    const { upstream, run } = await startCollector();
+    await expect(run({ store: openStore(await open()) })).rejects.toThrow(StoreError);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test("because the disk refuses every step is a StoreError", async () => {
+    const { run, directory } = await startCollector();
+    const { fs } = faultyFs({ failAt: 1, code: "EACCES", forGood: true });
+    await expect(run({ store: openFileStore(directory, fs) })).rejects.toThrow(StoreError);
+  });
+
+  async function fileAt(name: string): Promise<string> {
+    const path = join(await temporaryDirectory(), name);
+    await writeFile(path, "");
+    return path;
+  }
+});
+
+test.for([
+  ["cut in half", (path: string) => readFile(path, "utf8").then((text) => writeFile(path, text.slice(0, 200)))],
+  ["full of zeros", (path: string) => writeFile(path, Buffer.alloc(400))],
+  ["empty", (path: string) => writeFile(path, "")],
+  ["gone", (path: string) => rm(path)],
+  [
+    "changed by hand",
+    (path: string) => readFile(path, "utf8").then((text) => writeFile(path, text.replace("EUR", "USD"))),
+  ],
+] as const)("a snapshot that is %s is replaced by the next run, which says so", async ([name, damage]) => {
+  const { run, stored, directory } = await startCollector();
+  await run();
+  await run();
+  await damage(join(directory, "plans.json"));
+  const { plans } = await run();
+  const why = name === "gone" ? /the file is missing/ : /^replaced a damaged snapshot \([a-zA-Z0-9 -]+\)$/;
+  expect(plans).toMatchObject({ notes: [expect.stringMatching(why)] });
+  expect((await stored("plans")).payload).toEqual(vendorPlans());
+});
+
+test("a run's report keeps the reason of every failure", async () => {
+  const { upstream, run, directory } = await startCollector();
+  upstream.set("/plans", status(404));
+  await run();
+  const report: unknown = JSON.parse(await readFile(join(directory, "last-run.json"), "utf8"));
+  expect(report).toMatchObject({
+    outcomes: [
+      { name: "plans", result: "failed", reason: "answered 404" },
+      { result: "changed" },
+      { result: "changed" },
+    ],
+  });
+});
+
+/** True when the releases of the run under way are published: only the plans are waited for. */
+async function outcomesOver(directory: string): Promise<boolean> {
+  const texts = ["macos", "windows"].map((name) => readFile(join(directory, `release-${name}.json.prev`), "utf8"));
+  return Promise.all(texts).then(
+    () => true,
+    () => false,
+  );
+}
+
+test("collectors that start together on one empty directory publish every snapshot once", async () => {
+  const { run, stored, store, sources } = await startCollector();
+  const signal = new AbortController().signal;
+  const one = () =>
+    collect({ sources, store, memory: new Map(), staleAfter: 60_000, guard: false, signal, onOutcome: () => {} });
+  const results = await Promise.all([one(), one(), one()]);
+  expect(results.filter((result) => result !== "busy")).toHaveLength(1);
+  expect((await stored("plans")).revision).toBe(1);
+  await run();
+});

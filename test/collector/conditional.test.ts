@@ -1,0 +1,101 @@
+// Conditional requests: "not modified" confirms only what was made from that very answer and is still there, whole.
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
+import { json, tagged } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
+
+describe("a conditional request", () => {
+  const asked = (upstream: { requests: { path: string; headers: object }[] }) =>
+    upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => "if-none-match" in headers);
+
+  test("saves the body: not modified confirms what is published", async () => {
+    const { upstream, run, stored } = await startCollector();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    const before = await stored("plans");
+    await anotherMillisecond();
+    expect((await run()).plans).toMatchObject({ result: "confirmed", payload: vendorPlans() });
+    expect(asked(upstream)).toEqual([false, true]);
+    const { confirmedAt, freshUntil, ...rest } = await stored("plans");
+    expect(before).toMatchObject(rest);
+    expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
+    expect(Date.parse(freshUntil)).toBeGreaterThan(Date.parse(before.freshUntil));
+  });
+
+  test("is answered whole when the upstream has changed", async () => {
+    const { upstream, run } = await startCollector();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    upstream.set("/plans", tagged('"b"', { ...vendorPlans(), currency: "CHF" }));
+    expect((await run()).plans).toMatchObject({ result: "changed", payload: { currency: "CHF" } });
+    expect((await run()).plans).toMatchObject({ result: "confirmed", payload: { currency: "CHF" } });
+    expect(asked(upstream)).toEqual([false, true, true]);
+  });
+
+  test.for([
+    ["was damaged", async (path: string) => writeFile(path, "damage")],
+    ["is gone", (path: string) => rm(path)],
+  ] as const)("is not made when the snapshot %s", async ([, harm]) => {
+    const { upstream, run, stored, directory } = await startCollector();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    await harm(join(directory, "plans.json"));
+    await run();
+    expect(asked(upstream)).toEqual([false, false]);
+    expect((await stored("plans")).payload).toEqual(vendorPlans());
+  });
+
+  test("is not made when somebody else has published since", async () => {
+    const [{ upstream, run, stored, store }, other] = [await startCollector(), await startCollector()];
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    other.upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    await anotherMillisecond();
+    await other.run({ store });
+    await anotherMillisecond();
+    expect((await run()).plans).toMatchObject({ result: "changed", payload: { currency: "EUR" } });
+    expect(asked(upstream)).toEqual([false, false]);
+    expect((await stored("plans")).revision).toBe(3);
+  });
+
+  test("is not made after an answer that could not be used", async () => {
+    const { upstream, run } = await startCollector();
+    upstream.set("/plans", tagged('"a"', { currency: "EUR" }));
+    expect((await run()).plans.result).toBe("failed");
+    expect((await run()).plans.result).toBe("failed");
+    expect(asked(upstream)).toEqual([false, false]);
+  });
+
+  test("for both platforms is made only when both are published", async () => {
+    const { upstream, run } = await startCollector();
+    upstream.set("/releases", tagged('"a"', { macos: vendorRelease("macos"), windows: null }));
+    for (let count = 0; count < 2; count++) {
+      const outcomes = await run();
+      expect(outcomes["release-windows"].result).toBe("failed");
+      expect(outcomes["release-macos"].result).not.toBe("failed");
+    }
+  });
+
+  test.for(["ä", "€", '"\u{1f4a9}"', "\u0080"])("with an odd state's name, such as %j, fails no run", async (etag) => {
+    const { upstream, run } = await startCollector();
+    const bytes = JSON.stringify(vendorPlans());
+    const head = `HTTP/1.1 200 OK\r\netag: ${etag}\r\ncontent-length: ${Buffer.byteLength(bytes)}\r\n\r\n`;
+    upstream.set("/plans", ({ socket }) => void socket.write(head + bytes));
+    await run();
+    expect((await run()).plans).toMatchObject({ result: "confirmed" });
+  });
+
+  test("by its date alone is one, even beside an empty name for its state", async () => {
+    const { upstream, run } = await startCollector();
+    const date = "Sat, 28 Feb 2026 10:00:00 GMT";
+    upstream.set("/plans", ({ headers }, response) => {
+      response.writeHead(headers["if-modified-since"] === date ? 304 : 200, { etag: "", "last-modified": date });
+      response.end(JSON.stringify(vendorPlans()));
+    });
+    await run();
+    expect((await run()).plans).toMatchObject({ result: "confirmed" });
+    expect(upstream.requests.filter(({ headers }) => headers["if-modified-since"] === date)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,176 @@
+// What a fetch makes of an upstream that is not what it should be: the right text, or one line of our own about it.
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
+import { fetchText } from "../../collector/http/fetch.ts";
+import { failedFetch, goodFetch, never, refusal } from "../support/collecting/fetching.ts";
+import { NEVER_ENDING, NOT_THE_ANSWER, REFUSED_AT_ONCE, SECRET_WORD } from "../support/collecting/misbehaviour.ts";
+import {
+  body,
+  dripping,
+  json,
+  raw,
+  redirect,
+  startUpstream,
+  status,
+  tagged,
+  type Behaviour,
+} from "../support/collecting/upstream.ts";
+
+const TEXT = JSON.stringify({ word: "Grüße" });
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const LETTERS = Buffer.from(TEXT).toString("latin1");
+const RIGHT: Record<string, Behaviour> = {
+  "plain UTF-8": body(TEXT),
+  "UTF-8 with a byte order mark": body(Buffer.concat([MARK, Buffer.from(TEXT)])),
+  "UTF-16 that is declared": body(Buffer.from(`\uFEFF${TEXT}`, "utf16le"), {
+    "content-type": "application/json; charset=utf-16le",
+  }),
+  "Latin-1 that is declared": body(Buffer.from(TEXT, "latin1"), { "content-type": 'text/plain;charset="ISO-8859-1"' }),
+  "a content type that is missing": raw(`HTTP/1.1 200 OK\r\ncontent-length: ${LETTERS.length}\r\n\r\n${TEXT}`),
+  "HTTP/1.0 without a length": raw(`HTTP/1.0 200 OK\r\n\r\n${TEXT}`),
+  "chunks of a byte": (_, response) => {
+    for (const byte of Buffer.from(TEXT)) response.write(Buffer.of(byte));
+    response.end();
+  },
+  "more behind the announced length": raw(
+    `HTTP/1.1 200 OK\r\ncontent-length: ${LETTERS.length}\r\n\r\n${TEXT}HTTP/1.1`,
+  ),
+  "a few announcements before it": raw(
+    `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: ${LETTERS.length}\r\n\r\n${TEXT}`,
+  ),
+  gzip: body(gzipSync(TEXT), { "content-encoding": "gzip" }),
+  "gzip in capitals": body(gzipSync(TEXT), { "content-encoding": "GZIP" }),
+  "gzip by its old name": body(gzipSync(TEXT), { "content-encoding": "x-gzip" }),
+  brotli: body(brotliCompressSync(TEXT), { "content-encoding": "br" }),
+  deflate: body(deflateSync(TEXT), { "content-encoding": "deflate" }),
+  "no compression, and said so": body(TEXT, { "content-encoding": "identity" }),
+  "a slow but living body": (request, response) => {
+    response.setHeader("content-type", "application/json");
+    const bytes = [...Buffer.from(TEXT)];
+    const tap = setInterval(() => {
+      const byte = bytes.shift();
+      if (byte !== undefined) return void response.write(Buffer.of(byte));
+      clearInterval(tap);
+      response.end();
+    }, 5);
+    request.socket.on("close", () => clearInterval(tap));
+  },
+};
+
+test.for(Object.entries(RIGHT))("%s is read right", async ([, behaviour]) => {
+  const { text, bytes } = await goodFetch(behaviour);
+  expect(text).toBe(TEXT);
+  expect(bytes).toBeGreaterThan(0);
+});
+
+test("exactly 10 MiB are read, plain and compressed", async () => {
+  const bytes = Buffer.alloc(10 * 1024 * 1024, "a");
+  expect((await goodFetch(body(bytes))).text).toHaveLength(bytes.length);
+  expect((await goodFetch(body(gzipSync(bytes), { "content-encoding": "gzip" }))).text).toHaveLength(bytes.length);
+});
+
+test("text that is no JSON is the caller's to judge, its type given in our own words", async () => {
+  expect(await goodFetch(NOT_THE_ANSWER["a log-in page"])).toMatchObject({ type: "text/html" });
+  expect(await goodFetch(body("x", { "content-type": `text/${SECRET_WORD}` }))).toMatchObject({
+    type: "another content type",
+  });
+});
+
+const TOO_LARGE = "more than 10 MiB";
+const UNASKED = "compressed in a way that was not asked for";
+const REASONS: Record<keyof typeof REFUSED_AT_ONCE, string> = {
+  "204 without being asked": "answered 204",
+  "206, a part": "answered 206",
+  "304 to a request without conditions": "answered 304 to a request without conditions",
+  "a redirect without an address": "answered 302",
+  "300, several choices": "answered 300",
+  "400": "answered 400",
+  "401": "answered 401",
+  "403": "answered 403",
+  "404": "answered 404",
+  "410": "answered 410",
+  "more than 10 MiB, announced": TOO_LARGE,
+  "more than 10 MiB, unannounced": TOO_LARGE,
+  "an endless body": TOO_LARGE,
+  "an endless body in chunks": TOO_LARGE,
+  "a gzip bomb": TOO_LARGE,
+  "a gzip bomb on a connection that closes": TOO_LARGE,
+  "a brotli bomb": TOO_LARGE,
+  "a compression nobody knows": UNASKED,
+  "a compression that was not asked for": UNASKED,
+  "two compressions at once": UNASKED,
+  "a compression named like a member of every object": UNASKED,
+  "UTF-16 that nobody declared": "not text in its character set: application/json",
+  "UTF-8 that is none": "not text in its character set: application/json",
+  "a character set nobody knows": "not text in its character set: application/json",
+};
+
+test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, saying so", async ([name, behaviour]) => {
+  const { upstream, error } = await failedFetch(behaviour);
+  expect(error.message).toContain(REASONS[name as keyof typeof REASONS]);
+  expect(upstream.requests).toHaveLength(1);
+});
+
+// Side by side, since each of them takes its time.
+vi.setConfig({ maxConcurrency: 20 });
+
+describe.concurrent("a deadline", () => {
+  test.for(Object.entries(NEVER_ENDING))("ends %s", async ([, behaviour], { onTestFinished }) => {
+    const { error } = await failedFetch(behaviour, { whenOver: onTestFinished, deadline: 300 });
+    expect(error.message).toBe("no whole answer within 0.3 s");
+  });
+
+  test("covers the redirects and the tries together", async ({ onTestFinished }) => {
+    const slowLoop: Behaviour = (...exchange) => void setTimeout(() => redirect("/loop")(...exchange), 150);
+    const upstream = await startUpstream({ whenOver: onTestFinished });
+    upstream.set("/loop", slowLoop);
+    const error = await refusal(fetchText(upstream.url("/loop"), { signal: never, deadline: 400 }));
+    expect(error.message).toBe("no whole answer within 0.4 s");
+  });
+});
+
+test("the run's own end ends a fetch, before it began and in the middle of it", async () => {
+  const stopped = await failedFetch(json({}), { signal: AbortSignal.abort() });
+  expect(stopped.error.message).toBe("the run was stopped");
+  expect(stopped.upstream.requests).toEqual([]);
+
+  const upstream = await startUpstream();
+  upstream.set("/", dripping("HTTP/1.1 200 OK\r\n\r\n", " "));
+  const run = new AbortController();
+  const fetched = refusal(fetchText(upstream.url("/"), { signal: run.signal, deadline: 20_000 }));
+  await upstream.requested(1);
+  run.abort();
+  expect((await fetched).message).toBe("the run was stopped");
+});
+
+describe("a conditional request", () => {
+  const validators = { etag: 'W/"7"', lastModified: "Sat, 28 Feb 2026 10:00:00 GMT" };
+  const conditional = tagged(validators.etag, JSON.parse(TEXT));
+
+  test("carries the validators, and 304 means that nothing has changed", async () => {
+    const upstream = await startUpstream();
+    upstream.set("/", conditional);
+    expect(await fetchText(upstream.url("/"), { signal: never, deadline: 20_000, validators })).toBe("unchanged");
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      "if-none-match": validators.etag,
+      "if-modified-since": validators.lastModified,
+    });
+  });
+
+  test("that is answered whole is read, with the new validators", async () => {
+    const behaviour = body(TEXT, { etag: '"8"', "last-modified": validators.lastModified });
+    const fetched = await goodFetch(behaviour, { validators });
+    expect(fetched).toMatchObject({ text: TEXT, validators: { etag: '"8"', lastModified: validators.lastModified } });
+  });
+
+  test("without a single condition is none: 304 to it is an error", async () => {
+    const { error } = await failedFetch(status(304), { validators: { etag: undefined, lastModified: undefined } });
+    expect(error.message).toBe("answered 304 to a request without conditions");
+  });
+
+  test("is not made by default", async () => {
+    const { upstream } = await goodFetch(conditional);
+    expect(Object.keys(upstream.requests[0]!.headers).filter((name) => name.startsWith("if-"))).toEqual([]);
+  });
+});

@@ -1,0 +1,276 @@
+// The guard: what looks like an accident is not published at once; what is meant is, soon enough, and nothing else waits.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Run } from "../../collector/run/collect.ts";
+import { suspicions } from "../../collector/run/guard-rules.ts";
+import type { PlansResponse, Release } from "../../snapshots/schema.ts";
+import { isFresh, type Payload } from "../../snapshots/snapshot.ts";
+import { startCollector } from "../support/collecting/collector.ts";
+import { json, status, tagged } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
+
+const MINUTE = 60_000;
+const guard = { confirm: 3, over: 20 * MINUTE, priceFactor: 5, off: [] } satisfies Run["guard"];
+
+function plans(change: (plans: PlansResponse) => void): PlansResponse {
+  const copy = vendorPlans();
+  change(copy);
+  return copy;
+}
+
+function macos(changes: Partial<Release>): Payload {
+  const release = vendorRelease("macos");
+  return { ...release, latest: { ...release.latest, ...changes } };
+}
+
+const OTHER_HOST = "https://elsewhere.example.net/studio.zip";
+const inFrancs = plans((copy) => (copy.currency = "CHF"));
+
+describe("is held:", () => {
+  const published = vendorPlans();
+  const rows: [string, Payload, Payload, string[]][] = [
+    ["no plan left", published, plans((copy) => (copy.plans = [])), ["plans"]],
+    [
+      "another id for every plan",
+      published,
+      plans((copy) => copy.plans.forEach((plan) => (plan.id += "-2"))),
+      ["plans"],
+    ],
+    ["a price that becomes 0", published, plans((copy) => (copy.plans[1]!.prices.yearly = 0)), ["price"]],
+    ["a price five times as high", published, plans((copy) => (copy.plans[1]!.annualPrice = 600)), ["price"]],
+    ["a price a hundredth as high", published, plans((copy) => (copy.plans[1]!.monthlyPrice = 0.125)), ["price"]],
+    ["another currency", published, inFrancs, ["currency"]],
+    ["a release that vanishes", macos({}), { hasUpdate: false }, ["release"]],
+    ["a version that goes back", macos({ version: "3.10.0" }), macos({ version: "3.9.9" }), ["version"]],
+    ["a prerelease of what is out", macos({}), macos({ version: "3.1.0-beta.2" }), ["version"]],
+    ["another host for the same version", macos({}), macos({ downloadURL: OTHER_HOST }), ["host"]],
+  ];
+  test.each(rows)("%s", (_, before, after, reasons) => expect(suspicions(before, after, guard)).toEqual(reasons));
+});
+
+describe("is not held:", () => {
+  const rows: [string, Payload, Payload][] = [
+    ["one of two plans less", vendorPlans(), plans((copy) => copy.plans.pop())],
+    ["a plan more", vendorPlans(), plans((copy) => copy.plans.push({ ...copy.plans[0]!, id: "team" }))],
+    ["a price not quite five times as high", vendorPlans(), plans((copy) => (copy.plans[1]!.annualPrice = 599))],
+    ["a price that was 0", vendorPlans(), plans((copy) => (copy.plans[0]!.monthlyPrice = 99))],
+    ["a price that is not listed any more", vendorPlans(), plans((copy) => delete copy.plans[1]!.prices.yearly)],
+    ["a higher version from another host", macos({}), macos({ version: "3.2.0", downloadURL: OTHER_HOST })],
+    ["another path on the same host", macos({}), macos({ downloadURL: "https://get.example.com/a.zip" })],
+    ["a version that cannot be compared", macos({}), macos({ version: "Autumn" })],
+    ["a version that nobody could compare", macos({ version: "Autumn" }), macos({ version: "0.1" })],
+    ["a first release", { hasUpdate: false }, macos({})],
+  ];
+  test.each(rows)("%s", (_, before, after) => expect(suspicions(before, after, guard)).toEqual([]));
+});
+
+/** A collector whose clock the test turns, with plans in euros published and the upstream now saying francs. */
+async function startHolding(settings: Partial<typeof guard> = {}) {
+  const collector = await startCollector();
+  let time = Date.now() - 120 * MINUTE;
+  const run = (changes: Partial<Run> = {}) =>
+    collector.run({ guard: { ...guard, ...settings }, now: () => time, staleAfter: 60 * MINUTE, ...changes });
+  await run();
+  collector.upstream.set("/plans", json(inFrancs));
+  return {
+    ...collector,
+    run,
+    pass: (milliseconds: number) => void (time += milliseconds),
+    time: () => time,
+    held: async (): Promise<unknown> =>
+      JSON.parse(await readFile(join(collector.directory, "plans.held.json"), "utf8")).held,
+  };
+}
+
+test("what is held leaves the published snapshot as it was, to the byte, and the others go on", async () => {
+  const { run, files, pass } = await startHolding();
+  const before = await files();
+  pass(MINUTE);
+  const outcomes = await run();
+  expect(outcomes.plans).toMatchObject({ result: "held", reason: "the currency would change" });
+  expect(outcomes["release-macos"].result).toBe("confirmed");
+  const after = await files();
+  expect(after["plans.json"]).toBe(before["plans.json"]);
+  expect(after["release-macos.json"]).not.toBe(before["release-macos.json"]);
+});
+
+test("the first publication is never held", async () => {
+  const { run, upstream } = await startCollector();
+  upstream.set("/plans", json(plans((copy) => (copy.plans = []))));
+  upstream.set("/releases", json({ macos: { hasUpdate: false }, windows: { hasUpdate: false } }));
+  expect(Object.values(await run({ guard })).map(({ result }) => result)).toEqual(["changed", "changed", "changed"]);
+});
+
+test.for([
+  ["damaged", (directory: string) => writeFile(join(directory, "plans.json"), "damage")],
+  ["dated by a clock that ran ahead", undefined],
+] as const)("a snapshot that is %s is no way past it: what was published stands in the history", async ([, spoil]) => {
+  const { run, upstream, directory } = await startCollector();
+  const history = { keep: 10, age: 400 * 24 * 60 * MINUTE };
+  await run({ guard, history, now: () => Date.now() + (spoil ? 0 : 60 * MINUTE) });
+  await spoil?.(directory);
+  upstream.set("/plans", json(inFrancs));
+  expect((await run({ guard, history })).plans).toMatchObject({ result: "held", reason: "the currency would change" });
+  expect((await run({ guard, history, accept: new Set(["plans"]) })).plans).toMatchObject({ result: "changed" });
+});
+
+describe("what is held is published", () => {
+  test("after three equal sightings, if twenty minutes have passed", async () => {
+    const { run, pass, stored, held } = await startHolding();
+    for (const minutes of [1, 10, 9]) {
+      pass(minutes * MINUTE);
+      expect((await run()).plans.result).toBe("held");
+    }
+    expect(await held()).toMatchObject({ sightings: 3, reasons: ["currency"], changes: ["plans: currency EUR → CHF"] });
+    pass(MINUTE);
+    expect((await run()).plans).toMatchObject({ result: "changed", notes: ["was held, and seen 4 times"] });
+    expect((await stored("plans")).payload).toEqual(inFrancs);
+    expect(await held()).toBeNull();
+  });
+
+  test("not after twenty minutes alone", async () => {
+    const { run, pass } = await startHolding();
+    await run();
+    pass(21 * MINUTE);
+    expect((await run()).plans.result).toBe("held");
+    expect((await run()).plans.result).toBe("changed");
+  });
+
+  test("not while the source says something else each time", async () => {
+    const { run, pass, upstream } = await startHolding();
+    for (const currency of ["CHF", "USD", "GBP", "CHF"]) {
+      upstream.set("/plans", json({ ...vendorPlans(), currency }));
+      pass(10 * MINUTE);
+      expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 1 } });
+    }
+  });
+
+  test("whatever the order of its keys is each time", async () => {
+    const { run, pass, upstream } = await startHolding();
+    await run();
+    const [hobby, studio] = inFrancs.plans;
+    const prices = { yearly: 120, monthly: 12.5 };
+    upstream.set("/plans", json({ ...inFrancs, plans: [hobby, { ...studio, prices }] }));
+    pass(MINUTE);
+    expect((await run()).plans).toMatchObject({ held: { sightings: 2 } });
+  });
+
+  test("at once when it is accepted", async () => {
+    const { run, stored, held } = await startHolding();
+    await run();
+    const { plans: outcome } = await run({ accept: new Set(["plans"]) });
+    expect(outcome).toMatchObject({ result: "changed", notes: ["accepted"] });
+    expect((await stored("plans")).payload).toEqual(inFrancs);
+    expect(await held()).toBeNull();
+    expect((await run()).plans.result).toBe("confirmed");
+  });
+
+  test("not when something else is accepted", async () => {
+    const { run } = await startHolding();
+    expect((await run({ accept: new Set(["release-macos"]) })).plans.result).toBe("held");
+  });
+
+  test("at once when the guard, or this reason, is switched off", async () => {
+    const first = await startHolding();
+    expect((await first.run({ guard: false })).plans.result).toBe("changed");
+    const second = await startHolding();
+    expect((await second.run({ guard: { ...guard, off: ["currency"] } })).plans.result).toBe("changed");
+    const third = await startHolding();
+    expect((await third.run({ guard: { ...guard, off: ["price"] } })).plans.result).toBe("held");
+  });
+});
+
+test("sightings outlast the process", async () => {
+  const { run, pass } = await startHolding();
+  await run({ memory: new Map() });
+  pass(10 * MINUTE);
+  await run({ memory: new Map() });
+  pass(10 * MINUTE);
+  expect((await run({ memory: new Map() })).plans.result).toBe("changed");
+});
+
+test("a source that returns to what is published is confirmed, and the next accident is counted anew", async () => {
+  const { run, pass, upstream, held } = await startHolding();
+  await run();
+  pass(30 * MINUTE);
+  await run();
+  upstream.set("/plans", json(vendorPlans()));
+  expect((await run()).plans.result).toBe("confirmed");
+  expect(await held()).toBeNull();
+  upstream.set("/plans", json(inFrancs));
+  expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 1 } });
+});
+
+test("a failure in between neither counts nor starts anew", async () => {
+  const { run, pass, upstream } = await startHolding();
+  await run();
+  upstream.set("/plans", status(404));
+  pass(20 * MINUTE);
+  expect((await run()).plans.result).toBe("failed");
+  upstream.set("/plans", json(inFrancs));
+  expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 2 } });
+});
+
+test("a note that is damaged holds longer, never shorter", async () => {
+  const { run, pass, directory } = await startHolding();
+  await run();
+  pass(30 * MINUTE);
+  await run();
+  await writeFile(join(directory, "plans.held.json"), "damage");
+  expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 1 } });
+});
+
+test("a clock that is set back puts the end off by no more than that", async () => {
+  const { run, pass } = await startHolding();
+  pass(4 * MINUTE);
+  await run();
+  pass(-2 * MINUTE);
+  await run();
+  pass(20 * MINUTE);
+  expect((await run()).plans.result).toBe("changed");
+});
+
+test("no old fact outlives its time behind the guard: what is published is not confirmed while a candidate is held", async () => {
+  const { run, pass, stored, time, upstream } = await startHolding();
+  // An upstream that never says the same twice heals never; the old snapshot ends all the same.
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    upstream.set("/plans", json({ ...vendorPlans(), currency: `X${minutes}` }));
+    pass(10 * MINUTE);
+    expect((await run()).plans.result).toBe("held");
+  }
+  const snapshot = await stored("plans");
+  expect(snapshot.payload).toMatchObject({ currency: "EUR" });
+  expect(isFresh(snapshot, time())).toBe(false);
+});
+
+describe("a conditional request", () => {
+  const conditions = (requests: readonly { path: string; headers: object }[]) =>
+    requests.filter(({ path }) => path === "/plans").map(({ headers }) => Reflect.get(headers, "if-none-match"));
+
+  test("is never made with the state of a candidate that is held: each sighting is a whole answer", async () => {
+    const { run, upstream } = await startHolding();
+    upstream.set("/plans", tagged('"francs"', inFrancs));
+    for (const sightings of [1, 2, 3])
+      expect((await run()).plans).toMatchObject({ result: "held", held: { sightings } });
+    expect(conditions(upstream.requests)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test("is made again once the candidate is published", async () => {
+    const { run, upstream } = await startHolding();
+    upstream.set("/plans", tagged('"francs"', inFrancs));
+    await run({ accept: new Set(["plans"]) });
+    expect((await run()).plans.result).toBe("confirmed");
+    expect(conditions(upstream.requests).at(-1)).toBe('"francs"');
+  });
+
+  test("for both platforms is not made while one of them is held", async () => {
+    const { run, upstream } = await startHolding();
+    const { windows } = vendorReleases();
+    upstream.set("/releases", tagged('"a"', { macos: { hasUpdate: false }, windows }));
+    for (let count = 0; count < 2; count++) {
+      const outcomes = await run();
+      expect([outcomes["release-macos"].result, outcomes["release-windows"].result]).toEqual(["held", "confirmed"]);
+    }
+  });
+});

@@ -1,0 +1,175 @@
+// How what vendors really write is published: plainly, without changing a fact; and what is refused instead.
+import { describe, expect, test } from "vitest";
+import { publicUrl } from "../../snapshots/rules.ts";
+import type { Plan } from "../../snapshots/schema.ts";
+import { collected, plansWith, releaseWith } from "../support/collecting/answers.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
+
+describe("a size of", () => {
+  test.for<[given: unknown, published: string]>([
+    ["88123904", "88123904"],
+    [88123904, "88123904"],
+    [1, "1"],
+    [0, ""],
+    ["0", ""],
+    ["", ""],
+    [null, ""],
+    [undefined, ""],
+    ["abc", ""],
+    ["12 MB", ""],
+    ["1e6", ""],
+    [1.5, ""],
+    [-1, ""],
+    [1e300, ""],
+    [true, ""],
+    [{ bytes: 1 }, ""],
+  ])("%j is published as %j", async ([size, published]) => {
+    expect(await releaseWith({ size })).toMatchObject({ payload: { latest: { size: published } } });
+  });
+});
+
+describe("a changelog", () => {
+  test.for<[what: string, given: string, published: string]>([
+    ["with Windows line ends", "a\r\nb\rc", "a\nb\nc"],
+    ["with a tab and an empty line", "\ta\n\nb", "\ta\n\nb"],
+    ["with terminal codes", "a\u001b[31mred\u0007\u0000\u009bb", "a[31mredb"],
+    ["that is written backwards", "a\u202egnp\u202c.exe\u200f", "agnp.exe"],
+    ["with hidden tags", "hi\u{e0069}\u{e0067}\u{e006e}!", "hi!"],
+    ["with half a character", "a\ud83db", "ab"],
+    ["with emoji", "🚀 schneller", "🚀 schneller"],
+    ["that is empty", "", ""],
+  ])("%s is published plainly", async ([, changelog, published]) => {
+    expect(await releaseWith({ changelog })).toMatchObject({ payload: { latest: { changelog: published } } });
+  });
+
+  test("too long to publish is cut at a line, and says so", async () => {
+    const outcome = await releaseWith({ changelog: `${"- a line\n".repeat(100_000)}the end` });
+    if (!("payload" in outcome) || !("latest" in outcome.payload)) throw new Error("not published");
+    const { changelog } = outcome.payload.latest;
+    expect(changelog.length).toBeLessThanOrEqual(256_000);
+    expect(changelog.length).toBeGreaterThan(255_000);
+    expect(changelog).toMatch(/- a line\n\[cut\]$/);
+  });
+
+  test("too long and without a line is cut all the same", async () => {
+    const outcome = await releaseWith({ changelog: "🚀".repeat(200_000) });
+    expect(outcome).toMatchObject({
+      payload: { latest: { changelog: expect.stringMatching(/^(🚀)+\ufffd?\n\[cut\]$/u) } },
+    });
+  });
+
+  test.for([undefined, null, 7, ["a"]])("%j is refused", async (changelog) => {
+    expect(await releaseWith({ changelog })).toMatchObject({ reason: expect.stringContaining("latest.changelog: ") });
+  });
+});
+
+describe("a download link", () => {
+  test.for([
+    ["HTTPS://GET.Example.com:443/a.zip", "https://get.example.com/a.zip"],
+    ["https://get.example.com", "https://get.example.com/"],
+    ["https://get.example.com/a/../b c.zip", "https://get.example.com/b%20c.zip"],
+    [" https://get.example.com/a.zip\n", "https://get.example.com/a.zip"],
+    ["https://get.example.com/größe.zip?q=ü#ö", "https://get.example.com/gr%C3%B6%C3%9Fe.zip?q=%C3%BC#%C3%B6"],
+    ["https://größe.example/a.zip", "https://xn--gre-6ka8i.example/a.zip"],
+    ["https://get.example.com/[1].zip?a[]=1#b[2]", "https://get.example.com/%5B1%5D.zip?a%5B%5D=1#b%5B2%5D"],
+    ['https://get.example.com/a|b^c`d{e}"f<g>', "https://get.example.com/a%7Cb%5Ec%60d%7Be%7D%22f%3Cg%3E"],
+    ["https://get.example.com/100%.zip", "https://get.example.com/100%25.zip"],
+    ["https://get.example.com/a%2Fb%20c.zip", "https://get.example.com/a%2Fb%20c.zip"],
+    ["https://get.example.com/a#b#c#d", "https://get.example.com/a#b%23c%23d"],
+    ["https://get.example.com/a\u202egnp.exe", "https://get.example.com/a%E2%80%AEgnp.exe"],
+    ["https://[2001:db8::1]:8443/a.zip", "https://[2001:db8::1]:8443/a.zip"],
+    ["https://s/a[1].zip", "https://s/a%5B1%5D.zip"],
+  ])("%j is published as %j", async ([downloadURL, published]) => {
+    expect(await releaseWith({ downloadURL })).toMatchObject({ payload: { latest: { downloadURL: published } } });
+  });
+
+  test("with letters beyond ASCII in its host is published when thousands without were looked at before", () => {
+    // What is called often is compiled, and URL.canParse of Node 20 and 22 then gives other answers.
+    for (let count = 0; count < 20_000; count++) publicUrl(`https://get.example.com/${count % 100}`);
+    expect(publicUrl("https://größe.example/a.zip")).toBe("https://xn--gre-6ka8i.example/a.zip");
+  });
+
+  test.for([
+    "javascript:alert(1)",
+    "data:text/html,xyzzy",
+    "file:///etc/xyzzy",
+    "ftp://get.example.com/a.zip",
+    "http://get.example.com/a.zip",
+    "http://127.0.0.1.example.com/a.zip",
+    "http://0.0.0.0/a.zip",
+    "http://[::]/a.zip",
+    "https://xyzzy@get.example.com/a.zip",
+    "https://me:xyzzy@get.example.com/a.zip",
+    "https://:xyzzy@get.example.com/a.zip",
+    "get.example.com/a.zip",
+    "//get.example.com/a.zip",
+    "/a.zip",
+    "https://",
+    "https://get example.com/",
+    "https://[::1/a.zip",
+    "https://get.example.com:99999/",
+    `https://get.example.com/${"x".repeat(2_048)}`,
+    `https://get.example.com/${"ü".repeat(400)}`,
+    "",
+    null,
+    7,
+    ["https://get.example.com/a.zip"],
+  ])("%j is refused, without being repeated", async (downloadURL) => {
+    const outcome = await releaseWith({ downloadURL });
+    expect(outcome).toMatchObject({ result: "failed", reason: expect.stringContaining("latest.downloadURL: ") });
+    expect(JSON.stringify(outcome)).not.toContain("xyzzy");
+  });
+});
+
+describe("one line of text", () => {
+  test.for(["", "a\nb", "a\u0007b", "a\u202eb", "\ttab", "x".repeat(201), 2.1, null])(
+    "%j is no version",
+    async (version) => {
+      expect(await releaseWith({ version })).toMatchObject({ reason: expect.stringContaining("latest.version: ") });
+    },
+  );
+
+  test("keeps a version and a date as they are, down to the last zero", async () => {
+    const fields = { version: "2.10", date: "Di, 3. März 2026" };
+    expect(await releaseWith(fields)).toMatchObject({ payload: { latest: fields } });
+    expect(await releaseWith({ date: "" })).toMatchObject({ payload: { latest: { date: "" } } });
+  });
+});
+
+describe("a price", () => {
+  test.for(["-1", "-0.01", "1e400", "-1e400", '"12.50"', '"NaN"', "null", "true", "[1]", "{}"])(
+    "of %s is refused wherever it stands",
+    async (price) => {
+      for (const [place, field] of [
+        ["plans[1].monthlyPrice", '"monthlyPrice":12.5'],
+        ["plans[1].annualPrice", '"annualPrice":120'],
+        ["plans[1].prices.*", '"monthly":12.5'],
+      ] as const) {
+        const changed = JSON.stringify(vendorPlans()).replace(field, field.replace(/[\d.]+$/, price));
+        const { plans, all } = await collected({ plans: changed });
+        expect(plans, place).toMatchObject({ result: "failed", reason: expect.stringContaining(`${place}: `) });
+        expect(all).not.toContain('"plans.json"');
+      }
+    },
+  );
+
+  test.for([0, 0.1, 19.99, 1e15, 5e-324])("of %d is published to the last digit", async (price) => {
+    const fields: Partial<Plan> = { prices: { monthly: price }, monthlyPrice: price, annualPrice: price };
+    const { plans } = await collected({ plans: plansWith(fields) });
+    expect(plans).toMatchObject({ payload: { plans: [{}, fields] } });
+  });
+
+  test.for(["", "a b", "-a", "über", "x\u001b", "a".repeat(65), "xyzzy/"])(
+    "under the key %j is refused, without repeating it",
+    async (key) => {
+      const { plans, all } = await collected({ plans: plansWith({ prices: { [key]: 1 } }) });
+      expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining("plans[1].prices.*: ") });
+      expect(all).not.toContain("xyzzy");
+    },
+  );
+
+  test("need not be for a cycle that is listed", async () => {
+    const { plans } = await collected({ plans: plansWith({ prices: { lifetime: 399, "monthly.student": 5 } }) });
+    expect(plans.result).toBe("changed");
+  });
+});

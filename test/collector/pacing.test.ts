@@ -1,0 +1,231 @@
+// How often upstreams are asked: not before they want to be, not for what has not changed, and each at its own pace;
+// a restart forgets none of it.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Run } from "../../collector/run/collect.ts";
+import { fingerprintsOf } from "../../collector/settings.ts";
+import { askedPause } from "../../collector/http/retry.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { readReport } from "../../snapshots/report.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { startCollector } from "../support/collecting/collector.ts";
+import { inProcess } from "../support/program/in-process.ts";
+import { launch } from "../support/program/run.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { CYCLES } from "../support/collecting/stripe.ts";
+import { inTurn, json, startUpstream, status, tagged } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PRO = { id: "pro", product: "prod_pro" };
+const ours = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
+const others = new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"]));
+
+/** A collector whose every run is a process of its own, as far as memory goes, and whose clock the test turns. */
+async function startRestarting() {
+  const collector = await startCollector();
+  let time = Date.now() - 2 * DAY;
+  const { upstream, run } = collector;
+  return {
+    ...collector,
+    pass: (milliseconds: number) => void (time += milliseconds),
+    run: (changes: Partial<Run> = {}) =>
+      run({ memory: new Map(), fingerprints: ours, staleAfter: DAY, now: () => time, ...changes }),
+    asked: () => upstream.requests.filter(({ path }) => path === "/plans").length,
+    conditions: () =>
+      upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => headers["if-none-match"]),
+  };
+}
+
+describe("an upstream that asks to be left alone", () => {
+  test("is, by the runs that follow, which say so and keep its snapshot; then it is asked again", async () => {
+    const { upstream, run, pass, asked, files } = await startRestarting();
+    await run();
+    const before = await files();
+    upstream.set("/plans", inTurn(status(503, { "retry-after": "600" }), json(vendorPlans())));
+    expect((await run()).plans).toMatchObject({ result: "failed", reason: "answered 503", isKept: true });
+    expect(asked()).toBe(2);
+    pass(9 * MINUTE);
+    const skipped = await run();
+    expect(skipped.plans).toMatchObject({ result: "failed", isKept: true });
+    expect(skipped.plans).toHaveProperty(
+      "reason",
+      expect.stringMatching(
+        /^not asked: its upstream wants to be left alone until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
+      ),
+    );
+    expect(skipped["release-macos"].result).toBe("confirmed");
+    expect(asked()).toBe(2);
+    expect((await files())["plans.json"]).toBe(before["plans.json"]);
+    pass(MINUTE + 1);
+    expect((await run()).plans.result).toBe("confirmed");
+    expect(asked()).toBe(3);
+  });
+
+  test("is by a process that remembers by itself, too", async () => {
+    const { run, upstream } = await startCollector();
+    upstream.set("/plans", status(429, { "retry-after": "600" }));
+    for (let count = 0; count < 3; count++) expect((await run()).plans.result).toBe("failed");
+    expect(upstream.requests.filter(({ path }) => path === "/plans")).toHaveLength(1);
+  });
+
+  test("for ever is asked again after a day", async () => {
+    const { upstream, run, pass, asked } = await startRestarting();
+    upstream.set("/plans", status(503, { "retry-after": "9".repeat(400) }));
+    await run();
+    pass(DAY - MINUTE);
+    await run();
+    expect(asked()).toBe(1);
+    pass(MINUTE + 1);
+    await run();
+    expect(asked()).toBe(2);
+  });
+
+  test("with a clock that was far ahead is asked, now that it is right again", async () => {
+    const { upstream, run, pass, asked } = await startRestarting();
+    upstream.set("/plans", status(503, { "retry-after": "600" }));
+    await run();
+    pass(-2 * DAY);
+    await run();
+    expect(asked()).toBe(2);
+  });
+
+  test("is asked at once when the settings are others", async () => {
+    const { upstream, run, asked } = await startRestarting();
+    upstream.set("/plans", status(503, { "retry-after": "600" }));
+    await run();
+    await run({ fingerprints: others });
+    expect(asked()).toBe(2);
+  });
+
+  test("by a rate limit that is used up is left alone until its end, even where that is told with 403", async () => {
+    const { upstream, run, pass, asked } = await startRestarting();
+    const reset = String(Math.ceil(Date.now() / 1000) + 600);
+    upstream.set("/plans", status(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }));
+    await run();
+    pass(9 * MINUTE);
+    await run();
+    expect(asked()).toBe(1);
+    pass(MINUTE + 2_000);
+    await run();
+    expect(asked()).toBe(2);
+  });
+});
+
+test.each<[kind: string, plans: (origin: string) => object]>([
+  ["json", (origin) => ({ from: "json", url: `${origin}/plans` })],
+  ["stripe", (api) => ({ from: "stripe", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [PRO] })],
+  ["module", () => ({ from: "module", path: "./plans.mjs" })],
+])("%s leaves its upstream alone in the next process, too, when it was asked to", async (_, plans) => {
+  const upstream = await startUpstream();
+  const directory = await settingsDirectory({
+    plans: plans(upstream.origin),
+    releases: { from: "file", path: "r.json" },
+  });
+  await writeFile(join(directory, "r.json"), JSON.stringify(vendorReleases()));
+  const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
+  await writeFile(join(directory, "plans.mjs"), ask);
+  for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
+  const collect = () => inProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
+  expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, come back in 10 min;/);
+  expect((await collect()).stdout).toMatch(/plans +failed: not asked: its upstream wants to be left alone until /);
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test.each<[Record<string, string>, number | undefined]>([
+  [{ "retry-after": "30" }, 30_000],
+  [{ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" }, 30_000],
+  [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225630" }, 30_000],
+  [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225000" }, 0],
+  [{ "x-ratelimit-remaining": "7", "x-ratelimit-reset": "1767225630" }, undefined],
+  [{ "ratelimit-remaining": "0", "ratelimit-reset": "30" }, 30_000],
+  [{ ratelimit: '"default";r=0;t=30' }, 30_000],
+  [{ ratelimit: '"default";r=50;t=30' }, undefined],
+  [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "soon" }, undefined],
+  [{}, undefined],
+])("the headers %j ask for a pause of %s ms", (headers, pause) => {
+  expect(askedPause((name) => headers[name], Date.UTC(2026, 0, 1))).toBe(pause);
+});
+
+describe("after a restart", () => {
+  test("a request is conditional again, and not modified confirms what is published", async () => {
+    const { upstream, run, conditions } = await startRestarting();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    expect((await run()).plans).toMatchObject({ result: "confirmed", payload: vendorPlans() });
+    expect((await run()).plans.result).toBe("confirmed");
+    expect(conditions()).toEqual([undefined, '"a"', '"a"']);
+  });
+
+  test.each([
+    ["the snapshot is another", async (directory: string) => writeFile(join(directory, "plans.json"), "damage")],
+    [
+      "the memory is damaged",
+      async (directory: string) => writeFile(join(directory, "upstreams.json"), '{"format":1}'),
+    ],
+    ["the memory would break a header", async (directory: string) => breakHeader(join(directory, "upstreams.json"))],
+  ])("it is not when %s", async (_, harm) => {
+    const { upstream, run, conditions, directory } = await startRestarting();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    await harm(directory);
+    expect((await run()).plans.result).not.toBe("failed");
+    expect(conditions()).toEqual([undefined, undefined]);
+  });
+
+  test("it is not when the settings are others", async () => {
+    const { upstream, run, conditions } = await startRestarting();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    await run({ fingerprints: others });
+    expect(conditions()).toEqual([undefined, undefined]);
+  });
+
+  test("it is not while a candidate is held, whose state is not kept", async () => {
+    const { upstream, run, conditions, directory } = await startRestarting();
+    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    await run();
+    upstream.set("/plans", tagged('"b"', { ...vendorPlans(), currency: "CHF" }));
+    const guard = { confirm: 3, over: MINUTE, priceFactor: 5, off: [] };
+    for (let count = 0; count < 2; count++) expect((await run({ guard })).plans.result).toBe("held");
+    expect(conditions()).toEqual([undefined, '"a"', undefined]);
+    expect(await readFile(join(directory, "upstreams.json"), "utf8")).not.toContain("etag");
+  });
+});
+
+async function breakHeader(path: string): Promise<void> {
+  await writeFile(path, (await readFile(path, "utf8")).replace('\\"a\\"', "a\\r\\nx-evil: 1"));
+}
+
+test("what is remembered names no address and no secret, and other settings or versions have other names", () => {
+  const plans = { from: "json" as const, url: "https://acme.example/x", headers: { "x-key": "k" }, timeout: 1 };
+  const settings = { plans, releases: plans };
+  const sums = [...fingerprintsOf(settings, "1").values()];
+  for (const sum of sums) expect(sum).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(sums).size).toBe(2);
+  expect(fingerprintsOf(settings, "2").get("plans")).not.toBe(sums[0]);
+  const moved = { ...settings, plans: { ...plans, url: "https://acme.example/y" } };
+  expect(fingerprintsOf(moved, "1").get("plans")).not.toBe(sums[0]);
+});
+
+test("a source with a schedule of its own is asked on that, the others on the common one; the report knows all", async () => {
+  const upstream = await startUpstream();
+  upstream.set("/plans", json(vendorPlans()));
+  upstream.set("/releases", json(vendorReleases()));
+  const directory = await settingsDirectory({
+    schedule: "0 0 1 1 *",
+    plans: { from: "json", url: upstream.url("/plans"), schedule: "* * * * * *" },
+    releases: { from: "json", url: upstream.url("/releases") },
+  });
+  const watching = launch("vitrine", ["collect", "--watch"], { directory });
+  await watching.printed(/( plans .*[^]*){3}/);
+  await watching.printed(/ macos /);
+  expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+  const paths = upstream.requests.map(({ path }) => path);
+  expect(paths.filter((path) => path === "/releases")).toHaveLength(1);
+  expect(paths.filter((path) => path === "/plans").length).toBeGreaterThanOrEqual(3);
+  const report = await readReport(openStore(join(directory, "facts")));
+  expect(report?.outcomes.map(({ name }) => name).toSorted()).toEqual([...SNAPSHOT_NAMES]);
+});

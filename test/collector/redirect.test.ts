@@ -1,0 +1,142 @@
+// Where a fetch lets itself be sent: not to another scheme, not to this computer from outside, never with the vendor's
+// secrets to somebody else, never past a certificate.
+import { expect, test } from "vitest";
+import { fetchText } from "../../collector/http/fetch.ts";
+import { UpstreamError } from "../../collector/http/upstream-error.ts";
+import { selfSigned } from "../support/certificate.ts";
+import { launch } from "../support/program/run.ts";
+import { json, redirect, startUpstream, type Upstream } from "../support/collecting/upstream.ts";
+
+const NO_CERTIFICATE = "openssl is not there to make a certificate";
+const REFUSED_ADDRESS = "the address is neither https nor on this computer";
+const SECRETS = { "x-api-key": "s1", authorization: "Bearer s2", cookie: "s3", "private-token": "s4" };
+const WHOLE = { text: '{"whole":true}' };
+
+const fetched = (url: string) =>
+  fetchText(url, { signal: new AbortController().signal, deadline: 20_000, headers: SECRETS });
+
+async function startWith(answer = json({ whole: true })): Promise<Upstream> {
+  const upstream = await startUpstream();
+  upstream.set("/", answer);
+  return upstream;
+}
+
+test.for([301, 302, 303, 307, 308])("%i is followed, with the headers on the same origin", async (code) => {
+  const upstream = await startWith(redirect("/next", code));
+  upstream.set("/next", redirect(upstream.url("/last?a=1"), code));
+  upstream.set("/last?a=1", json({ whole: true }));
+  expect(await fetched(upstream.url("/"))).toMatchObject(WHOLE);
+  expect(upstream.requests.map(({ path }) => path)).toEqual(["/", "/next", "/last?a=1"]);
+  for (const { headers } of upstream.requests) expect(headers).toMatchObject(SECRETS);
+});
+
+test("no vendor header goes to another origin, and none comes back from there", async () => {
+  const [home, away] = [await startWith(), await startWith()];
+  home.set("/out", redirect(away.url("/")));
+  away.set("/", redirect(home.url("/")));
+  expect(await fetched(home.url("/out"))).toMatchObject(WHOLE);
+  expect(home.requests[0]?.headers).toMatchObject(SECRETS);
+  for (const { headers } of [away.requests[0]!, home.requests[1]!]) {
+    for (const name of Object.keys(SECRETS)) expect(headers).not.toHaveProperty(name);
+  }
+});
+
+test("the same host by another name is another origin", async () => {
+  const upstream = await startWith();
+  upstream.set("/out", redirect(`http://localhost:${upstream.port}/`));
+  expect(await fetched(upstream.url("/out"))).toMatchObject(WHOLE);
+  expect(upstream.requests[1]?.headers).not.toHaveProperty("x-api-key");
+});
+
+test("five redirects are followed, a sixth is not", async () => {
+  const upstream = await startUpstream();
+  for (let hop = 1; hop <= 6; hop++) upstream.set(`/${hop}`, redirect(`/${hop - 1}`));
+  upstream.set("/0", json({ whole: true }));
+  expect(await fetched(upstream.url("/5"))).toMatchObject(WHOLE);
+  await expect(fetched(upstream.url("/6"))).rejects.toThrow(new UpstreamError("more than 5 redirects"));
+});
+
+test("a loop ends", async () => {
+  const upstream = await startWith(redirect("/"));
+  await expect(fetched(upstream.url("/"))).rejects.toThrow(new UpstreamError("more than 5 redirects"));
+  expect(upstream.requests).toHaveLength(6);
+});
+
+const ELSEWHERE = ["http://upstream.example/", "http://127.0.0.1.upstream.example/", "http://[2001:db8::1]/"];
+const SCHEMES = [
+  "ftp://127.0.0.1/",
+  "file:///etc/passwd",
+  "data:application/json,{}",
+  "javascript:0",
+  "ws://127.0.0.1/",
+];
+
+test.for([...ELSEWHERE, ...SCHEMES])("%s is not asked, nor is whoever redirects there followed", async (address) => {
+  const upstream = await startWith(redirect(address));
+  await expect(fetched(address)).rejects.toThrow(new UpstreamError(REFUSED_ADDRESS));
+  await expect(fetched(upstream.url("/"))).rejects.toThrow(new UpstreamError(REFUSED_ADDRESS));
+});
+
+test.for(["http://", "http://[", "http://a:99999/", "http://%/"])("a redirect to %j is refused", async (address) => {
+  const upstream = await startWith(redirect(address));
+  await expect(fetched(upstream.url("/"))).rejects.toThrow(
+    new UpstreamError("answered 302 with an address that is none"),
+  );
+});
+
+test("a redirect that brings a user name and a password is refused", async () => {
+  const [home, away] = [await startWith(), await startWith()];
+  home.set("/", redirect(away.url("/").replace("://", "://me:password@")));
+  await expect(fetched(home.url("/"))).rejects.toThrow(UpstreamError);
+  expect(away.requests).toEqual([]);
+});
+
+/** What a process of its own makes of these addresses, in order. */
+async function inAnotherProcess(urls: string[], environment: Record<string, string>): Promise<object[]> {
+  const { stdout, code } = await launch("test/support/program/fetch.ts", urls, { environment }).ended;
+  expect(code).toBe(0);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line): object => JSON.parse(line));
+}
+
+test("a certificate nobody vouches for is refused, whatever the environment says, and nothing is sent", async ({
+  skip,
+}) => {
+  const tls = await selfSigned();
+  if (!tls) return skip(NO_CERTIFICATE);
+  const upstream = await startUpstream({ tls });
+  upstream.set("/", json({ whole: true }));
+  const [answer] = await inAnotherProcess([upstream.url("/")], { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+  expect(answer).toEqual({
+    error: expect.stringMatching(/^UpstreamError: its TLS certificate is not accepted \([A-Z_]+\)$/),
+  });
+  expect(upstream.requests).toEqual([]);
+});
+
+test("an upstream out there is believed by its certificate, and cannot point to this computer", async ({ skip }) => {
+  const tls = await selfSigned("upstream.example");
+  if (!tls) return skip(NO_CERTIFICATE);
+  const [upstream, inner, innerTls] = [await startUpstream({ tls }), await startWith(), await startUpstream({ tls })];
+  const outside = (path: string) => `https://upstream.example:${upstream.port}${path}`;
+  const names = ["127.0.0.1", "127.1", "localhost", "localhost.", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"];
+  const targets = [inner.url("/"), ...names.map((name) => `https://${name}:${innerTls.port}/`)];
+  upstream.set("/", json({ whole: true }));
+  for (const [index, target] of targets.entries()) upstream.set(`/${index}`, redirect(target));
+
+  const urls = [
+    outside("/"),
+    `https://other.example:${upstream.port}/`,
+    ...targets.map((_, index) => outside(`/${index}`)),
+  ];
+  const [believed, otherName, ...inside] = await inAnotherProcess(urls, { NODE_EXTRA_CA_CERTS: tls.path });
+  expect(believed).toMatchObject({ fetched: WHOLE });
+  expect(otherName).toMatchObject({ error: expect.stringContaining("its TLS certificate is not accepted") });
+  expect(Object.fromEntries(targets.map((target, index) => [target, inside[index]]))).toEqual(
+    Object.fromEntries(
+      targets.map((target) => [target, { error: "UpstreamError: redirects to this computer, which is refused" }]),
+    ),
+  );
+  expect([...inner.requests, ...innerTls.requests]).toEqual([]);
+});

@@ -1,0 +1,87 @@
+// Collecting on schedule: once at the start, then once a slot, in UTC, never two runs at a time, and none left out.
+import { expect, onTestFinished, test } from "vitest";
+import { startSchedule } from "../../collector/schedule.ts";
+import { cronProblem } from "../../collector/settings/cron.ts";
+
+const EVERY_SECOND = "* * * * * *";
+const ONCE_A_YEAR = "0 0 1 1 *";
+
+const unexpected = (error: unknown): never => expect.unreachable(String(error));
+
+/** A schedule that is stopped when the test is over. */
+function scheduled(...args: Parameters<typeof startSchedule>) {
+  const schedule = startSchedule(...args);
+  onTestFinished(() => schedule.stop());
+  return schedule;
+}
+
+/** A run that lasts until the test ends it, and how many have begun and are going on. */
+function slowRun() {
+  const state = { begun: 0, goingOn: 0, most: 0, end: () => {} };
+  const run = async (signal: AbortSignal) => {
+    state.begun++;
+    state.most = Math.max(state.most, ++state.goingOn);
+    await new Promise<void>((resolve) => {
+      state.end = resolve;
+      signal.addEventListener("abort", () => resolve());
+    });
+    state.goingOn--;
+  };
+  return { state, run };
+}
+
+test("a run begins at once, without waiting for the first slot", async () => {
+  let runs = 0;
+  await scheduled(ONCE_A_YEAR, async () => void runs++, unexpected).first;
+  expect(runs).toBe(1);
+});
+
+test("the next run is told in UTC, wherever the computer stands", () => {
+  const next = scheduled("30 12 * * *", async () => {}, unexpected).next();
+  expect(next?.toISOString()).toMatch(/T12:30:00\.000Z$/);
+});
+
+test("a run that takes longer than a slot is not overtaken by another", async () => {
+  const { state, run } = slowRun();
+  let slots = 0;
+  scheduled(EVERY_SECOND, run, unexpected);
+  scheduled(EVERY_SECOND, async () => void slots++, unexpected);
+  await expect.poll(() => slots, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(state).toMatchObject({ begun: 1, most: 1 });
+  state.end();
+  await expect.poll(() => state.begun, { timeout: 5_000 }).toBeGreaterThan(1);
+  expect(state.most).toBe(1);
+});
+
+test("slots that were missed, as when the computer slept, are made up for", async () => {
+  let runs = 0;
+  const { first } = scheduled(EVERY_SECOND, async () => void runs++, unexpected);
+  await first;
+  const until = Date.now() + 3_000;
+  while (Date.now() < until); // nothing happens in this process, as in a sleep
+  const before = runs;
+  await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(before);
+});
+
+test("a run that throws is told of, and the schedule goes on", async () => {
+  const told: unknown[] = [];
+  let runs = 0;
+  const fail = async () => {
+    if (++runs === 1) throw new Error("once");
+  };
+  scheduled(EVERY_SECOND, fail, (error) => told.push(error));
+  await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(1);
+  expect(told).toEqual([new Error("once")]);
+});
+
+test("stopping ends the run under way and begins no other", async () => {
+  const { state, run } = slowRun();
+  const schedule = startSchedule(EVERY_SECOND, run, unexpected);
+  await schedule.stop();
+  expect(state).toMatchObject({ begun: 1, goingOn: 0 });
+});
+
+test("a wrong expression is named", () => {
+  expect(cronProblem("*/15 * * * *")).toBeUndefined();
+  for (const wrong of ["", "* * *", "61 * * * *", "every hour"]) expect(cronProblem(wrong), wrong).toBeTypeOf("string");
+});

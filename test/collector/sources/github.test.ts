@@ -1,0 +1,394 @@
+// Releases from GitHub: over a loopback server that answers as its API does, well, badly and in bad faith.
+import { describe, expect, test } from "vitest";
+import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import {
+  body,
+  inTurn,
+  json,
+  redirect,
+  startUpstream,
+  status,
+  tagged,
+  type Behaviour,
+} from "../../support/collecting/upstream.ts";
+
+const PATH = "/repos/acme/notes/releases?per_page=100&page=";
+const NONE = { hasUpdate: false };
+
+interface Asset {
+  name: string;
+  state?: string;
+  size?: unknown;
+}
+
+const asset = (given: string | Asset) => {
+  const { name, state = "uploaded", size = 1_000 } = typeof given === "string" ? { name: given } : given;
+  const browser_download_url = `https://github.com/acme/notes/releases/download/x/${name}`;
+  return { id: 1, uploader: { login: "xyzzy" }, name, state, size, browser_download_url };
+};
+const release = (tag_name: string, assets: (string | Asset)[], more: object = {}) => ({
+  tag_name,
+  draft: false,
+  prerelease: false,
+  published_at: "2026-11-02T10:01:02Z",
+  body: `Notes of ${tag_name}`,
+  author: { login: "xyzzy" },
+  ...more,
+  assets: assets.map(asset),
+});
+const both = (version: string) => [
+  `Notes-${version}-arm64.dmg`,
+  `Notes-${version}-arm64.dmg.blockmap`,
+  `Notes-${version}-x64.dmg`,
+  `Notes-Setup-${version}.exe`,
+  "latest.yml",
+];
+
+const start = (pages: Behaviour | Behaviour[], settings: object = {}, environment: Record<string, string> = {}) => {
+  const paths = Object.fromEntries([pages].flat().map((page, index) => [`${PATH}${index + 1}`, page]));
+  const releases = ({ origin }: { origin: string }) => ({
+    from: "github",
+    repo: "acme/notes",
+    api: origin,
+    ...settings,
+  });
+  return startFeed(releases, { paths, environment });
+};
+
+test("one fetch serves both platforms, with the fields of the release and nothing else", async () => {
+  const { run, upstream } = await start(json([release("v2.4.1", both("2.4.1"), { body: "a\r\n* b" })]));
+  const { macos, windows, all } = await run();
+  expect(said(macos)).toEqual({
+    hasUpdate: true,
+    forceUpdate: false,
+    latest: {
+      platform: "macos",
+      version: "2.4.1",
+      changelog: "a\n* b",
+      downloadURL: "https://github.com/acme/notes/releases/download/x/Notes-2.4.1-arm64.dmg",
+      size: "1000",
+      date: "2026-11-02T10:01:02Z",
+    },
+  });
+  expect(latest(windows).downloadURL).toMatch(/Notes-Setup-2\.4\.1\.exe$/);
+  expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+  expect(all).not.toContain("xyzzy");
+});
+
+describe("the highest version wins", () => {
+  test.for<[string, ReturnType<typeof release>[], string]>([
+    ["though a backport is newer", [release("v1.9.9", both("1.9.9")), release("v2.4.1", both("2.4.1"))], "2.4.1"],
+    ["though it is listed last", [release("v2.9.0", both("2.9.0")), release("v2.10.0", both("2.10.0"))], "2.10.0"],
+    [
+      "but no draft",
+      [release("v3.0.0", both("3"), { draft: true, published_at: null }), release("v2", both("2"))],
+      "2",
+    ],
+    ["but no prerelease", [release("v3.0.0", both("3"), { prerelease: true }), release("v2", both("2"))], "2"],
+    ["but none that its tag calls a beta", [release("v3.0.0-beta.2", both("3")), release("v2.0", both("2"))], "2.0"],
+    ["but none of another app", [release("cli-v9.1.0", both("9")), release("2.10", both("2"))], "2.10"],
+    ["but none without files", [release("v3.0.0", []), release("v2.0.0", both("2"))], "2.0.0"],
+  ])("%s", async ([, releases, version]) => {
+    const { run } = await start(json(releases));
+    const { macos, windows } = await run();
+    expect(latest(macos).version).toBe(version);
+    expect(latest(windows).version).toBe(version);
+  });
+
+  test("that has an installer for the platform, each platform for itself", async () => {
+    const waiting = { name: "Notes-3.0.0.exe", state: "starter" };
+    const { run, explain } = await start(
+      json([release("v3.0.0", ["Notes-3.0.0.dmg", waiting]), release("v2.0.0", both("2.0.0"))]),
+    );
+    const { macos, windows } = await run();
+    expect([latest(macos).version, latest(windows).version]).toEqual(["3.0.0", "2.0.0"]);
+    const { picked, skipped } = await explain("windows");
+    expect(picked).toBe("Notes-Setup-2.0.0.exe of v2.0.0");
+    expect(skipped).toContain("Notes-3.0.0.exe of v3.0.0: not uploaded");
+    expect(skipped).toContain("Notes-3.0.0.dmg of v3.0.0: for another platform");
+    expect(skipped).toContain("v3.0.0: no installer for windows");
+  });
+});
+
+test("a release whose installer for most computers is still to come waits for it", async () => {
+  const early = release("v3.0.0", ["Notes-3.0.0-arm64.exe"]);
+  const { run, explain } = await start(json([early, release("v2.0.0", both("2.0.0"))]));
+  expect(latest((await run()).windows).version).toBe("2.0.0");
+  expect((await explain("windows")).skipped).toContain("Notes-3.0.0-arm64.exe of v3.0.0: for another architecture");
+});
+
+describe("of the files of a release", () => {
+  test.for<["macos" | "windows", string[], string, object?]>([
+    ["macos", ["N-arm64-mac.zip", "N-arm64.pkg", "N-x64.dmg", "N-arm64.dmg"], "N-arm64.dmg"],
+    ["macos", ["N-arm64.dmg", "N-universal.dmg", "N.dmg"], "N-universal.dmg"],
+    ["macos", ["N.dmg", "N-arm64.dmg"], "N-arm64.dmg"],
+    ["macos", ["N-x64.dmg", "N.dmg"], "N.dmg"],
+    ["macos", ["N_x86_64.dmg", "N_aarch64.dmg"], "N_x86_64.dmg", { arch: "x64" }],
+    ["macos", ["N_aarch64.app.tar.gz", "N_aarch64.dmg"], "N_aarch64.dmg"],
+    ["macos", ["N-darwin-arm64.zip", "N-win32-x64.zip", "N-dSYM-mac.zip"], "N-darwin-arm64.zip"],
+    ["windows", ["N-arm64.exe", "N-x64.exe", "N-ia32.exe"], "N-x64.exe"],
+    ["windows", ["N-arm64.exe", "N-x64.msi"], "N-x64.msi"],
+    ["windows", ["N.msix", "N.msi", "N.exe", "N-win.zip"], "N.exe"],
+    ["windows", ["N-portable.exe", "N-setup.msi"], "N-setup.msi"],
+    ["windows", ["N-setup.exe", "N-x64.msi", "N-arm64.msi"], "N-x64.msi", { asset: "*-x64.msi" }],
+    ["windows", ["N-x64.exe", "N-arm64.exe"], "N-arm64.exe", { arch: "arm64" }],
+    ["windows", ["N-cli-x64.exe", "vc_redist.x64.exe", "N-uninstaller.exe", "N-setup.exe"], "N-setup.exe"],
+    ["windows", ["N-server-x64.exe"], "N-server-x64.exe"],
+    ["macos", ["N-cli.dmg", "N-freebsd.pkg", "N-mac.zip"], "N-mac.zip"],
+    ["windows", ["N-setup.exe.blockmap", "N.exe.sig", "N-x64_en-US.msi", "N-x64.nsis.zip"], "N-x64_en-US.msi"],
+  ])("%s takes from %j: %s", async ([platform, names, wanted, settings = {}]) => {
+    const { explain } = await start(json([release("v1.0.0", names)]), settings);
+    expect((await explain(platform)).picked).toBe(`${wanted} of v1.0.0`);
+  });
+
+  test("a zip without a platform is taken where the settings name it", async () => {
+    const upstream = json([release("desktop@1.0", ["Notes-1.0.zip", "cli.zip"]), release("v9", both("9"))]);
+    const github = { from: "github", repo: "acme/notes", tag: "desktop@*", asset: "Notes-*.zip" };
+    const { run } = await startFeed(
+      ({ origin }) => ({ macos: { ...github, api: origin }, windows: { ...github, api: origin } }),
+      { paths: { [`${PATH}1`]: upstream } },
+    );
+    expect(latest((await run()).macos)).toMatchObject({
+      version: "1.0",
+      downloadURL: expect.stringMatching(/Notes-1.0.zip$/),
+    });
+  });
+});
+
+describe("with a pattern for tags, the version is what follows the app's name", () => {
+  test.for<[string, string[], string]>([
+    ["app-2-v*", ["app-2-v9.0.0", "app-2-v10.0.0"], "10.0.0"],
+    ["app-2-*", ["app-2-1.9", "app-2-1.10"], "1.10"],
+    ["desktop@4.*", ["desktop@4.9.1", "desktop@4.10.0", "desktop@5.0.0"], "4.10.0"],
+    ["v1*", ["v1.2.0", "v1.10.0"], "1.10.0"],
+    ["notes2*", ["notes2-1.9", "notes2-1.10"], "1.10"],
+    ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
+  ])("%s of %j: %s", async ([tag, tags, version]) => {
+    const { run } = await start(json(tags.map((name) => release(name, both(name)))), { tag });
+    expect(latest((await run()).macos).version).toBe(version);
+  });
+});
+
+describe("no release is a fact", () => {
+  test.for<[string, unknown[], string]>([
+    ["of a repository that lists none", [], "both"],
+    [
+      "when there are drafts and prereleases only",
+      [release("v1", both("1"), { draft: true }), release("v2-rc1", both("2"), { prerelease: true })],
+      "both",
+    ],
+    [
+      "for Windows when all files are for others",
+      [release("v1.0", ["N.dmg", "N.AppImage", "N.dmg.sig", "N-linux.zip"])],
+      "windows",
+    ],
+  ])("%s", async ([, releases, whose]) => {
+    const { run } = await start(json(releases));
+    const { macos, windows } = await run();
+    expect(said(windows)).toEqual(NONE);
+    if (whose === "both") expect(said(macos)).toEqual(NONE);
+    else expect(latest(macos).version).toBe("1.0");
+  });
+
+  test.for<[string, unknown[], RegExp, object?]>([
+    [
+      "while a file is being uploaded",
+      [release("v1", [{ name: "N.exe", state: "starter" }])],
+      /no file .* see "asset"/,
+    ],
+    ["when a file may be anybody's", [release("v1", ["Notes.zip", "N.dmg"])], /no file .* see "asset"/],
+    [
+      "when the pattern for files matches none",
+      [release("v1", ["N.exe"])],
+      /no file .* see "asset"/,
+      { asset: "*.msi" },
+    ],
+    ["when the architecture is not there", [release("v1", ["N-x64.exe"])], /see "asset" and "arch"/, { arch: "arm64" }],
+    ["when most computers could not run what is there", [release("v1", ["N-arm64.exe"])], /see "asset" and "arch"/],
+    [
+      "when the pattern for tags matches none",
+      [release("v1", ["N.exe"])],
+      /tag of the app; see "tag"/,
+      { tag: "desktop@*" },
+    ],
+    ["when the tags are no versions", [release("latest", ["N.exe"])], /tag of the app; see "tag"/],
+  ])("and none %s", async ([, releases, reason, settings]) => {
+    const { run } = await start(json(releases), settings);
+    expect(said((await run()).windows)).toMatch(reason);
+  });
+});
+
+describe("of several pages", () => {
+  const page = (from: number, count: number, name = "N.txt") =>
+    Array.from({ length: count }, (_, index) => release(`v0.${from + index}`, [name]));
+
+  test("the best may be on the third", async () => {
+    const { run, upstream } = await start([
+      json(page(0, 100)),
+      json(page(100, 100)),
+      json([release("v1.0", both("1"))]),
+    ]);
+    expect(latest((await run()).macos).version).toBe("1.0");
+    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
+  });
+
+  test("a short one is followed when it says that there is more", async () => {
+    const link = {
+      link: '<https://api.example.com/x?page=2>; rel="next", <https://api.example.com/x?page=9>; rel="last"',
+    };
+    const { run } = await start([json([release("v0.1", both("0"))], link), json([release("v1.0", both("1"))])]);
+    expect(latest((await run()).macos).version).toBe("1.0");
+  });
+
+  test("at most three are read, and what they lack is not known", async () => {
+    const pages = [0, 1, 2].map((number) => json(page(number * 100, 100)));
+    const { run, upstream } = await start([...pages, json([release("v9", both("9"))])]);
+    expect(said((await run()).macos)).toBe("no installer for macos among the newest 300 releases");
+    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
+  });
+
+  test("one that fails fails them all", async () => {
+    const { run } = await start([json(page(0, 100, "N.exe")), status(404)]);
+    expect(said((await run()).windows)).toBe("answered 404");
+  });
+
+  test("only a single one is asked for conditionally", async () => {
+    const conditions = async (pages: Behaviour[]) => {
+      const { run, upstream } = await start(pages);
+      await run();
+      await run();
+      return upstream.requests.flatMap(({ path, headers }) =>
+        path.startsWith("/repos") ? [headers["if-none-match"] ?? "-"] : [],
+      );
+    };
+    expect(await conditions([tagged('"a"', [release("v1", both("1"))])])).toEqual(["-", '"a"']);
+    const long = [tagged('"a"', page(0, 100)), tagged('"b"', [release("v1", both("1"))])];
+    expect(await conditions(long)).toEqual(["-", "-", "-", "-"]);
+  });
+});
+
+describe("the token", () => {
+  const TOKEN = "xyzzy-token";
+  const settings = { token: "$GITHUB_TOKEN" };
+
+  test("is sent, and appears nowhere else", async () => {
+    const { run, upstream } = await start(json([release("v1", both("1"))]), settings, { GITHUB_TOKEN: TOKEN });
+    expect((await run()).all).not.toContain("xyzzy");
+    const { headers } = upstream.requests.find(({ path }) => path.startsWith("/repos"))!;
+    expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: "application/vnd.github+json" });
+  });
+
+  test("is dropped at a redirect to another origin", async () => {
+    const other = await startUpstream();
+    other.set("/moved", json([release("v1", both("1"))]));
+    const { run, upstream } = await start(redirect(other.url("/moved"), 301), settings, { GITHUB_TOKEN: TOKEN });
+    expect(latest((await run()).macos).version).toBe("1");
+    expect(upstream.requests.some(({ headers }) => headers.authorization === `Bearer ${TOKEN}`)).toBe(true);
+    expect(JSON.stringify(other.requests)).not.toContain("xyzzy");
+  });
+
+  test("need not be there, but what is named must be set", async () => {
+    const { run, upstream } = await start(json([]));
+    await run();
+    expect(upstream.requests.some(({ headers }) => "authorization" in headers)).toBe(false);
+    await expect(start(json([]), settings)).rejects.toThrow("the environment variable GITHUB_TOKEN is not set");
+    await expect(start(json([]), { token: TOKEN })).rejects.toThrow("$NAME");
+  });
+});
+
+describe("a rate limit", () => {
+  const used = { "x-ratelimit-remaining": "0" };
+  const inAnHour = () => String(Math.floor(Date.now() / 1000) + 3_540);
+
+  test.for<[string, number, () => Record<string, string>, RegExp]>([
+    [
+      "that is used up",
+      403,
+      () => ({ ...used, "x-ratelimit-reset": inAnHour() }),
+      /^answered 403: too many requests, come back in (59|60) min$/,
+    ],
+    [
+      "told by 429",
+      429,
+      () => ({ ...used, "x-ratelimit-reset": inAnHour() }),
+      /^answered 429: too many requests, come back in (59|60) min$/,
+    ],
+    [
+      "of the second kind",
+      403,
+      () => ({ "retry-after": "60" }),
+      /^answered 403: too many requests, come back in 60 s$/,
+    ],
+    [
+      "with a reset beyond belief",
+      403,
+      () => ({ ...used, "x-ratelimit-reset": "999999999999" }),
+      /come back in 1440 min$/,
+    ],
+  ])("%s says when to come back, and is not asked again before", async ([, code, headers, reason]) => {
+    const { run, upstream } = await start(status(code, headers(), "xyzzy"));
+    expect(said((await run()).macos)).toMatch(reason);
+    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+  });
+
+  test("that is over at once is waited for", async () => {
+    const limited = status(403, { ...used, "x-ratelimit-reset": "1700000000" });
+    const { run } = await start(inTurn(limited, json([release("v1", both("1"))])));
+    expect(latest((await run()).macos).version).toBe("1");
+  });
+
+  test("is not why every 403 is answered", async () => {
+    const { run, upstream } = await start(
+      status(403, { "x-ratelimit-remaining": "59", "x-ratelimit-reset": inAnHour() }),
+    );
+    expect(said((await run()).macos)).toBe("answered 403");
+    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+  });
+});
+
+describe("nothing is believed of", () => {
+  const good = release("v1", both("1"));
+  test.for<[string, Behaviour, RegExp]>([
+    ["a log-in page", body("<html>xyzzy</html>", { "content-type": "text/html" }), /^not JSON: text\/html, 18 bytes$/],
+    ["broken JSON", body('[{"tag_name":"xyzzy"'), /^not JSON: application\/json, \d+ bytes$/],
+    ["an error object", json({ message: "xyzzy" }), /^not a list of releases: the answer: /],
+    ["a list of other things", json([{ id: 1 }]), /^not a list of releases: \[0\]\.tag_name: /],
+    [
+      "a release that hides whether it is a draft",
+      json([{ ...good, draft: undefined }]),
+      /^not a list of releases: \[0\]\.draft: /,
+    ],
+    ["a release without its files", json([{ ...good, assets: null }]), /\[0\]\.assets: /],
+    ["thousands on one page", json(Array.from({ length: 1_001 }, () => ({}))), /must have at most 1000 entries/],
+    ["a download over http", body(JSON.stringify([good]).replaceAll("https://", "http://")), /^latest\.downloadURL: /],
+  ])("%s", async ([, behaviour, reason]) => {
+    const { run } = await start(behaviour);
+    const { macos, windows, all } = await run();
+    expect(said(macos)).toMatch(reason);
+    expect(said(windows)).toMatch(reason);
+    expect(all).not.toContain("xyzzy");
+  });
+});
+
+test("odd notes, names, sizes and dates harm nobody", async () => {
+  const nasty = release("v1.0\u001b[31m", both("9"));
+  const names = [{ name: "Größe-1.0-arm64.dmg", size: null }, `${"N".repeat(300)}\u202e.txt`];
+  const found = release("v1.0", names, { body: `${"ü\r\n".repeat(200_000)}`, published_at: null });
+  const { run, explain } = await start(body(`\uFEFF${JSON.stringify([nasty, found])}`));
+  const { changelog, ...rest } = latest((await run()).macos);
+  expect(rest).toMatchObject({
+    version: "1.0",
+    size: "",
+    date: "",
+    downloadURL: expect.stringContaining("/Gr%C3%B6%C3%9Fe-"),
+  });
+  expect(changelog).toMatch(/ü\n\[cut\]$/);
+  const { skipped } = await explain("macos");
+  expect(skipped).toContain("v1.0[31m: not a tag of the app");
+  expect(skipped).toContain(`${"N".repeat(80)} of v1.0: no installer`);
+});
+
+test("forceUpdate comes from the settings alone", async () => {
+  const { run } = await start(json([release("v1", both("1"), { forceUpdate: true })]), { forceUpdate: true });
+  expect(said((await run()).macos)).toMatchObject({ forceUpdate: true });
+});

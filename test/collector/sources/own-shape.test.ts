@@ -1,0 +1,211 @@
+// What of an upstream's answer is published: the listed fields, of the right kind, in the right place, or nothing.
+import { describe, expect, test } from "vitest";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { collected, plansWith, releaseWith } from "../../support/collecting/answers.ts";
+import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
+
+describe("no release is published", () => {
+  test("when the upstream says so", async () => {
+    const { macos, windows } = await collected({
+      releases: { macos: { hasUpdate: false }, windows: { hasUpdate: false, note: "x", latest: null } },
+    });
+    expect(macos).toMatchObject({ result: "changed", payload: { hasUpdate: false }, notes: [] });
+    expect(windows).toMatchObject({ payload: { hasUpdate: false }, notes: ["2 unlisted fields dropped"] });
+  });
+
+  const NOT_SAID = [
+    {},
+    { hasUpdate: null },
+    { hasUpdate: 0 },
+    { hasUpdate: "" },
+    { hasUpdate: "false" },
+    { hasUpdate: [false] },
+    { hasupdate: false },
+    { release: null },
+    null,
+    false,
+    0,
+    "",
+    [],
+    [{ hasUpdate: false }],
+  ];
+  test.for(NOT_SAID)("never because of %j", async (answer) => {
+    const { macos, windows, all } = await collected({ releases: { ...vendorReleases(), windows: answer } });
+    expect([macos.result, windows.result]).toEqual(["changed", "failed"]);
+    expect(all).not.toContain('hasUpdate":false');
+  });
+
+  test("never because the answer lacks the platform, and the reason says what to write", async () => {
+    const { windows } = await collected({ releases: { macos: vendorRelease("macos") } });
+    expect(windows).toMatchObject({
+      result: "failed",
+      reason: 'the answer has no "windows"; write {"hasUpdate": false} there if nothing is published',
+    });
+  });
+
+  test("never by an answer that describes one all the same", async () => {
+    const { macos } = await collected({
+      releases: { ...vendorReleases(), macos: { ...vendorRelease("macos"), hasUpdate: false } },
+    });
+    expect(macos).toMatchObject({ result: "failed", reason: "says that there is no release, and yet describes one" });
+  });
+
+  test("never because the other platform has none", async () => {
+    const { macos, windows } = await collected({ releases: { ...vendorReleases(), windows: { hasUpdate: false } } });
+    expect([macos, windows]).toMatchObject([{ payload: { hasUpdate: true } }, { payload: { hasUpdate: false } }]);
+  });
+});
+
+test.for(["windows", "linux", "macOS", "", undefined, 1])(
+  "the macOS release of platform %j is refused",
+  async (platform) => {
+    expect(await releaseWith({ platform })).toMatchObject({
+      result: "failed",
+      reason: expect.stringContaining("latest.platform: "),
+    });
+  },
+);
+
+test.for(["forceUpdate", "latest"])("a release without %s is refused", async (field) => {
+  const { [field]: _, ...macos } = { ...vendorRelease("macos") } as Record<string, unknown>;
+  expect((await collected({ releases: { ...vendorReleases(), macos } })).macos.result).toBe("failed");
+});
+
+test("a field nobody listed is dropped at every level, counted, and gone", async () => {
+  const secret = { xyzzy: [{ xyzzy: "xyzzy" }], constructor: "xyzzy" };
+  const { cycles, plans, currency } = vendorPlans();
+  const { macos } = vendorReleases();
+  const outcomes = await collected({
+    plans: {
+      ...secret,
+      currency,
+      cycles: cycles.map((cycle) => ({ xyzzy: 1, ...cycle })),
+      plans: plans.map((plan) => ({ ...secret, ...plan, xyzzy1: null })),
+    },
+    releases: {
+      ...secret,
+      macos: { ...secret, ...macos, latest: { ...secret, ...macos.latest } },
+      windows: { hasUpdate: false, ...secret },
+    },
+  });
+  expect(outcomes.plans).toMatchObject({ payload: vendorPlans(), notes: ["10 unlisted fields dropped"] });
+  expect(outcomes.macos).toMatchObject({ payload: macos, notes: ["4 unlisted fields dropped"] });
+  expect(outcomes.windows).toMatchObject({ payload: { hasUpdate: false }, notes: ["2 unlisted fields dropped"] });
+  expect(outcomes.all).not.toContain("xyzzy");
+});
+
+test("an unlisted field that is nested without measure is dropped like any other", async () => {
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const text = JSON.stringify(vendorPlans()).replace("{", `{"deep":${deep},`);
+  expect((await collected({ plans: text })).plans).toMatchObject({ result: "changed", payload: vendorPlans() });
+});
+
+test("__proto__ at every level is dropped, and changes nothing that it could stand behind", async () => {
+  const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
+  const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
+  const outcomes = await collected({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
+  expect(outcomes.plans).toMatchObject({ payload: vendorPlans() });
+  expect(outcomes.macos).toMatchObject({ payload: vendorRelease("macos") });
+  expect(outcomes.all).not.toMatch(/xyzzy|__proto__|XXX/);
+});
+
+test("__proto__ does not stand in for a field that is missing", async () => {
+  const { currency: _, ...rest } = vendorPlans();
+  const plans = JSON.stringify(rest).replace("{", '{"__proto__":{"currency":"EUR"},');
+  const outcomes = await collected({ plans, releases: '{"__proto__":{"macos":{"hasUpdate":false}},"windows":1}' });
+  for (const name of ["plans", "macos", "windows"] as const) expect(outcomes[name].result).toBe("failed");
+});
+
+describe("plans", () => {
+  const [first] = vendorPlans().plans;
+  const [cycle] = vendorPlans().cycles;
+  test.for<[what: string, plans: object, place: string]>([
+    ["two plans of one id", { ...vendorPlans(), plans: [first, first] }, "plans: must not repeat an id"],
+    ["two cycles of one key", { ...vendorPlans(), cycles: [cycle, cycle] }, "cycles: must not repeat a key"],
+    [
+      "a cycle of no months",
+      { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0 }] },
+      "cycles[0].durationMonths: ",
+    ],
+    [
+      "a cycle of half a month",
+      { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0.5 }] },
+      "cycles[0].durationMonths: ",
+    ],
+    ["credits by halves", plansWith({ creditsMonthly: 1.5 }), "plans[1].creditsMonthly: "],
+    ["credits below zero", plansWith({ creditsMonthly: -1 }), "plans[1].creditsMonthly: "],
+    ["no word about credits", plansWith({ creditsMonthly: undefined }), "plans[1].creditsMonthly: "],
+    ["popularity in words", plansWith({ popular: "yes" }), "plans[1].popular: "],
+    ["no currency", { ...vendorPlans(), currency: "" }, "currency: "],
+    ["plans that are no list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],
+    ["a list in the place of the answer", [vendorPlans()], "the answer: "],
+  ])("with %s are refused, naming the place", async ([, answer, place]) => {
+    const { plans } = await collected({ plans: answer });
+    expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining(place) });
+  });
+
+  test("of which there are none are an answer", async () => {
+    const none = { currency: "EUR", cycles: [], plans: [] };
+    expect((await collected({ plans: none })).plans).toMatchObject({ result: "changed", payload: none });
+  });
+
+  test("with many mistakes are refused in one line that counts them", async () => {
+    const { plans } = await collected({
+      plans: { ...vendorPlans(), plans: Array.from({ length: 50 }, () => ({ popular: true })) },
+    });
+    expect(plans).toMatchObject({ result: "failed", reason: expect.stringMatching(/; and \d+ more$/) });
+  });
+});
+
+describe("a pick of", () => {
+  const answer = {
+    "": { "": vendorPlans() },
+    "a/b": { "~": [0, vendorPlans()] },
+    "~1": vendorPlans(),
+    data: vendorPlans(),
+    " ": vendorPlans(),
+    list: [vendorPlans()],
+    none: null,
+  };
+  test.for(["/data", "/a~1b/~0/1", "//", "/~01", "/ ", "/list/0"])("%j finds the plans", async (pick) => {
+    expect((await collected({ plans: answer }, pick)).plans).toMatchObject({
+      result: "changed",
+      payload: vendorPlans(),
+    });
+  });
+
+  const DEAD_ENDS = [
+    "/",
+    "/DATA",
+    "/data/",
+    "/list/1",
+    "/list/00",
+    "/list/-1",
+    "/list/-",
+    "/none/a",
+    "/data/currency/0",
+    "/toString",
+    "/__proto__",
+    "/constructor/name",
+    "/list/length",
+  ];
+  test.for(DEAD_ENDS)("%j leads nowhere", async (pick) => {
+    const { plans } = await collected({ plans: answer }, pick);
+    expect(plans.result).toBe("failed");
+  });
+
+  test("a place that is missing says so", async () => {
+    const { plans, macos } = await collected({ plans: answer }, "/nowhere");
+    const reason = 'nothing in the answer where "pick" points (/nowhere)';
+    expect([plans, macos]).toMatchObject([{ reason }, { reason }]);
+  });
+
+  test("the whole document is the default, and takes both platforms", async () => {
+    const releases = { data: vendorReleases() };
+    const { macos, windows } = await collected({ releases, plans: answer }, "/data");
+    const payloads = (["macos", "windows"] satisfies Platform[]).map((platform) => ({
+      payload: vendorRelease(platform),
+    }));
+    expect([macos, windows]).toMatchObject(payloads);
+  });
+});

@@ -1,0 +1,179 @@
+// Every kind of source that can have a secret, against an upstream that gives it back wherever it can: nothing that is
+// printed or written has it, and whoever the upstream redirects to does not get it.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { inProcess } from "../../support/program/in-process.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import { CYCLES, KEY, price, yearly } from "../../support/collecting/stripe.ts";
+import { body, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+
+/** Spelled otherwise in an address; a key to Stripe never is. */
+const SECRET = "xyzzy/0123456789+=";
+const headers = { "x-api-key": "$THE_SECRET", authorization: "Bearer $THE_SECRET" };
+
+interface Adapter {
+  secret?: string;
+  /** The settings of the source, for an upstream at this origin. */
+  source: (origin: string) => object;
+  /** What it fills. */
+  part: "plans" | "releases" | "releases.macos";
+  path: string;
+  /** A good document with this text where nobody reads it, and this one where it would be published or shown. */
+  document: (unread: string, read: string) => string;
+}
+
+const ADAPTERS: Record<string, Adapter> = {
+  json: {
+    source: (origin) => ({ from: "json", url: `${origin}/plans`, headers }),
+    part: "plans",
+    path: "/plans",
+    document: (unread, read) => {
+      const { cycles, ...plans } = vendorPlans();
+      return JSON.stringify({ ...plans, cycles: cycles.map((cycle) => ({ ...cycle, savingBadge: read })), unread });
+    },
+  },
+  stripe: {
+    secret: KEY,
+    source: (api) => ({
+      from: "stripe",
+      key: "$THE_SECRET",
+      api,
+      currency: "USD",
+      cycles: CYCLES,
+      plans: [{ id: "pro", product: "prod_pro" }],
+    }),
+    part: "plans",
+    path: "/v1/prices",
+    document: (unread, read) => {
+      const prices = [price("price_m"), yearly("price_y", { nickname: unread })];
+      const odd = price(read || "price_o", { recurring: null, type: "one_time" });
+      return JSON.stringify({ object: "list", has_more: false, data: [...prices, odd] });
+    },
+  },
+  github: {
+    source: (api) => ({ from: "github", repo: "acme/notes", token: "$THE_SECRET", api }),
+    part: "releases",
+    path: "/repos/acme/notes/releases",
+    document: (unread, read) => {
+      const asset = (name: string) => ({
+        name,
+        state: "uploaded",
+        size: 1,
+        browser_download_url: `https://dl.example/${name}?${encodeURIComponent(read)}`,
+        label: unread,
+      });
+      const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
+      return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
+    },
+  },
+  tauri: {
+    source: (origin) => ({ from: "tauri", url: `${origin}/latest.json`, headers }),
+    part: "releases",
+    path: "/latest.json",
+    document: (unread, read) => {
+      const file = (name: string) => ({ signature: unread, url: `https://dl.example/${name}` });
+      const platforms = { "darwin-universal": file("N.dmg"), "windows-x86_64": file("N.exe") };
+      return JSON.stringify({ version: "1.0.0", notes: read, platforms });
+    },
+  },
+  "electron-builder": {
+    source: (origin) => ({ from: "electron-builder", url: `${origin}/latest-mac.yml`, headers }),
+    part: "releases.macos",
+    path: "/latest-mac.yml",
+    document: (unread, read) => `version: 1.0.0\nsha512: "${unread}"\npath: N.dmg\nreleaseNotes: "${read}"`,
+  },
+  sparkle: {
+    source: (origin) => ({ from: "sparkle", url: `${origin}/appcast.xml`, headers }),
+    part: "releases.macos",
+    path: "/appcast.xml",
+    document: (unread, read) =>
+      `<rss><channel><copyright>${unread}</copyright><item><sparkle:version>7</sparkle:version>
+       <description>${read}</description><enclosure url="N.dmg"/></item></channel></rss>`,
+  },
+};
+
+/** Files for what the adapter does not fill. */
+const others = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
+
+async function start({ secret = SECRET, source, part }: Adapter) {
+  const upstream = await startUpstream();
+  const given = source(upstream.origin);
+  const releases = { macos: given, windows: { from: "file", path: "windows.json" } };
+  const directory = await settingsDirectory({
+    ...others,
+    ...(part === "releases.macos" ? { releases } : { [part]: given }),
+  });
+  const { macos, windows } = vendorReleases();
+  const files = { plans: vendorPlans(), releases: { macos, windows }, windows };
+  for (const [name, value] of Object.entries(files)) {
+    await writeFile(join(directory, `${name}.json`), JSON.stringify(value));
+  }
+  const command = (...words: string[]) => inProcess(words, directory, { THE_SECRET: secret });
+  return {
+    upstream,
+    /** One collection: its exit code, and everything that anyone gets to see of it. */
+    async collect() {
+      const { code, ...told } = await command("collect");
+      const shown = [
+        await command("collect", "--dry-run", "--json"),
+        await command("collect", "--dry-run"),
+        await command("status", "--json"),
+        await command("status"),
+        await command("check"),
+        await command("history", "--json"),
+        await command("diff", "--json"),
+      ];
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+      const written = entries.filter((entry) => entry.isFile());
+      const texts = written.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8"));
+      return { code, ...told, all: [told, shown, ...(await Promise.all(texts))].map((text) => JSON.stringify(text)) };
+    },
+  };
+}
+
+function expectNothingOf(all: readonly string[]): void {
+  for (const text of all) expect(text).not.toMatch(/xyzzy/);
+}
+
+describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
+  const { path, document, secret = SECRET } = adapter;
+  /** This document, with the secret in every header that may be kept or shown. */
+  const echoing = (document: string, code = 200): Behaviour =>
+    status(code, { etag: `"${secret}"`, "last-modified": secret, "x-echo": secret, "content-type": secret }, document);
+
+  test("is sent, and in nothing that anyone sees, wherever the upstream gives it back", async () => {
+    const { upstream, collect } = await start(adapter);
+    const address = `/${secret}?key=${encodeURIComponent(secret)}`;
+    const elsewhere = redirect(`https://me:${encodeURIComponent(secret)}@127.0.0.1:1${address}`);
+    const ANSWERS: [what: string, behaviour: Behaviour, code: number][] = [
+      ["unread", echoing(document(secret, "")), 0],
+      ["read", echoing(document("", secret)), 1],
+      ["refused", echoing(`{"message":"${secret}"}`, 401), 1],
+      ["forbidden for a while", status(403, { "retry-after": secret }, secret), 1],
+      ["a page", body(`<html>${secret}</html>`, { "content-type": "text/html" }), 1],
+      ["half a document", echoing(document(secret, secret).slice(0, -3)), 1],
+      ["other fields", body(JSON.stringify({ [secret]: secret, version: [secret], plans: [{ [secret]: secret }] })), 1],
+      ["an address that is refused", elsewhere, 1],
+    ];
+    for (const [what, behaviour, code] of ANSWERS) {
+      upstream.set(path, behaviour);
+      const { all, ...collected } = await collect();
+      expect({ what, ...collected }).toMatchObject({ what, code });
+      expectNothingOf(all);
+    }
+    expect(upstream.requests.length).toBeGreaterThanOrEqual(3 * ANSWERS.length);
+    for (const { headers } of upstream.requests) expect(Object.values(headers)).toContain(`Bearer ${secret}`);
+  });
+
+  test("does not go where the upstream redirects to", async () => {
+    const { upstream, collect } = await start(adapter);
+    const away = await startUpstream();
+    away.set("/moved", echoing(document("", "")));
+    upstream.set(path, redirect(away.url("/moved")));
+    expect(await collect()).toMatchObject({ code: 0 });
+    expect(away.requests.length).toBeGreaterThanOrEqual(3);
+    expect(JSON.stringify(away.requests)).not.toMatch(/xyzzy|authorization|x-api-key/);
+  });
+});

@@ -1,0 +1,320 @@
+// Releases from appcasts of Sparkle and WinSparkle.
+import { describe, expect, test } from "vitest";
+import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import { body, redirect, startUpstream, type Behaviour } from "../../support/collecting/upstream.ts";
+
+const xml = (text: string): Behaviour => body(text, { "content-type": "application/xml" });
+const NAMESPACE = 'xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"';
+const appcast = (items: string) =>
+  `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" ${NAMESPACE}><channel><title>Notes</title>${items}</channel></rss>`;
+const item = (
+  build: string,
+  more = "",
+  enclosure = `url="https://dl.example.com/Notes-${build}.zip" length="1346234"`,
+) =>
+  `<item><title>Notes</title><sparkle:version>${build}</sparkle:version>${more}<enclosure ${enclosure} sparkle:edSignature="xyzzy" /></item>`;
+
+const start = (text: string | Behaviour, settings: object = {}, environment: Record<string, string> = {}) => {
+  const behaviour = typeof text === "string" ? xml(text) : text;
+  const source = (url: string) => ({ from: "sparkle", url, ...settings });
+  return startFeed(
+    ({ url }) => ({ macos: source(url("/appcast.xml?a=xyzzy")), windows: source(url("/appcast.xml?a=xyzzy")) }),
+    {
+      paths: { "/appcast.xml?a=xyzzy": behaviour },
+      environment,
+    },
+  );
+};
+const fromAppcast = async (text: string | Behaviour, settings: object = {}) => {
+  const outcomes = await (await start(text, settings)).run();
+  expect(outcomes.all).not.toContain("xyzzy");
+  return outcomes;
+};
+
+describe("of an appcast with thousands of builds", () => {
+  const builds = (count: number, more = "") =>
+    appcast(Array.from({ length: count }, (_, index) => item(String(index + 1), more)).join(""));
+
+  test("the newest is published", async () => {
+    expect(said((await fromAppcast(builds(2_000))).macos)).toMatchObject({ latest: { version: "2000" } });
+  });
+
+  test("nobody concludes from the newest ones that there is none", async () => {
+    const inChannel = "<sparkle:channel>beta</sparkle:channel>";
+    expect(said((await fromAppcast(builds(20, inChannel))).macos)).toEqual({ hasUpdate: false });
+    const { macos } = await fromAppcast(builds(2_000, inChannel));
+    expect(macos).toMatchObject({ result: "failed", reason: expect.stringMatching(/^no item of the appcast has/) });
+  });
+});
+
+test("the highest build is published under its short version", async () => {
+  const { run, explain } = await start(
+    appcast(
+      item("99", "<sparkle:shortVersionString>3.0</sparkle:shortVersionString>") +
+        item(
+          "241",
+          "<sparkle:shortVersionString>2.10</sparkle:shortVersionString><pubDate>Wed, 25 Dec 2025 12:20:11 +0000</pubDate>" +
+            "<description><![CDATA[<h2>New</h2><ul><li>Faster &amp; safer</li><li>Größer</li></ul>]]></description>",
+        ) +
+        item("240"),
+    ),
+  );
+  expect(said((await run()).macos)).toEqual({
+    hasUpdate: true,
+    forceUpdate: false,
+    latest: {
+      platform: "macos",
+      version: "2.10",
+      changelog: "New\n\n- Faster & safer\n- Größer",
+      downloadURL: "https://dl.example.com/Notes-241.zip",
+      size: "1346234",
+      date: "Wed, 25 Dec 2025 12:20:11 +0000",
+    },
+  });
+  expect((await explain("macos")).picked).toBe("Notes-241.zip of 2.10 (241)");
+});
+
+describe("an item is left", () => {
+  const good = item("1.0");
+  test.for<[string, string, string]>([
+    ["in a channel", item("9", "<sparkle:channel>beta</sparkle:channel>"), "9: in a channel of its own"],
+    ["in a channel without a name", item("9", "<sparkle:channel></sparkle:channel>"), "9: in a channel of its own"],
+    [
+      "for Windows",
+      item("9", "", 'url="https://dl.example.com/N.exe" sparkle:os="windows"'),
+      "9: for another platform",
+    ],
+    [
+      "that is a delta only",
+      item("9", "", 'url="https://dl.example.com/9.delta" sparkle:deltaFrom="8"'),
+      "9: nothing to install",
+    ],
+    ["without an enclosure", "<item><sparkle:version>9</sparkle:version></item>", "9: nothing to install"],
+    [
+      "that only informs",
+      item("9", "<sparkle:informationalUpdate></sparkle:informationalUpdate>"),
+      "9: nothing to install",
+    ],
+    [
+      "for old systems",
+      item("9", "<sparkle:maximumSystemVersion>10.12</sparkle:maximumSystemVersion>"),
+      "9: for old systems only",
+    ],
+    ["without a version", '<item><enclosure url="https://dl.example.com/9.zip"/></item>', "an item: without a version"],
+    ["whose file is none of ours", item("9", "", 'url="https://dl.example.com/N.exe"'), "9: no installer for macos"],
+  ])("%s", async ([, other, reason]) => {
+    const { run, explain } = await start(appcast(other + good));
+    expect(latest((await run()).macos).version).toBe("1.0");
+    expect((await explain("macos")).skipped).toContain(reason);
+  });
+});
+
+describe("understood are", () => {
+  test.for<[string, string, object]>([
+    [
+      "a version on the enclosure, under any prefix",
+      `<rss xmlns:x="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item><enclosure url="https://dl.example.com/a.zip" x:version="3.0" x:shortVersionString="3"/></item></channel></rss>`,
+      { version: "3", size: "" },
+    ],
+    [
+      "links beside the feed",
+      appcast(item("3", "", 'url="release 3.0.zip"')),
+      { downloadURL: expect.stringMatching(/\/release%203\.0\.zip$/) },
+    ],
+    [
+      "links without a file's name",
+      appcast(item("3", "", 'url="https://dl.example.com/latest?a=1&amp;b=2"')),
+      { downloadURL: "https://dl.example.com/latest?a=1&b=2" },
+    ],
+    [
+      "a length that is none",
+      appcast(item("3", "", 'url="https://dl.example.com/a.dmg" length="$LENGTH"')),
+      { size: "" },
+    ],
+    [
+      "notes that are escaped",
+      appcast(item("3", "<description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;&lt;script&gt;c&lt;/script&gt;</description>")),
+      { changelog: "a & b" },
+    ],
+    [
+      "notes in plain text",
+      appcast(item("3", '<description sparkle:format="plain-text">a &lt;b&gt;\r\nc</description>')),
+      { changelog: "a <b>\nc" },
+    ],
+    [
+      "notes of several literal parts",
+      appcast(item("3", "<description><![CDATA[a]]]]><![CDATA[>b]]></description>")),
+      { changelog: "a]]>b" },
+    ],
+    [
+      "a page as notes, whole",
+      appcast(
+        item(
+          "3",
+          "<description><![CDATA[<!DOCTYPE html><html><head><style>x{}</style></head><body>a<br>b<!-- c --></body></html>]]></description>",
+        ),
+      ),
+      { changelog: "a\nb" },
+    ],
+    [
+      "a byte order mark, line ends of Windows, comments",
+      `\uFEFF${appcast(`<!-- <!DOCTYPE x> -->\r\n${item("3")}`).replaceAll("\n", "\r\n")}`,
+      { version: "3" },
+    ],
+    [
+      "characters by number",
+      appcast(item("3", "<sparkle:shortVersionString>3&#46;1</sparkle:shortVersionString>")),
+      { version: "3.1" },
+    ],
+    [
+      "notes behind a link, which nobody follows",
+      appcast(item("3", "<sparkle:releaseNotesLink>https://dl.example.com/n</sparkle:releaseNotesLink>")),
+      { changelog: "" },
+    ],
+  ])("%s", async ([, text, fields]) => {
+    expect(latest((await fromAppcast(text)).macos)).toMatchObject(fields);
+  });
+
+  test("WinSparkle's, with one enclosure for each platform", async () => {
+    const both = `<item><sparkle:version>4</sparkle:version><enclosure url="https://dl.example.com/N.dmg" sparkle:os="macos"/><enclosure url="https://dl.example.com/N.exe" sparkle:os="windows-x64"/></item>`;
+    const { macos, windows } = await fromAppcast(appcast(both));
+    expect(latest(macos).downloadURL).toMatch(/dmg$/);
+    expect(latest(windows).downloadURL).toMatch(/exe$/);
+  });
+});
+
+describe("an update is forced", () => {
+  const CRITICAL = "<sparkle:criticalUpdate></sparkle:criticalUpdate>";
+  test.for<[string, boolean, string, object]>([
+    ["never because of the appcast alone", false, CRITICAL, {}],
+    ["when critical marks are asked for", true, CRITICAL, { force: "critical" }],
+    [
+      "by a mark in the old style",
+      true,
+      "<sparkle:tags><sparkle:criticalUpdate/></sparkle:tags>",
+      { force: "critical" },
+    ],
+    ["not without a mark", false, "", { force: "critical" }],
+    [
+      "not when it depends on the reader's version",
+      false,
+      '<sparkle:criticalUpdate sparkle:version="1.5"/>',
+      { force: "critical" },
+    ],
+    ["by the settings", true, "", { forceUpdate: true }],
+  ])("%s", async ([, forceUpdate, mark, settings]) => {
+    const { run, explain } = await start(appcast(item("3", mark) + item("2", CRITICAL)), settings);
+    expect(said((await run()).macos)).toMatchObject({ forceUpdate });
+    const warned = (await explain("macos")).skipped?.some((line) => line.includes("cannot be judged"));
+    expect(warned).toBe(mark.includes("1.5"));
+  });
+});
+
+test("no release is a fact when the appcast shows none for the platform, and only then", async () => {
+  const NONE = { hasUpdate: false };
+  expect(said((await fromAppcast(appcast(""))).macos)).toEqual(NONE);
+  expect(said((await fromAppcast(appcast(item("9", "<sparkle:channel>beta</sparkle:channel>")))).macos)).toEqual(NONE);
+  const forWindows = item("9", "", 'url="https://dl.example.com/N.exe" sparkle:os="windows"');
+  expect(said((await fromAppcast(appcast(forWindows))).macos)).toEqual(NONE);
+  const odd = "<item><title>9</title></item>";
+  expect(said((await fromAppcast(appcast(odd))).macos)).toMatch(
+    /no item of the appcast has a version and an installer/,
+  );
+});
+
+describe("nothing is believed of", () => {
+  const deep = `${"<a>".repeat(60)}${"</a>".repeat(60)}`;
+  test.for<[string, string | Behaviour, RegExp]>([
+    [
+      "a log-in page",
+      body("<html><body>xyzzy</body></html>", { "content-type": "text/html" }),
+      /^not an appcast: text\/html, 31 bytes$/,
+    ],
+    [
+      "a page with a doctype",
+      body("<!DOCTYPE html><html>xyzzy", { "content-type": "text/html" }),
+      /DOCTYPE, which is refused: text\/html, 26 bytes$/,
+    ],
+    ["no text at all", "", /^not (well-formed XML|an appcast): /],
+    ["JSON", body('{"hasUpdate":false}'), /^not well-formed XML: application\/json, 19 bytes$/],
+    ["an appcast that breaks off", appcast(item("3")).slice(0, -20), /^not well-formed XML: /],
+    ["an appcast without a channel", `<rss ${NAMESPACE}></rss>`, /^not an appcast: /],
+    [
+      "entities of its own",
+      `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "xyzzy">]>${appcast(item("3", "<description>&a;</description>")).replace(/<\?.*\?>/, "")}`,
+      /DOCTYPE, which is refused/,
+    ],
+    [
+      "a bomb of entities",
+      `<!doctype x [<!ENTITY a "ha">${"bcdefgh"
+        .split("")
+        .map((name, at) => `<!ENTITY ${name} "${`&${"abcdefg"[at]};`.repeat(10)}">`)
+        .join("")}]><rss>&h;</rss>`,
+      /DOCTYPE, which is refused/,
+    ],
+    [
+      "a file from this computer",
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss>&a;</rss>',
+      /DOCTYPE, which is refused/,
+    ],
+    ["a doctype in the middle", appcast(`<!DOCTYPE x>${item("3")}`), /DOCTYPE, which is refused/],
+    ["elements in elements without end", appcast(`<item>${deep}</item>`), /^not well-formed XML: /],
+    ["elements in elements, opened by the thousand", "<a>".repeat(2_000), /^not well-formed XML: /],
+    ["more than 4 MiB", appcast(" ".repeat(4 * 1024 * 1024)), /^a feed of more than 4 MiB$/],
+    ["a download over http", appcast(item("3", "", 'url="http://dl.example.com/xyzzy.zip"')), /^latest\.downloadURL: /],
+    ["a download without a link", appcast(item("3", "", 'url=""')), /^latest\.downloadURL: /],
+    [
+      "a prototype",
+      appcast("<__proto__><item/></__proto__><item><constructor>1</constructor></item>"),
+      /^not well-formed XML: /,
+    ],
+  ])("%s", async ([, text, reason]) => {
+    expect(said((await fromAppcast(text)).macos)).toMatch(reason);
+  });
+});
+
+test("unknown entities stay as they are", async () => {
+  const text = appcast(item("3", '<description sparkle:format="markdown">&xyz; &#0; &#x110000; &nbsp;</description>'));
+  expect(latest((await fromAppcast(text)).macos).changelog).toBe("&xyz; &#0; &#x110000; &nbsp;");
+});
+
+test("secret headers are dropped at a redirect to another origin", async () => {
+  const other = await startUpstream();
+  other.set("/appcast.xml", xml(appcast(item("3"))));
+  const headers = { "x-api-key": "$KEY" };
+  const { run, upstream } = await start(redirect(other.url("/appcast.xml")), { headers }, { KEY: "xyzzy-key" });
+  const { macos, all } = await run();
+  expect(latest(macos).version).toBe("3");
+  expect(upstream.requests.some((request) => request.headers["x-api-key"] === "xyzzy-key")).toBe(true);
+  expect(JSON.stringify(other.requests) + all).not.toContain("xyzzy");
+});
+
+test("one appcast is for one platform", async () => {
+  const both = startFeed(({ url }) => ({ from: "sparkle", url: url("/appcast.xml") }));
+  await expect(both).rejects.toThrow(/a source of kind "sparkle" has one platform/);
+});
+
+describe("of builds for several architectures", () => {
+  const forArm = 'url="https://dl.example.com/arm64/setup.exe" sparkle:os="windows-arm64"';
+  const forMost = 'url="https://dl.example.com/x64/setup.exe" sparkle:os="windows-x64"';
+
+  test.for<["macos" | "windows", string, string, string]>([
+    ["windows", "items of their own", item("9", "", forArm) + item("9", "", forMost), "x64/setup.exe"],
+    ["windows", "one item", item("9", "", `${forArm}/><enclosure ${forMost}`), "x64/setup.exe"],
+    [
+      "macos",
+      "items that only the files' names tell apart",
+      item("9", "", 'url="https://dl.example.com/N-x86_64.dmg"') +
+        item("9", "", 'url="https://dl.example.com/N-arm64.dmg"'),
+      "N-arm64.dmg",
+    ],
+  ])("%s gets the one that serves most: in %s", async ([platform, , items, wanted]) => {
+    const outcomes = await fromAppcast(appcast(items));
+    expect(latest(outcomes[platform]).downloadURL).toBe(`https://dl.example.com/${wanted}`);
+  });
+
+  test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is not for everybody", async (enclosure) => {
+    const { windows } = await fromAppcast(appcast(item("9", "", enclosure)));
+    expect(said(windows)).toMatch(/^no item of the appcast has a version and an installer for windows/);
+  });
+});

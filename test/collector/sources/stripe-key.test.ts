@@ -1,0 +1,188 @@
+// The key to Stripe, and the settings around it: it reaches Stripe and nobody else, and no answer of Stripe's, however bad,
+// brings it or a word of the vendor's books to light.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { configure } from "../../../cli/settings/configure.ts";
+import { openSources } from "../../../collector/settings.ts";
+import { SettingsProblems } from "../../../collector/settings/problems.ts";
+import { SourceSettings } from "../../../collector/sources/sources.ts";
+import { collectStripe, CYCLES, KEY, open, price, startStripe, yearly } from "../../support/collecting/stripe.ts";
+import { vitrine } from "../../support/program/run.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import {
+  body,
+  json,
+  redirect,
+  reset,
+  startUpstream,
+  status,
+  type Behaviour,
+} from "../../support/collecting/upstream.ts";
+import { vendorReleases } from "../../support/collecting/vendor.ts";
+
+const PRICES = [price("price_m"), yearly("price_y")];
+const echo = (request: Parameters<Behaviour>[0]) => JSON.stringify({ ...request.headers, xyzzy: request.url });
+const refusing =
+  (code: number, headers = {}): Behaviour =>
+  (request, response) =>
+    status(code, { "x-note": "xyzzy", ...headers }, echo(request))(request, response);
+
+describe("what goes wrong is told in our words:", () => {
+  const later = { "retry-after": "3600" };
+  test.for<[what: string, behaviour: Behaviour, reason: string | RegExp]>([
+    ["the key is wrong", refusing(401), "answered 401 (is the key right?)"],
+    ["the key may not", refusing(403), "answered 403 (may the key read Products and Prices?)"],
+    ["no such product", refusing(400), "answered 400 (is there such a product?)"],
+    ["no such address", refusing(404), "answered 404 (is there such a product?)"],
+    ["too many requests", refusing(429, later), "answered 429"],
+    ["an outage", refusing(503, later), "answered 503"],
+    ["a broken connection", reset(), /^the connection failed \([A-Z_]+\)$/],
+    ["a page for people", body("<html>xyzzy</html>", { "content-type": "text/html" }), "not JSON: text/html, 18 bytes"],
+    ["half an answer", body('{"object":"list","data":[{"id":"xyzzy"'), /^not JSON: application\/json, \d+ bytes$/],
+    ["an error with status 200", json({ error: { message: "xyzzy" } }), "the answer is not a list of prices"],
+    ["one price, no list", json(PRICES[0]), "the answer is not a list of prices"],
+    ["a list without an end", json({ object: "list", data: PRICES }), "the answer is not a list of prices"],
+    ["prices without ids", json({ object: "list", has_more: false, data: [{}] }), "the answer is not a list of prices"],
+    ["null", body("null"), "the answer is not a list of prices"],
+  ])("%s", async ([, behaviour, reason]) => {
+    const { plans, all } = await collectStripe(behaviour);
+    if (!("reason" in plans)) throw new Error("it did not fail");
+    expect(plans.reason).toMatch(/^plan "pro": /);
+    expect(plans.reason.replace('plan "pro": ', "")).toMatch(reason);
+    expect(all).not.toMatch(/xyzzy|rk_live|127\.0\.0\.1/);
+  });
+
+  test("no whole answer in time", async () => {
+    const { plans } = await collectStripe(() => {}, { timeout: "1s" });
+    expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining("no whole answer within 1 s") });
+  });
+});
+
+test("the key goes to Stripe in a header, and not to where Stripe redirects", async () => {
+  const [away, { upstream, settings }] = [await startUpstream(), await startStripe(PRICES)];
+  away.set("/v1/prices", json({ object: "list", has_more: false, data: PRICES }));
+  upstream.set("/v1/prices", redirect(away.url("/v1/prices")));
+  const [source] = open(settings, ".");
+  await source?.fetch({ signal: new AbortController().signal, validators: undefined });
+  expect(upstream.requests[0]).toMatchObject({ headers: { authorization: `Bearer ${KEY}`, "stripe-version": /^\d/ } });
+  expect(upstream.requests[0]?.path).not.toContain(KEY);
+  expect(away.requests[0]?.headers).not.toHaveProperty("authorization");
+});
+
+/** A directory with these settings for the plans, and a file for the releases. */
+async function directoryWith(plans: object): Promise<string> {
+  const directory = await settingsDirectory({ plans, releases: { from: "file", path: "releases.json" } });
+  await writeFile(join(directory, "releases.json"), JSON.stringify(vendorReleases()));
+  return directory;
+}
+
+test("the program collects with the key, and shows it nowhere", async () => {
+  const { upstream, settings } = await startStripe(PRICES);
+  const directory = await directoryWith(settings);
+  const command = (...words: string[]) => vitrine(words, { directory, environment: { STRIPE_KEY: KEY } });
+  const good = await command("collect");
+  upstream.set("/v1/prices", refusing(401));
+  const runs = [good, ...(await Promise.all([command("collect"), command("check"), command("status", "--json")]))];
+  expect(runs.map(({ code }) => code)).toEqual([0, 1, 0, 0]);
+  const facts = join(directory, "facts");
+  const entries = (await readdir(facts, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = await Promise.all(entries.map(({ parentPath, name }) => readFile(join(parentPath, name), "utf8")));
+  expect(good.stdout).toMatch(/plans +1 plan, 2 cycles +changed/);
+  expect(runs[1]?.stdout).toMatch(/plans +failed: .*\(is the key right\?\); its last snapshot is kept/);
+  expect(JSON.stringify([runs, files])).not.toMatch(/xyzzy|rk_live/);
+});
+
+describe("settings", () => {
+  const given = {
+    from: "stripe",
+    key: "$STRIPE_KEY",
+    currency: "USD",
+    cycles: CYCLES,
+    plans: [{ id: "pro", product: "prod_pro" }],
+  };
+  /** What is wrong with them, as every command would say it; nothing where they can be used. */
+  async function problems(settings: object, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
+    const directory = await settingsDirectory({ plans: settings, releases: { from: "file", path: "releases.json" } });
+    try {
+      const { settings, file } = configure({ flags: {}, environment, directory });
+      openSources(settings, { directory, environment, file });
+      return "";
+    } catch (error) {
+      if (!(error instanceof SettingsProblems)) throw error;
+      return error.problems.join("\n");
+    }
+  }
+
+  test("of the kind that a vendor writes pass the check", async () => {
+    const key = "$STRIPE_RESTRICTED_KEY";
+    const directory = await directoryWith({
+      from: "stripe",
+      key,
+      currency: "USD",
+      cycles: CYCLES,
+      plans: [
+        { id: "free", prices: { monthly: 0, annual: 0 }, creditsMonthly: 100 },
+        { id: "pro", product: "prod_Abc", popular: true, creditsMonthly: 2000 },
+        { id: "team", lookup: { monthly: "team_monthly", annual: "team_annual" } },
+      ],
+    });
+    const { code, stdout } = await vitrine(["check"], { directory, environment: { STRIPE_RESTRICTED_KEY: KEY } });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/plans\.api +https:\/\/api\.stripe\.com +default/)]);
+  });
+
+  test("with the key itself in them are refused, with the reason, and the key is not shown", async () => {
+    for (const key of [KEY, `Bearer ${KEY}`, "sk_live_xyzzy", "Bearer $STRIPE_KEY"]) {
+      const shown = await problems({ ...given, key });
+      expect(shown).toMatch(/plans\.key +must be "\$NAME", .*: a key in this file is a key that everybody has/);
+      expect(shown).not.toMatch(/xyzzy|_live_/);
+    }
+  });
+
+  test("whose key is missing, of test mode or publishable are refused", async () => {
+    for (const [environment, reason] of [
+      [{}, "STRIPE_KEY is not set"],
+      [{ STRIPE_KEY: "rk_test_xyzzy" }, "STRIPE_KEY has a key of test mode, whose prices nobody pays"],
+      [{ STRIPE_KEY: "sk_test_xyzzy" }, "STRIPE_KEY has a key of test mode, whose prices nobody pays"],
+      [{ STRIPE_KEY: "pk_live_xyzzy" }, "STRIPE_KEY has a publishable key, which cannot read prices"],
+    ] as const) {
+      const shown = await problems(given, environment);
+      expect(shown).toContain(reason);
+      expect(shown).not.toContain("xyzzy");
+    }
+  });
+
+  test("for releases are refused", () => {
+    const source = SourceSettings.parse(given);
+    const settings = { plans: source, releases: source };
+    const environment = { STRIPE_KEY: KEY };
+    expect(() => openSources(settings, { directory: ".", environment, file: "x" })).toThrow(
+      "releases   stripe knows plans and prices, no releases",
+    );
+  });
+
+  const [month, year] = CYCLES;
+  const lookup = { monthly: "m", annual: "y" };
+  test.for<[what: string, settings: object, reason: RegExp]>([
+    ["no list of plans", { plans: undefined }, /plans\.plans must be of type array/],
+    ["an empty list of plans", { plans: [] }, /plans\.plans /],
+    ["a plan without prices", { plans: [{ id: "pro" }] }, /plans\.plans\.0\.product must be of type string/],
+    [
+      "two places for prices",
+      { plans: [{ id: "a", product: "p", lookup }] },
+      /plans\.plans\.0\.(lookup|product) unknown/,
+    ],
+    ["an empty lookup", { plans: [{ id: "a", lookup: {} }] }, /plans\.plans\.0\.lookup must name at least one/],
+    ["one id twice", { plans: [...given.plans, ...given.plans] }, /plans\.plans must not repeat an id/],
+    ["one cycle twice", { cycles: [month, month] }, /plans\.cycles must not repeat a key/],
+    ["a cycle nobody has", { plans: [{ id: "a", lookup: { ...lookup, x: "x" } }] }, /plans\.0\.lookup names a cycle/],
+    ["no price by the year", { cycles: [month] }, /plans\.0\.annualPrice must be given: no one price for 12 months/],
+    ["no price by the month", { plans: [{ id: "a", prices: { annual: 1 } }] }, /plans\.0\.monthlyPrice must be given/],
+    ["a price below zero", { plans: [{ id: "a", prices: { monthly: -1, annual: 1 } }] }, /prices\.monthly /],
+    ["cycles of one length", { cycles: [month, year, { ...year, key: "y2" }] }, /plans\.0\.product cannot tell two/],
+    ["a currency in words", { currency: "dollars" }, /plans\.currency must be three letters/],
+    ["an address in the open", { api: "http://api.stripe.example" }, /plans\.api must be an https URL/],
+  ])("with %s say so", async ([, settings, reason]) => {
+    expect((await problems({ ...given, ...settings })).replace(/ +/g, " ")).toMatch(reason);
+  });
+});

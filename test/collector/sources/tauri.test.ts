@@ -1,0 +1,153 @@
+// Releases from Tauri's latest.json.
+import { describe, expect, test } from "vitest";
+import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import {
+  body,
+  json,
+  redirect,
+  startUpstream,
+  status,
+  tagged,
+  type Behaviour,
+} from "../../support/collecting/upstream.ts";
+
+const at = (name: string) => ({ signature: "xyzzy", url: `https://dl.example.com/v2.4.1/${name}` });
+const FEED = {
+  version: "v2.4.1",
+  notes: "See the assets.\r\n\r\n- Fixed A",
+  pub_date: "2026-11-02T10:01:02Z",
+  platforms: {
+    "linux-x86_64": at("Notes.AppImage"),
+    "darwin-x86_64": at("Notes_x64.app.tar.gz"),
+    "darwin-aarch64": at("Notes_aarch64.app.tar.gz"),
+    "windows-x86_64": at("Notes_2.4.1_x64-setup.nsis.zip"),
+  },
+};
+const start = (behaviour: Behaviour, settings: object = {}, environment: Record<string, string> = {}) =>
+  startFeed(({ url }) => ({ from: "tauri", url: url("/latest.json"), ...settings }), {
+    paths: { "/latest.json": behaviour },
+    environment,
+  });
+
+test("one fetch serves both platforms", async () => {
+  const { run, upstream, explain } = await start(json(FEED));
+  const { macos, windows, all } = await run();
+  expect(said(macos)).toEqual({
+    hasUpdate: true,
+    forceUpdate: false,
+    latest: {
+      platform: "macos",
+      version: "2.4.1",
+      changelog: "See the assets.\n\n- Fixed A",
+      downloadURL: "https://dl.example.com/v2.4.1/Notes_aarch64.app.tar.gz",
+      size: "",
+      date: "2026-11-02T10:01:02Z",
+    },
+  });
+  expect(latest(windows).downloadURL).toMatch(/x64-setup\.nsis\.zip$/);
+  expect(upstream.requests.filter(({ path }) => path === "/latest.json")).toHaveLength(1);
+  expect(all).not.toContain("xyzzy");
+  const { picked, skipped } = await explain("windows");
+  expect(picked).toBe("windows-x86_64/Notes_2.4.1_x64-setup.nsis.zip of v2.4.1");
+  expect(skipped).toContain("darwin-x86_64: for another platform");
+});
+
+describe("of several targets", () => {
+  test.for<["macos" | "windows", Record<string, object>, string, object?]>([
+    [
+      "windows",
+      {
+        "windows-x86_64-nsis": at("N-setup.exe"),
+        "windows-x86_64-msi": at("N.msi"),
+        "windows-x86_64": at("N.nsis.zip"),
+      },
+      "N-setup.exe",
+    ],
+    ["windows", { "windows-aarch64": at("N_arm64-setup.exe"), "windows-x86_64": at("N_x64.msi") }, "N_x64.msi"],
+    [
+      "windows",
+      { "windows-aarch64": at("a-setup.exe"), "windows-x86_64": at("x.msi") },
+      "a-setup.exe",
+      { arch: "arm64" },
+    ],
+    ["macos", { "darwin-universal": at("u.app.tar.gz"), "darwin-aarch64": at("a.app.tar.gz") }, "u.app.tar.gz"],
+    ["macos", { "darwin-aarch64": at("N.app.tar.gz"), "darwin-aarch64-app": at("N.dmg") }, "N.dmg"],
+  ])("%s takes from %j: %s", async ([platform, platforms, wanted, settings = {}]) => {
+    const { explain } = await start(json({ ...FEED, platforms }), settings);
+    expect((await explain(platform)).payload).toMatchObject({ latest: { downloadURL: at(wanted).url } });
+  });
+});
+
+test("a platform that is plainly not there has no release; one that may be there is not known", async () => {
+  const universal = { "darwin-universal": at("N_universal.app.tar.gz"), "linux-x86_64": at("N.AppImage") };
+  const { run, upstream } = await start(json({ ...FEED, platforms: universal }));
+  expect(said((await run()).windows)).toEqual({ hasUpdate: false });
+  upstream.set("/latest.json", json({ ...FEED, platforms: { ...universal, "my-target\u001b": at("N.bin") } }));
+  expect(said((await run()).windows)).toMatch(/no file of the feed is known to be an installer for windows/);
+});
+
+test("a server's answer for one target is for a source of one platform", async () => {
+  const answer = { version: "2.10", url: "N_aarch64.app.tar.gz", signature: "xyzzy" };
+  const paths = { "/mac": json(answer), "/win": status(204) };
+  const each = await startFeed(
+    ({ url }) => ({ macos: { from: "tauri", url: url("/mac") }, windows: { from: "tauri", url: url("/win") } }),
+    { paths },
+  );
+  const { macos, windows } = await each.run();
+  expect(latest(macos)).toMatchObject({
+    version: "2.10",
+    changelog: "",
+    date: "",
+    downloadURL: each.upstream.url("/N_aarch64.app.tar.gz"),
+  });
+  expect(said(windows)).toBe("answered 204");
+  const both = await start(json(answer));
+  expect(said((await both.run()).macos)).toMatch(/give each platform its own source/);
+});
+
+describe("nothing is believed of", () => {
+  test.for<[string, Behaviour, RegExp]>([
+    ["a log-in page", body("<html>xyzzy</html>", { "content-type": "text/html" }), /^not JSON: text\/html, 18 bytes$/],
+    ["JSON that breaks off", body('{"version":"xyzzy'), /^not JSON: application\/json, 17 bytes$/],
+    ["an error object", json({ error: "xyzzy" }), /^not a feed of Tauri: version: /],
+    ["a version that is a number", json({ ...FEED, version: 2.1 }), /^not a feed of Tauri: version: /],
+    [
+      "a target without a link",
+      json({ ...FEED, platforms: { xyzzy: {} } }),
+      /^not a feed of Tauri: platforms\.\*\.url: /,
+    ],
+    [
+      "targets by the thousand",
+      json({ ...FEED, platforms: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`x${i}`, at("a")])) }),
+      /platforms: must have at most 200 entries/,
+    ],
+    [
+      "no target and no link",
+      json({ version: "1.0", platforms: {} }),
+      /^a feed of Tauri without a link for any target$/,
+    ],
+    ["a link over http", body(JSON.stringify(FEED).replaceAll("https:", "http:")), /^latest\.downloadURL: /],
+    ["a prototype", body(JSON.stringify(FEED).replace('"platforms"', '"__proto__"')), /without a link for any target/],
+  ])("%s", async ([, behaviour, reason]) => {
+    const { macos, windows, all } = await (await start(behaviour)).run();
+    expect(said(macos)).toMatch(reason);
+    expect(said(windows)).toMatch(reason);
+    expect(all).not.toContain("xyzzy");
+  });
+});
+
+test("not modified confirms both, and secret headers stay with their origin", async () => {
+  const other = await startUpstream();
+  other.set("/moved", tagged('"a"', FEED));
+  const { run, upstream } = await start(
+    redirect(other.url("/moved")),
+    { headers: { cookie: "$COOKIE" } },
+    { COOKIE: "xyzzy" },
+  );
+  await run();
+  const { macos, windows, all } = await run();
+  expect([macos?.result, windows?.result]).toEqual(["confirmed", "confirmed"]);
+  expect(upstream.requests.at(-1)?.headers.cookie).toBe("xyzzy");
+  expect(other.requests.at(-1)?.headers["if-none-match"]).toBe('"a"');
+  expect(JSON.stringify(other.requests) + all).not.toContain("xyzzy");
+});

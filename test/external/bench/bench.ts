@@ -1,0 +1,40 @@
+// `npm run bench`: how fast Vitrine is, beside its peers in the same run. It prints tables and judges nothing: a time on
+// a shared machine is no verdict, only the ratios within one run say something.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled } from "../../support/install.ts";
+import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
+import { compareMcp } from "./mcp.ts";
+import { measureStalls, measureVisibility } from "./refresh.ts";
+import { compareRequests } from "./requests.ts";
+import { measureStart } from "./start.ts";
+import { print } from "./statistics.ts";
+
+function describeMachine(): string {
+  const load = loadavg().map((value) => value.toFixed(1));
+  return `Node ${process.version}, ${availableParallelism()} cores, load averages ${load.join(" ")}`;
+}
+
+async function main(): Promise<void> {
+  ensureInstalled(import.meta.dirname);
+  const start = performance.now();
+  const scratch = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
+  print(describeMachine());
+  try {
+    const plans = join(scratch, "plans");
+    await new Catalogue(plans, USUAL_PLANS).fill();
+    const peers = join(scratch, "peers");
+    await mkdir(peers);
+    await compareRequests(plans, peers);
+    await compareMcp(plans, scratch);
+    await measureVisibility(scratch);
+    await measureStalls(scratch);
+    await measureStart(plans, join(peers, "answer.json"));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  print(`\n${((performance.now() - start) / 1000).toFixed(0)} s. ${describeMachine()}`);
+}
+
+await main();

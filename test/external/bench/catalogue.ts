@@ -1,0 +1,45 @@
+// Stores full of plans for the bench, by the real clock.
+import * as fsPromises from "node:fs/promises";
+import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
+import { openFileStore } from "../../../snapshots/stores/file.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+/** As many as make a body of 1.5 KB. */
+export const USUAL_PLANS = 12;
+
+/** Publishes into a directory, as a collector does. */
+export class Catalogue {
+  readonly #plans: number;
+  readonly #store;
+  #revision = 0;
+
+  /** `onPlans`: called when new plans have been put in place. */
+  constructor(directory: string, plans: number, onPlans = () => {}) {
+    this.#plans = plans;
+    const rename: typeof fsPromises.rename = async (from, to) => {
+      await fsPromises.rename(from, to);
+      if (String(to).endsWith("plans.json")) onPlans();
+    };
+    this.#store = openFileStore(directory, { ...fsPromises, rename });
+  }
+
+  /** Everything that Vitrine needs to be ready. */
+  async fill(): Promise<void> {
+    for (const platform of ["macos", "windows"] as const) {
+      const release = releaseSnapshot(platform, { confirmedAt: Date.now() });
+      await publish(this.#store, release, { snapshot: undefined, version: undefined });
+    }
+    await this.publishNext();
+  }
+
+  /** Publishes plans that differ from the last ones. */
+  async publishNext(): Promise<void> {
+    this.#revision++;
+    const next = plansSnapshot({ plans: this.#plans, revision: this.#revision, confirmedAt: Date.now() });
+    const last = await readSnapshot(this.#store, "plans", Infinity);
+    await publish(this.#store, next, {
+      snapshot: last.state === "found" ? last.snapshot : undefined,
+      version: last.state === "found" ? last.version : undefined,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+// A server under measurement: a process of its own that tells its port, its CPU time and its memory.
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { bundle } from "../../../cli/build/bundle.ts";
+import { messagesOf } from "./child.ts";
+
+export interface Usage {
+  /** User and system time since the start, microseconds. */
+  cpu: number;
+  /** Resident memory, bytes. */
+  rss: number;
+}
+
+export interface BenchServer {
+  name: string;
+  port: number;
+  usage(): Promise<Usage>;
+  stop(): void;
+}
+
+export interface NodeServer extends BenchServer {
+  /** What is left of the heap after a collection of garbage, bytes. */
+  heap(): Promise<number>;
+}
+
+/** The answer that every server gives: headers of 200 and 304 as flat lists, the entity tag, the body. */
+export interface Answer {
+  ok: readonly string[];
+  notModified: readonly string[];
+  tag: string;
+  text: string;
+}
+
+/** Starts a script of `servers/`, or one whose path is absolute. */
+export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
+  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
+  const next = messagesOf(child, name);
+  const { port } = (await next()) as { port: number };
+  const usage = () => {
+    child.send("usage");
+    return next() as Promise<Usage>;
+  };
+  const heap = () => {
+    child.send("heap");
+    return next() as Promise<number>;
+  };
+  return { name, port, usage, heap, stop: () => child.kill() };
+}
+
+const BUILT = mkdtempSync(join(tmpdir(), "vitrine-built-"));
+process.on("exit", () => rmSync(BUILT, { recursive: true, force: true }));
+const built = bundle({ vitrine: "test/external/bench/servers/vitrine.ts" }, BUILT);
+
+/** Vitrine, built as it is published, over the store in a directory. */
+export async function startVitrine(
+  directory: string,
+  mode: "watch" | "poll" | "no-lane" = "watch",
+): Promise<NodeServer> {
+  await built;
+  const name = mode === "no-lane" ? "Vitrine, no express lane" : "Vitrine";
+  return startNodeServer(name, join(BUILT, "vitrine.mjs"), [directory, mode]);
+}

@@ -1,0 +1,21 @@
+// Vitrine as shipped, over the store in the directory given; with `poll` it gets no hints that something changed, with
+// `no-lane` it answers through node:http only.
+import { serverSettings } from "../../../../server/settings.ts";
+import { startServer } from "../../../../server/serve.ts";
+import { openStore } from "../../../../snapshots/open-store.ts";
+import { report } from "./_peer.mjs";
+
+const [, , directory = "", mode] = process.argv;
+const store = openStore(directory);
+
+const { base } = await startServer({
+  // The texts are where they are in the project, not beside the bundle.
+  api: serverSettings.api.parse({ overview: "server/texts/overview.md", faq: "server/texts/faq.md" }),
+  host: "127.0.0.1",
+  port: 0,
+  expressLane: mode !== "no-lane",
+  store: mode === "poll" ? { ...store, watch: () => () => {} } : store,
+  clock: { wall: () => Date.now(), steady: () => performance.now() },
+  warn: (message) => void process.stderr.write(`${message}\n`),
+});
+report(Number(new URL(base).port));

@@ -1,0 +1,44 @@
+// From the start of the program to its first 200: `vitrine serve` built and from source, and bare node:http, in turns.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { untilAnswers } from "./connection.ts";
+import { freePort } from "../../support/port.ts";
+import { print, printTable, spread } from "./statistics.ts";
+
+const TIMES = 7;
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** `plans`: a store with plans in it. `answer`: the file with the answer of the peers. */
+export async function measureStart(plans: string, answer: string): Promise<void> {
+  const programs = {
+    "as published: node dist/vitrine.mjs serve": ["dist/vitrine.mjs", "serve"],
+    "from source: node --import tsx cli/main.ts serve": ["--import", "tsx", "cli/main.ts", "serve"],
+    "bare node:http": [join(import.meta.dirname, "servers/bare.mjs"), answer],
+  };
+  execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
+  const taken = Object.entries(programs).map(([name, args]) => ({ name, args, times: [] as number[] }));
+  for (let time = 0; time < TIMES; time++) {
+    for (const { args, times } of taken) times.push(await timeToFirstAnswer(args, plans));
+  }
+  print(`\nFrom start to first 200, ms, ${TIMES} times: median [quartiles]`);
+  printTable([["program", "ms"], ...taken.map(({ name, times }) => [name, spread(times, 0)])]);
+}
+
+async function timeToFirstAnswer(args: readonly string[], plans: string): Promise<number> {
+  const port = await freePort();
+  // Without settings it would be the demo, which has snapshots of its own.
+  const settings = `${plans}.config.json`;
+  const sources = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
+  writeFileSync(settings, JSON.stringify({ snapshots: plans, ...sources }));
+  const environment = { ...process.env, HOST: "127.0.0.1", PORT: String(port), VITRINE_CONFIG: settings };
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: environment, stdio: ["ignore", "ignore", "inherit"] });
+  const exited = once(child, "exit");
+  await Promise.race([untilAnswers(port), exited.then(() => Promise.reject(new Error("it ended before it answered")))]);
+  const taken = performance.now() - start;
+  child.kill("SIGKILL");
+  await exited;
+  return taken;
+}

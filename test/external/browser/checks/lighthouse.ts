@@ -1,0 +1,59 @@
+// Lighthouse's scores for the demo, on a phone and on a desktop.
+import lighthouse, { desktopConfig, type Flags } from "lighthouse";
+import { freePort } from "../../../support/port.ts";
+import type { Check, Verdict } from "../check.ts";
+import { startChromium } from "../chromium.ts";
+
+/** Of 100, in each category. */
+const AT_LEAST = 95;
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+const DEVICES = { phone: undefined, desktop: desktopConfig };
+
+/** Its speeds are this machine's, too: what else goes on there can only make them worse. */
+const ATTEMPTS = 3;
+
+export const LIGHTHOUSE: Check[] = (["phone", "desktop"] as const).map((device) => ({
+  name: `Lighthouse gives at least ${AT_LEAST}, ${device}`,
+  async look({ chromium, vendors }) {
+    let verdict = judge(await reportOf(vendors.demo, { device, chromium }));
+    for (let attempt = 2; verdict.faults.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
+      verdict = judge(await reportOf(vendors.demo, { device, chromium }));
+    }
+    return verdict;
+  },
+}));
+
+/** In a browser of its own: nothing of the visits before is in its caches. */
+async function reportOf(
+  address: string,
+  { device, chromium }: { device: keyof typeof DEVICES; chromium: string },
+): Promise<Report> {
+  const port = await freePort();
+  const browser = await startChromium(chromium, port);
+  try {
+    const flags: Flags = { port, logLevel: "error", onlyCategories: CATEGORIES, disableFullPageScreenshot: true };
+    const result = await lighthouse(address, flags, DEVICES[device]);
+    if (!result) throw new Error("Lighthouse has no result");
+    return result.lhr;
+  } finally {
+    await browser.close();
+  }
+}
+
+type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
+
+/** With the audits that cost points. */
+function judge({ categories, audits, runtimeError, runWarnings }: Report): Verdict {
+  if (runtimeError) throw new Error(runtimeError.message);
+  const faults: string[] = [];
+  const scores = Object.values(categories).map(({ title, score, auditRefs }) => {
+    const points = Math.round((score ?? 0) * 100);
+    const failed = auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1);
+    const names = failed.map(
+      ({ id }) => `${id}: ${audits[id]?.displayValue ?? audits[id]?.explanation ?? audits[id]?.title}`,
+    );
+    if (points < AT_LEAST) faults.push([`${title} ${points}`, ...names].join("\n  "));
+    return `${title} ${points}${names.length > 0 ? ` (${failed.map(({ id }) => id).join(", ")})` : ""}`;
+  });
+  return { seen: [...scores, ...runWarnings].join(", "), faults };
+}

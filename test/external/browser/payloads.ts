@@ -1,0 +1,106 @@
+// Facts that are hard to show, each within what validation lets pass: what a vendor could really publish. Of each snapshot
+// its revisions, the last being what is served.
+import { MAX_URL } from "../../../snapshots/rules.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse, Platform } from "../../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
+
+export type Payloads = Record<SnapshotName, Payload[]>;
+
+/** Texts that would be more than text to a page that does not escape them. Each is to be read on it as it stands here. */
+export const MARKUP = [
+  `<img src=x onerror=alert(1)>`,
+  `</script><script>alert(2)</script>`,
+  `"><svg onload=alert(3)>`,
+  `' onmouseover='alert(4)`,
+  `<a href="javascript:alert(5)">price</a>`,
+  `<!-- &lt;b&gt; ]]> \${6} {{7}}`,
+] as const;
+const [IMAGE, SCRIPT, ATTRIBUTE, QUOTE, LINK, COMMENT] = MARKUP;
+
+export const HOSTILE_API = { name: `Acme ${SCRIPT}`, description: `${IMAGE} ${COMMENT}` };
+
+/** 10 kB of it; and lines that look like Markdown, and letters that are read from right to left. */
+const CHANGELOG = [...MARKUP, "# [javascript](javascript:alert(8))", "שלום עולם", "| a | b |", "\tindented", ""]
+  .join("\n")
+  .concat("- One more thing was changed, and it takes a whole sentence to say what it was.\n".repeat(125));
+
+export const HOSTILE: Payloads = {
+  plans: [12, 9.99, 1e21].map(hostilePlans),
+  "release-macos": ["1.0.0", IMAGE].map((version) => release("macos", { version, changelog: CHANGELOG, date: QUOTE })),
+  "release-windows": [
+    { hasUpdate: false },
+    release("windows", { version: ATTRIBUTE, changelog: "", size: "", date: "" }),
+  ],
+};
+
+/** What is read where these facts are told: a plan, and the versions. */
+export const HOSTILE_FACTS = ["one.of:three", IMAGE, ATTRIBUTE];
+
+function hostilePlans(amount: number): PlansResponse {
+  return {
+    currency: LINK,
+    cycles: [
+      { key: "1.month:x", durationMonths: 1, labelKey: IMAGE, savingBadge: SCRIPT },
+      { key: "x__", durationMonths: 7, labelKey: ATTRIBUTE, savingBadge: "" },
+      { key: "constructor", durationMonths: 1200, labelKey: COMMENT, savingBadge: QUOTE },
+    ],
+    plans: [
+      plan("none-at-all", { prices: {}, creditsMonthly: null }),
+      plan("one.of:three", { prices: { "1.month:x": amount }, popular: true }),
+      plan("of-no-cycle", { prices: { weekly: 1 }, creditsMonthly: 0 }),
+      plan("all", { prices: { "1.month:x": 0.1 + 0.2, x__: 1e-7, constructor: Number.MAX_VALUE } }),
+    ],
+  };
+}
+
+const UNBROKEN = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(5).slice(0, 200);
+
+export const LONG_API = { name: UNBROKEN.slice(0, 100), description: UNBROKEN.repeat(5) };
+
+/** As many and as long as may be: 30 plans, 12 cycles, no place to break a line. */
+export const LONG: Payloads = {
+  plans: [
+    {
+      currency: UNBROKEN,
+      cycles: Array.from({ length: 12 }, (_, index) => ({
+        key: `cycle-${index}-`.padEnd(64, "y"),
+        durationMonths: index + 1,
+        labelKey: UNBROKEN,
+        savingBadge: UNBROKEN,
+      })),
+      plans: Array.from({ length: 30 }, (_, index) =>
+        plan(`plan-${index}-`.padEnd(64, "x"), {
+          popular: true,
+          prices: Object.fromEntries(
+            Array.from({ length: 12 }, (_, cycle) => [`cycle-${cycle}-`.padEnd(64, "y"), 1_234_567.5 * (index + 1)]),
+          ),
+          creditsMonthly: Number.MAX_SAFE_INTEGER,
+        }),
+      ),
+    },
+  ],
+  "release-macos": [release("macos", { version: UNBROKEN, date: UNBROKEN, changelog: UNBROKEN.repeat(50) })],
+  "release-windows": [
+    release("windows", { size: "9".repeat(16), downloadURL: "https://a.example/".padEnd(MAX_URL, "z") }),
+  ],
+};
+
+/** A vendor who has neither plans nor releases, and says so. */
+export const NOTHING: Payloads = {
+  plans: [{ currency: "EUR", cycles: [], plans: [] }],
+  "release-macos": [{ hasUpdate: false }],
+  "release-windows": [{ hasUpdate: false }],
+};
+
+function plan(id: string, more: Partial<Plan>): Plan {
+  return { id, popular: false, prices: {}, monthlyPrice: 12, annualPrice: 120, creditsMonthly: 1, ...more };
+}
+
+function release(
+  platform: Platform,
+  more: Partial<Extract<LatestReleaseResponse, { hasUpdate: true }>["latest"]>,
+): LatestReleaseResponse {
+  const downloadURL = "https://a.example/?q=%22%3E%3Cscript%3E&x='";
+  const latest = { platform, version: "1.0.0", changelog: "Faster.", downloadURL, size: "1", date: "today", ...more };
+  return { hasUpdate: true, forceUpdate: true, latest };
+}

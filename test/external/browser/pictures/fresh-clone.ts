@@ -1,0 +1,67 @@
+// `npm start` in a fresh clone and a real terminal: the demo product on port 3000, and what it prints there.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const COMMAND = "npm start";
+/** The last of the first lines. */
+const LAST_LINE = /Ctrl\+C stops\./;
+/** For its start, and for its end, milliseconds. */
+const TIME_LIMIT = 20_000;
+
+export interface FreshClone {
+  /** The command after a prompt, and the lines that followed it, with the terminal's escape sequences. */
+  printed: string;
+  /** Of its page. */
+  address: string;
+  stop: () => Promise<void>;
+}
+
+/** @throws Error with what it printed when it does not start: where port 3000 is taken, for one. */
+export async function startFreshClone(): Promise<FreshClone> {
+  const home = await mkdtemp(join(tmpdir(), "vitrine-pictures-"));
+  const clone = join(home, "vitrine");
+  const cloned = spawnSync("git", ["clone", "--quiet", ROOT, clone], { encoding: "utf8" });
+  if (cloned.status !== 0) throw new Error(`git clone failed: ${cloned.stderr}`);
+  await symlink(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  // script, of util-linux, is the terminal. A home of its own leaves out the settings that npm has of its user.
+  const terminal = spawn("script", ["-qec", `stty cols 100 rows 40; ${COMMAND}`, "/dev/null"], {
+    cwd: clone,
+    env: { PATH: process.env.PATH, HOME: home, TERM: "xterm-256color", npm_config_update_notifier: "false" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(terminal, "close");
+  let text = "";
+  const isUp = new Promise<true>((resolve) => {
+    terminal.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (LAST_LINE.test(text)) resolve(true);
+    });
+  });
+  const stop = async () => {
+    // As a reader stops it.
+    terminal.stdin.write("\u0003");
+    if (!(await inTime(ended))) terminal.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  };
+  const isStarted = await inTime(Promise.race([isUp, ended]));
+  const address = / +Page +(\S+)/.exec(text)?.[1];
+  if (!isStarted || address === undefined) {
+    await stop();
+    throw new Error(`${COMMAND} did not start:\n${text}`);
+  }
+  return { printed: `$ ${COMMAND}\n${text}`, address, stop };
+}
+
+/** Whether the event came within the limit. */
+async function inTime(event: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(TIME_LIMIT, false, { signal: over.signal }).catch(() => false);
+  const isInTime = await Promise.race([event.then(() => true), late]);
+  over.abort();
+  return isInTime;
+}

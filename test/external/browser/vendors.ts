@@ -1,0 +1,107 @@
+// The vendors whose pages are looked at: the demo, and others whose facts are hard to show. Each is served by the real program
+// in a directory of its own.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { appendHistory } from "../../../snapshots/history.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { publishOver, until } from "../../support/serving/server.ts";
+import { untilCompressed } from "../../support/serving/surface.ts";
+import { HOSTILE, HOSTILE_API, LONG, LONG_API, NOTHING, type Payloads } from "./payloads.ts";
+
+const DAY = 86_400_000;
+
+/** How long a server may take to see what is published, milliseconds. */
+const PATIENCE = 20_000;
+
+type CleanUps = (cleanUp: () => Promise<void>) => void;
+/** Addresses of the pages. */
+export type Vendors = Awaited<ReturnType<typeof startVendors>>;
+
+export async function startVendors(whenOver: CleanUps) {
+  const [demo, hostile, long, nothing, missing, stale] = await Promise.all([
+    startDemo(whenOver),
+    startVendor({ payloads: HOSTILE, api: HOSTILE_API, whenOver }),
+    startVendor({ payloads: LONG, api: LONG_API, whenOver }),
+    startVendor({ payloads: NOTHING, whenOver }),
+    startVendor({ whenOver }),
+    startVendor({ payloads: HOSTILE, freshFor: -DAY, whenOver }),
+  ]);
+  return { demo, hostile, long, nothing, missing, stale };
+}
+
+interface Wanted {
+  /** What it publishes, nothing by default. */
+  payloads?: Payloads;
+  api?: object;
+  /** From now on, milliseconds. */
+  freshFor?: number;
+  whenOver: CleanUps;
+}
+
+/** Settings must name sources, but `serve` never reads them. */
+const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
+
+/** The address of the page of a vendor with these facts, and with a history of them. @throws Error when the server refuses
+ * them, for then nothing of them would be on the page. */
+export async function startVendor({ payloads, api = {}, freshFor = DAY, whenOver }: Wanted): Promise<string> {
+  const directory = await temporaryDirectory(whenOver);
+  const settings = { api, snapshots: "facts", ...SOURCES };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+  const publish = async () => payloads && publishAll(payloads, join(directory, "facts"), Date.now() + freshFor);
+  if (freshFor <= 0) await publish();
+  const { base, get } = await startProgram(["serve"], { directory, whenOver });
+  if (freshFor <= 0) return `${base}/`;
+  // Only now, so that its start takes nothing from the time for which they are fresh.
+  await publish();
+  const latest = performance.now() + PATIENCE;
+  const ready = await until(
+    () => get("/readyz"),
+    ({ status }) => !payloads || status === 200 || performance.now() > latest,
+  );
+  if (payloads && ready.status !== 200) throw new Error(`a vendor's facts are refused: ${ready.text}`);
+  return `${base}/`;
+}
+
+async function publishAll(payloads: Payloads, directory: string, freshUntil: number): Promise<void> {
+  const store = openStore(directory);
+  for (const name of SNAPSHOT_NAMES) {
+    for (const [index, payload] of payloads[name].entries()) {
+      const snapshot = seal(name, { payload, revision: index + 1, freshUntil });
+      await publishOver(store, snapshot);
+      await appendHistory(store, snapshot);
+    }
+  }
+}
+
+async function startDemo(whenOver: CleanUps): Promise<string> {
+  const directory = await temporaryDirectory(whenOver);
+  const { base, port, get } = await startProgram(["start"], { directory, whenOver });
+  await until(
+    () => get("/readyz"),
+    ({ status }) => status === 200,
+  );
+  await untilCompressed(port);
+  return `${base}/`;
+}
+
+/** `freshUntil`: milliseconds since the epoch; it was collected a day before, and each revision a week after the last. */
+function seal(
+  name: Snapshot["name"],
+  { payload, revision, freshUntil }: { payload: Payload; revision: number; freshUntil: number },
+): Snapshot {
+  const confirmedAt = new Date(Math.min(freshUntil - DAY, Date.now())).toISOString();
+  return {
+    format: 1,
+    name,
+    revision,
+    changedAt: new Date(Date.parse(confirmedAt) - (20 - revision) * 7 * DAY).toISOString(),
+    confirmedAt,
+    freshUntil: new Date(freshUntil).toISOString(),
+    source: "browser",
+    sha256: sha256(payloadText(payload)),
+    payload,
+  };
+}

@@ -1,0 +1,35 @@
+// `npm run client`: does the OpenAPI document make a good client? Types are generated from it as the real program serves
+// it, a small program is compiled against them, strictly, and run against the demo product.
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { withDemo } from "../../support/program/demo.ts";
+import { ensureInstalled } from "../../support/install.ts";
+
+const HERE = import.meta.dirname;
+/** Made anew each time, and not kept. */
+const GENERATED = join(HERE, "generated");
+const TOOLS = join(HERE, "node_modules/.bin");
+
+/** Runs a command and says how it went. @throws Error when it fails, after what it printed. */
+function step(name: string, command: string, ...args: string[]): void {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: HERE, encoding: "utf8" });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${name}: failed\n${stdout}${stderr}`);
+  process.stdout.write(`${name}: good\n`);
+}
+
+async function main(): Promise<void> {
+  ensureInstalled(HERE);
+  await rm(GENERATED, { recursive: true, force: true });
+  await withDemo(async (base) => {
+    step("types", join(TOOLS, "openapi-typescript"), `${base}/openapi.json`, "--output", join(GENERATED, "api.ts"));
+    step("compiles", join(TOOLS, "tsc"));
+    step("runs", process.execPath, "--import", "tsx", "program/main.ts", base);
+  });
+}
+
+main().catch((failure: unknown) => {
+  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,92 @@
+// `npm run clients`: do real MCP clients get from Vitrine what REST says? Each is driven by a program of its own against
+// the demo product, without keys, and nothing outside this machine is needed. One line for each; exits 1 when one fails.
+// With --all those that take a while to install are driven as well.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withDemo } from "../../support/program/demo.ts";
+import { ensureInstalled } from "../../support/install.ts";
+import { nodeFor } from "../../support/node.ts";
+import { askPlainly, faults, type Expected, type Told } from "./expected.ts";
+import { CLIENTS, manifestOf, MORE, type Listed } from "./list.ts";
+
+/** For one client, milliseconds. */
+const TIME_LIMIT = 60_000;
+
+async function main(): Promise<void> {
+  ensureInstalled(import.meta.dirname);
+  if (process.argv.includes("--all")) ensureInstalled(MORE);
+  const home = await mkdtemp(join(tmpdir(), "vitrine-clients-"));
+  try {
+    await withDemo(async (base) => {
+      const expected = await askPlainly(base);
+      for (const client of CLIENTS) say(await drive(client, { base, home, expected }));
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+interface Surroundings {
+  base: string;
+  /** Where the clients may write what they like. */
+  home: string;
+  expected: Expected;
+}
+
+/** The line that says how it went; a failure also sets the exit code. */
+async function drive(client: Listed, { base, home, expected }: Surroundings): Promise<string> {
+  const manifest = manifestOf(client);
+  if (!manifest) return `– ${client.name}: skipped, not installed (npm run clients -- --all)`;
+  const name = `${client.name} (${manifest.version})`;
+  const node = nodeFor(manifest.engines);
+  if (node === undefined) return `– ${name}: skipped, needs Node ${manifest.engines}, this is ${process.version}`;
+  try {
+    const program = join(client.folder, "programs", client.program);
+    const told = JSON.parse(await run(node, [program, `${base}/mcp`, ...client.words], home)) as Told;
+    const found = faults(told, expected, client.protocol);
+    if (found.length === 0) return `✔ ${name}: ${summary(told)}`;
+    throw new Error(found.join("; "));
+  } catch (failure) {
+    process.exitCode = 1;
+    return `✖ ${name}: ${failure instanceof Error ? failure.message : String(failure)}`;
+  }
+}
+
+/** What the program prints. @throws Error with the reason that it gives. */
+function run(node: string, words: string[], home: string): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1", OPENAI_AGENTS_DISABLE_TRACING: "1" };
+  return new Promise((resolve, reject) => {
+    execFile(node, words, { cwd: home, env, timeout: TIME_LIMIT, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
+      if (!error) resolve(stdout);
+      else reject(new Error(error.killed ? `no answer in ${TIME_LIMIT / 1000} s` : reasonIn(stderr), { cause: error }));
+    });
+  });
+}
+
+/** The line with the error, in what Node prints of it. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => /^\s*(\[cause\]: )?\w*Error\b/.test(line))?.trim() ?? lines.at(-1) ?? "it ended";
+}
+
+function summary({ tools, calls, resources, texts, protocol }: Told): string {
+  if (!tools) return "connects";
+  const parts = [
+    `${tools.length} tools`,
+    `${calls?.length ?? 0} calls`,
+    `${resources?.length ?? 0} resources`,
+    `${texts?.length ?? 0} texts`,
+  ];
+  return parts.join(", ") + (protocol === undefined ? "" : `, by ${protocol}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((failure: unknown) => {
+  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
+  process.exitCode = 1;
+});

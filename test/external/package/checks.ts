@@ -1,0 +1,101 @@
+// What the installed program is asked, once each. Every check gets the installed package and the version of Node.
+import { deepEqual, equal, match } from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { transform } from "esbuild";
+import { PlansResponse } from "../../../snapshots/schema.ts";
+import { until } from "../../support/serving/server.ts";
+import type { Installed } from "./installed.ts";
+
+export const CHECKS: Record<string, (installed: Installed, version: string) => Promise<void>> = {
+  "brings nothing else along, and tells its version": async (installed) => {
+    const lock = JSON.parse(await readFile(join(installed.directory, "package-lock.json"), "utf8"));
+    deepEqual(Object.keys(lock.packages), ["", "node_modules/vitrine"]);
+    const { stdout } = await installed.vitrine("--version");
+    equal(stdout.trim(), lock.packages["node_modules/vitrine"].version);
+  },
+
+  "brings the files for operations to where it is installed": async (installed) => {
+    const directory = join(installed.directory, "node_modules/vitrine");
+    // Where the instructions in the unit say that they are.
+    const unit = await readFile(join(directory, "cli/systemd/vitrine.service"), "utf8");
+    match(unit, /cp "\$\(npm root --global\)"\/vitrine\/cli\/systemd\/\* /);
+    for (const name of ["cli/systemd", "server/alerts", "server/caches"]) {
+      deepEqual(await readdir(join(directory, name)), await readdir(join(import.meta.dirname, "../../..", name)));
+    }
+  },
+
+  "serves the demo: REST, the page, MCP over HTTP": (installed) =>
+    installed.whileServing(["start"], async (base) => {
+      await until(
+        () => fetch(`${base}/readyz`),
+        ({ status }) => status === 200,
+      );
+      const plans = PlansResponse.parse(await json(`${base}/api/v1/plans`));
+      match(await (await fetch(`${base}/`)).text(), /Lumen Notes/);
+      match(JSON.stringify(await json(`${base}/openapi.json`)), /Lumen Notes/);
+      await withClient(new StreamableHTTPClientTransport(new URL(`${base}/mcp`)), async (client) => {
+        deepEqual(await plansBy(client), plans);
+      });
+    }),
+
+  "answers MCP on stdin and stdout": async (installed) => {
+    const [command, ...args] = installed.npx;
+    const { directory: cwd, environment: env } = installed;
+    const transport = new StdioClientTransport({ command, args: [...args, "mcp"], cwd, env, stderr: "ignore" });
+    await withClient(transport, async (client) => {
+      PlansResponse.parse(await plansBy(client));
+      match(JSON.stringify(await client.readResource({ uri: "product://overview" })), /Lumen Notes/);
+    });
+  },
+
+  "writes settings, checks them and collects": async (installed) => {
+    match((await installed.vitrine("init")).stdout, /npx vitrine start/);
+    await installed.vitrine("check");
+    match((await installed.vitrine("collect")).stdout, /plans .* changed/);
+    const { $schema } = JSON.parse(await readFile(join(installed.directory, "vitrine.config.json"), "utf8"));
+    JSON.parse(await readFile(join(installed.directory, $schema), "utf8"));
+  },
+
+  "collects from a vendor's own module, in TypeScript where Node reads it": async (installed, version) => {
+    const text = await readFile(join(import.meta.dirname, "program/my-source.ts"), "utf8");
+    const isRead = Number(/\d+/.exec(version)) >= 22;
+    const name = isRead ? "my-source.ts" : "my-source.mjs";
+    const written = isRead ? text : (await transform(text, { loader: "ts" })).code;
+    await writeFile(join(installed.directory, name), written);
+    const settings = {
+      plans: { from: "module", path: name },
+      releases: { from: "file", path: "product/releases.json" },
+      snapshots: "from-module",
+      guard: false,
+    };
+    await writeFile(join(installed.directory, "module.config.json"), JSON.stringify(settings));
+    const { stdout } = await installed.vitrine("collect", "--config", "module.config.json");
+    match(stdout, /plans +1 plan, 1 cycle +changed/);
+  },
+};
+
+async function json(url: string): Promise<unknown> {
+  const response = await fetch(url);
+  equal(response.status, 200, url);
+  return response.json();
+}
+
+async function withClient(transport: object, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ name: "package", version: "1.0.0" });
+  try {
+    // The SDK's own types disagree under exactOptionalPropertyTypes.
+    await client.connect(transport as Transport);
+    await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function plansBy(client: Client): Promise<unknown> {
+  return (await client.callTool({ name: "get_pricing" })).structuredContent;
+}

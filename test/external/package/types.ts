@@ -1,0 +1,37 @@
+// Programs compiled against the types of the installed package, strictly, as either kind of project finds them.
+import { execFileSync } from "node:child_process";
+import { copyFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Installed } from "./installed.ts";
+
+const HERE = import.meta.dirname;
+const ROOT = join(HERE, "../../..");
+
+/** What a project may say of itself. */
+const PROJECTS = {
+  nodenext: { module: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+};
+
+/** @throws Error with what the compiler said. */
+export async function compile({ directory }: Installed): Promise<void> {
+  for (const name of ["client.ts", "my-source.ts", "same.ts"]) {
+    await copyFile(join(HERE, "program", name), join(directory, name.replace(/\.ts$/, ".mts")));
+  }
+  await symlink(join(HERE, "node_modules/@types"), join(directory, "node_modules/@types"));
+  for (const [name, project] of Object.entries(PROJECTS)) {
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    const options = { ...project, ...strict, target: "es2023", noEmit: true };
+    const reader = { compilerOptions: options, include: ["client.mts", "my-source.mts"] };
+    await writeFile(join(directory, `${name}.json`), JSON.stringify(reader));
+    tsc(join(HERE, "node_modules/typescript/bin/tsc"), join(directory, `${name}.json`));
+  }
+  const paths = { schema: [join(ROOT, "snapshots/schema.ts")] };
+  const ours = { extends: join(ROOT, "tsconfig.json"), compilerOptions: { paths }, include: ["same.mts"] };
+  await writeFile(join(directory, "same.json"), JSON.stringify(ours));
+  tsc(join(ROOT, "node_modules/typescript/bin/tsc"), join(directory, "same.json"));
+}
+
+function tsc(compiler: string, project: string): void {
+  execFileSync(process.execPath, [compiler, "--project", project], { encoding: "utf8", stdio: "pipe" });
+}

@@ -1,0 +1,79 @@
+// `npm run lint:api`: the OpenAPI document, as the real program serves it, before two linters at their strictest.
+// Whatever they find, a hint included, is a failure.
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled } from "../../support/install.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { freePort } from "../../support/port.ts";
+import { ask } from "../../support/serving/server.ts";
+
+/** The document for a vendor who has set nothing, and for one who has set everything it tells. */
+const VENDORS = {
+  "set-nothing": { baseUrl: "https://api.acme.example" },
+  "set-everything": {
+    name: "Acme Notes",
+    description: "Facts about Acme Notes.",
+    baseUrl: "https://www.acme.example/facts",
+    documentation: "https://www.acme.example/developers",
+    contact: "api@acme.example",
+    license: "CC-BY-4.0",
+  },
+};
+
+/** Settings must name sources, but `serve` never reads them. */
+const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
+
+const LINTERS = {
+  redocly: ["lint", "--extends=recommended-strict"],
+  spectral: ["lint", "--fail-severity=hint", `--ruleset=${join(import.meta.dirname, "spectral.yaml")}`],
+};
+
+/** Linting needs no network, and nobody is told about it. */
+const OFFLINE = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
+
+/** The text of /openapi.json of a program with these settings. `directory`: an empty one. */
+async function served(api: object, directory: string): Promise<string> {
+  const port = await freePort();
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ api, ...SOURCES }));
+  const cleanUps: (() => Promise<void>)[] = [];
+  try {
+    const environment = { PORT: String(port) };
+    await startProgram(["serve"], { directory, environment, whenOver: (cleanUp) => void cleanUps.push(cleanUp) });
+    return (await ask(port, "/openapi.json")).text;
+  } finally {
+    for (const cleanUp of cleanUps) await cleanUp();
+  }
+}
+
+/** Whether a linter is silent. What it says otherwise is printed. */
+function isSilent(linter: keyof typeof LINTERS, files: string[], directory: string): boolean {
+  const program = join(import.meta.dirname, "node_modules/.bin", linter);
+  const { status, error, stdout, stderr } = spawnSync(program, [...LINTERS[linter], ...files], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, HOME: directory, ...OFFLINE },
+    encoding: "utf8",
+  });
+  if (error) throw error;
+  process.stdout.write(status === 0 ? `${linter}: nothing to say\n` : stdout + stderr);
+  return status === 0;
+}
+
+async function main(): Promise<void> {
+  ensureInstalled(import.meta.dirname);
+  const scratch = await mkdtemp(join(tmpdir(), "vitrine-lint-"));
+  try {
+    for (const [name, api] of Object.entries(VENDORS)) {
+      await mkdir(join(scratch, name));
+      await writeFile(join(scratch, `${name}.json`), await served(api, join(scratch, name)));
+    }
+    const files = Object.keys(VENDORS).map((name) => `${name}.json`);
+    const verdicts = (["redocly", "spectral"] as const).map((linter) => isSilent(linter, files, scratch));
+    if (verdicts.includes(false)) process.exitCode = 1;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+await main();

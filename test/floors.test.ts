@@ -1,0 +1,83 @@
+// The second rule: the folders of a program are floors. A file imports from its own folder and from the floors below, so
+// that no arrow leads back up. Held here by reading every import, and by the linter; both read floors.json.
+import { readFile } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import floorsJson from "./floors.json" with { type: "json" };
+import { lint, ROOT, sourcesIn, specifiersOf } from "./support/imports.ts";
+
+const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = floorsJson;
+const PROGRAMS = Object.keys(FLOORS);
+
+/** The folder or top-level file of its program that a path belongs to: `server/http/app.ts` is in `http/`. */
+function placeOf(path: string): string {
+  const [, first = "", second] = path.split("/");
+  return second === undefined ? first : `${first}/`;
+}
+
+function floorOf(path: string): number {
+  const [program = ""] = path.split("/");
+  return FLOORS[program]?.findIndex((names) => names.includes(placeOf(path))) ?? -1;
+}
+
+/** The imports of a source that lead to its own floor or to one above. */
+function arrowsBack(path: string, source: string): string[] {
+  const [program = ""] = path.split("/");
+  return specifiersOf(source).flatMap((specifier) => {
+    if (!specifier?.startsWith(".")) return [];
+    const target = posix.join(posix.dirname(path), specifier);
+    if (!target.startsWith(`${program}/`) || placeOf(target) === placeOf(path)) return [];
+    const [from, to] = [floorOf(path), floorOf(target)];
+    return from !== -1 && to >= from ? [`${path} → ${target}`] : [];
+  });
+}
+
+test.for(PROGRAMS)("no arrow in %s leads back up", async (program) => {
+  const paths = await sourcesIn(program);
+  const found = await Promise.all(
+    paths.map(async (path) => arrowsBack(path, await readFile(join(ROOT, path), "utf8"))),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+test.for(PROGRAMS)("every folder of %s has a floor, and every floor is there", async (program) => {
+  const places = new Set((await sourcesIn(program)).map(placeOf));
+  const named = FLOORS[program]?.flat() ?? [];
+  expect([...places].filter((place) => place.endsWith("/") && !named.includes(place))).toEqual([]);
+  expect(named.filter((name) => !places.has(name))).toEqual([]);
+});
+
+/** A file in each place that imports from each other place of its program. */
+function planted(isForbidden: boolean): [path: string, specifier: string][] {
+  return PROGRAMS.flatMap((program) => {
+    const places = (FLOORS[program] ?? []).flatMap((names, floor) => names.map((name) => ({ name, floor })));
+    return places.flatMap((from) =>
+      places
+        .filter((to) => to !== from && to.floor >= from.floor === isForbidden)
+        .map((to): [string, string] => {
+          const inFolder = `${program}/${from.name}imports-${to.name.replace(/\W/g, "-")}.ts`;
+          const path = from.name.endsWith("/") ? inFolder : `${program}/${from.name}`;
+          const target = `${program}/${to.name}${to.name.endsWith("/") ? "x.ts" : ""}`;
+          const specifier = posix.relative(dirname(path), target);
+          return [path, specifier.startsWith(".") ? specifier : `./${specifier}`];
+        }),
+    );
+  });
+}
+
+describe("goes red at every arrow back that is planted:", () => {
+  test("the reading", () => {
+    for (const [path, specifier] of planted(true))
+      expect(arrowsBack(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toHaveLength(1);
+    for (const [path, specifier] of planted(false))
+      expect(arrowsBack(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toEqual([]);
+  });
+
+  test("the linter", async () => {
+    // A file of its own for each import: files at the top of a program are planted with their last one only.
+    const imports = new Map(planted(true));
+    const complaints = await lint(imports);
+    for (const path of imports.keys()) expect(complaints).toContain(`${path}:`);
+    expect(await lint(new Map(planted(false)))).toBe("");
+  });
+});

@@ -1,0 +1,32 @@
+// The program as it is published, bundled into JavaScript: it collects as the sources it was made of do.
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { PROGRAM } from "../support/program/program.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { body, json, startUpstream } from "../support/collecting/upstream.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
+
+test("the built program fetches, and reads feeds small and large", async () => {
+  const upstream = await startUpstream();
+  const items = `<item><enclosure url="https://dl.example.com/N.zip" version="1"/></item>`.repeat(500);
+  const best = `<item><s:version>2</s:version><enclosure url="https://dl.example.com/N.zip"/></item>`;
+  const namespace = 'xmlns:s="http://www.andymatuschak.org/xml-namespaces/sparkle"';
+  upstream.set("/plans", json(vendorPlans()));
+  upstream.set("/appcast.xml", body(`<rss ${namespace}><channel>${items}${best}</channel></rss>`));
+  upstream.set("/latest.yml", body("version: 2.10\npath: N.exe\n"));
+  const directory = await settingsDirectory({
+    plans: { from: "json", url: upstream.url("/plans") },
+    releases: {
+      macos: { from: "sparkle", url: upstream.url("/appcast.xml") },
+      windows: { from: "electron-builder", url: upstream.url("/latest.yml") },
+    },
+  });
+  await promisify(execFile)(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env: {} });
+  const payloadOf = async (name: string) => JSON.parse(await readFile(join(directory, "facts", name), "utf8")).payload;
+  expect(await payloadOf("plans.json")).toEqual(vendorPlans());
+  expect(await payloadOf("release-macos.json")).toMatchObject({ latest: { version: "2" } });
+  expect(await payloadOf("release-windows.json")).toMatchObject({ latest: { version: "2.10" } });
+});

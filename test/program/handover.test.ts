@@ -1,0 +1,78 @@
+// A socket that a supervisor holds outlives every process behind it: a restart under load loses no request.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "../support/directory.ts";
+import { PROGRAM } from "../support/program/program.ts";
+
+const RESTARTS = 20;
+const CLIENTS = 20;
+/** Answers that are seen before the next restart. */
+const BETWEEN_RESTARTS = 200;
+/** Of a client between its requests, milliseconds: a server is to start beside them. */
+const BREATH = 2;
+
+/** A supervisor, and `next`, which replaces the server behind its socket. */
+async function startSupervisor(directory: string) {
+  const program = [process.execPath, ...PROGRAM, "serve"];
+  const child = spawn("python3", [join(import.meta.dirname, "../support/program/supervisor.py"), ...program], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, LOG_FORMAT: "text" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    child.stdin.end();
+    await once(child, "close");
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => String((await lines.next()).value);
+  const port = Number(await line());
+  async function next(): Promise<string> {
+    child.stdin.write("next\n");
+    return line();
+  }
+  return { port, next };
+}
+
+interface Tally {
+  answered: number;
+  failures: string[];
+  isOver: boolean;
+}
+
+/** Asks again and again on a kept connection until it is over. */
+async function keepAsking(port: number, tally: Tally): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  while (!tally.isOver) {
+    const status = await new Promise<number | string>((resolve) => {
+      get({ port, host: "127.0.0.1", path: "/api/v1", agent }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode ?? 0));
+        response.on("error", (error) => resolve(error.message));
+      }).on("error", (error) => resolve(error.message));
+    });
+    if (status === 200) tally.answered++;
+    else tally.failures.push(String(status));
+    await sleep(BREATH);
+  }
+  agent.destroy();
+}
+
+test("20 restarts under 20 busy clients lose no request", { timeout: 120_000 }, async ({ skip }) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("python3, which plays the supervisor, is not installed");
+  const { port, next } = await startSupervisor(await temporaryDirectory());
+  expect(await next()).toBe("up None");
+  const tally: Tally = { answered: 0, failures: [], isOver: false };
+  const clients = Array.from({ length: CLIENTS }, () => keepAsking(port, tally));
+  for (let restart = 0; restart < RESTARTS; restart++) {
+    const enough = tally.answered + BETWEEN_RESTARTS;
+    await expect.poll(() => tally.answered, { timeout: 20_000 }).toBeGreaterThan(enough);
+    expect(await next()).toBe("up 0");
+  }
+  tally.isOver = true;
+  await Promise.all(clients);
+  expect(tally.failures).toEqual([]);
+});

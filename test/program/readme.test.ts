@@ -1,0 +1,171 @@
+// The README cannot lie: its commands are run, its answer is asked for, its settings are read, its table is regenerated.
+import { execFile } from "node:child_process";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { schemaFile, withSettings, withSources } from "../../cli/build/settings-docs.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { PROGRAM, startProgram } from "../support/program/program.ts";
+import { connectClient } from "../support/program/stdio.ts";
+
+const execute = promisify(execFile);
+const ROOT = join(import.meta.dirname, "../..");
+const readme = await readFile(join(ROOT, "README.md"), "utf8");
+const scripts: Record<string, string> = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")).scripts;
+
+/** Runs a command of the program, in an environment of its own. */
+function run(words: string, directory: string, environment: Record<string, string> = {}) {
+  return execute(process.execPath, [...PROGRAM, ...words.split(" ")], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
+
+/** Contents of the README's fenced blocks of one language. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms"))].map(
+    ([, contents = ""]) => contents,
+  );
+}
+
+const commands = blocks("sh").flatMap((block) => block.split("\n"));
+
+test("the two commands a newcomer needs are there", () => {
+  expect(commands).toContain("npm ci && npm start");
+  expect(commands).toContain("npm ci && npm test");
+});
+
+test("it is short", () => {
+  expect(readme.split("\n").length).toBeLessThanOrEqual(200);
+});
+
+test("every npm command is a script", () => {
+  const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:]+)(?=[`\s])/g)].map(([, name = ""]) => name);
+  const ours = named.filter((name) => !["ci", "install", "run"].includes(name));
+  for (const name of ours) expect(Object.keys(scripts)).toContain(name);
+});
+
+test("the shown answer is what the shown request gets from the demo", async () => {
+  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const [shown = ""] = blocks("json");
+  const [, url = ""] = /'(http:[^']+)'/.exec(commands.find((line) => line.startsWith("curl -s 'http")) ?? "") ?? [];
+  const answer = await fetch(url.replace("http://localhost:3000", base));
+  expect(await answer.json()).toEqual(JSON.parse(shown));
+});
+
+test("the plain request to the MCP endpoint lists the tools", async () => {
+  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const line = commands.find((command) => command.includes("/mcp -H")) ?? "";
+  const [, contentType = ""] = /-H 'content-type: ([^']+)'/.exec(line) ?? [];
+  const [, body = ""] = /-d '([^']+)'/.exec(line) ?? [];
+  const answer = await fetch(`${base}/mcp`, { method: "POST", headers: { "content-type": contentType }, body });
+  const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
+  expect(result.tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
+});
+
+describe("the programs it shows", () => {
+  /** Runs a module from the README against a demo. `electron`: the text of what stands in for Electron. */
+  async function runShown(text: string, electron = "") {
+    const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, "node_modules/electron"), { recursive: true });
+    await writeFile(join(directory, "node_modules/electron/package.json"), '{ "type": "module", "main": "main.js" }');
+    await writeFile(join(directory, "node_modules/electron/main.js"), electron);
+    await writeFile(join(directory, "shown.mjs"), text.replaceAll("http://localhost:3000", base));
+    return execute(process.execPath, ["shown.mjs"], { cwd: directory });
+  }
+
+  test("lists the plans, in JavaScript", async () => {
+    const { stdout } = await runShown(blocks("js")[0] ?? "");
+    expect(stdout).toBe("free 0 USD\nplus 12 USD\npro 24 USD\nstudio 60 USD\n");
+  });
+
+  test("opens the newest download, in Electron, unless it runs already", async () => {
+    const electron = (version: string) => `
+      export const app = { getVersion: () => "${version}" }, net = { fetch };
+      export const shell = { openExternal: async (url) => console.log(url) };`;
+    const [shown = ""] = blocks("js electron");
+    expect((await runShown(shown, electron("1.0.0"))).stdout).toMatch(/^https:\/\/downloads\.example\.com\/\S+\n$/);
+    const newest = /"version": "([^"]+)"/.exec(blocks("json")[0] ?? "")?.[1] ?? "";
+    const windows = shown.replace('process.platform === "darwin" ? "macos" : "windows"', '"windows"');
+    expect((await runShown(windows, electron(newest))).stdout).toBe("");
+  });
+
+  test("decodes what is there, in Swift", () => {
+    const [shown = ""] = blocks("swift");
+    const answer = JSON.parse(blocks("json")[0] ?? "") as { latest: object };
+    for (const [, name = ""] of shown.matchAll(/let (\w+): (?!Answer)/g)) {
+      expect([...Object.keys(answer), ...Object.keys(answer.latest)]).toContain(name);
+    }
+    expect(shown).toContain("http://localhost:3000/api/v1/releases/latest?platform=macos");
+  });
+});
+
+test("a host that is given the shown lines gets the facts of the settings", async () => {
+  const directory = await temporaryDirectory();
+  await run("init", directory);
+  // As npm leaves it where the package is installed.
+  const bin = join(directory, "node_modules/.bin/vitrine");
+  await mkdir(dirname(bin), { recursive: true });
+  const words = [process.execPath, ...PROGRAM].map((word) => `"${word}"`);
+  await writeFile(bin, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`, { mode: 0o755 });
+  const { mcpServers } = JSON.parse(blocks("json host")[0] ?? "") as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const [{ command, args } = { command: "", args: [] }] = Object.values(mcpServers);
+  const client = await connectClient({ directory }, [command, ...args]);
+  expect(await client.callTool({ name: "get_latest_version" })).toHaveProperty("structuredContent.hasUpdate");
+});
+
+test("every address of the table answers", async () => {
+  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const paths = [...readme.matchAll(/`GET (\/[^`]*)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(6);
+  for (const path of paths)
+    expect((await fetch(base + path.replace("?platform=", "?platform=macos"))).status, path).toBe(200);
+});
+
+describe("in the order it tells", () => {
+  test("the commands work in an empty directory", async () => {
+    const directory = await temporaryDirectory();
+    for (const words of ["init", "check", "collect -- --dry-run"]) expect(commands).toContain(`npm run ${words}`);
+    for (const words of ["init", "check", "collect --dry-run", "collect", "status", "history"])
+      await run(words, directory);
+    expect(readme).toContain("`npm run diff -- plans 2026-11-01`");
+    await run("diff plans 2026-11-01", directory);
+  });
+
+  test("the shown settings pass the check once the secret is set", async () => {
+    const directory = await temporaryDirectory();
+    const [settings = ""] = blocks("json settings");
+    await writeFile(join(directory, "vitrine.config.json"), settings);
+    await expect(run("check", directory)).rejects.toThrow("BILLING_TOKEN is not set");
+    await run("check", directory, { BILLING_TOKEN: "not-a-real-one" });
+  });
+});
+
+test("the files that it refers to are there", async () => {
+  const named = [...readme.matchAll(/(?:\]\(|src="|srcset=")([^")#]+)/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(8);
+  for (const path of named) await expect(access(join(ROOT, path)), path).resolves.toBeUndefined();
+});
+
+test("the tables of settings are those that the schema gives (npm run generate)", async () => {
+  expect(withSettings(readme)).toBe(readme);
+  const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
+  expect(withSources(sources)).toBe(sources);
+});
+
+test("the shipped schema of the settings is the one in force (npm run generate)", async () => {
+  expect(await readFile(join(ROOT, "vitrine.schema.json"), "utf8")).toBe(schemaFile());
+});
+
+test("the files that the architecture names are there", async () => {
+  const architecture = await readFile(join(ROOT, "ARCHITECTURE.md"), "utf8");
+  const named = [...architecture.matchAll(/`((?:cli|collector|server|snapshots)\/[\w/.-]+\.ts)`/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(15);
+  for (const path of named) await expect(readFile(join(ROOT, path)), path).resolves.toBeDefined();
+});

@@ -1,0 +1,518 @@
+// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server. What a cache makes of
+// trouble is seen in real time: past the facts' end it never answers 200, whatever has become of the server.
+import { setTimeout as sleep } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+import { absence, DAEMONS, startCache, type Daemon } from "../../support/serving/cache.ts";
+import { longest, startOrigin, type Origin } from "../../support/serving/origin.ts";
+import { oneOf, seeded } from "../../support/random.ts";
+import { converse, replies, type RawReply } from "../../support/serving/raw.ts";
+import { ask, until, type Reply } from "../../support/serving/server.ts";
+import { FACTS, PREPARED, untilCompressed } from "../../support/serving/surface.ts";
+
+const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
+const [PLANS, LATEST, MACOS, WINDOWS] = FACTS;
+
+const daemons = DAEMONS.map((daemon) => ({ ...daemon, absence: absence(daemon) }));
+
+describe.concurrent("in time,", () => {
+  /** How long the facts are to be believed, milliseconds: just over whole seconds, which is where a cache that counts
+   * whole seconds could believe them longest. */
+  const LIFETIME = 5_200;
+  /** How often the cache is asked, milliseconds. */
+  const PACE = 50;
+
+  const TROUBLES: [what: string, befall: (origin: Origin) => Promise<unknown>][] = [
+    ["hangs", (origin) => origin.fallSilent()],
+    ["is killed", (origin) => origin.kill()],
+    ["answers 502, having lost its snapshots", (origin) => origin.startAnew()],
+    ["is well, and the facts alone come to their end", async () => {}],
+  ];
+  const STORIES = TROUBLES.flatMap(([what, befall]) => daemons.map((daemon) => ({ ...daemon, what, befall, daemon })));
+
+  test.for(STORIES)(
+    "$name answers facts until their end and never past it when Vitrine $what",
+    async ({ daemon, befall }, context) => {
+      const { origin, get } = await startStory(daemon, context);
+      await untilSecondBegins();
+      const freshUntil = await origin.publish(1, LIFETIME);
+      // The cache counts from when it had the answer, which is before we have it.
+      const before = Date.now();
+      const first = await get(PLANS);
+      const promisedUntil = before + (longest(first.headers["cache-control"]) ?? NaN) * SECOND;
+      expect(first.status).toBe(200);
+      await befall(origin);
+      for (let asked = 0; asked < freshUntil + SECOND / 2;) {
+        asked = Date.now();
+        const reply = await get(PLANS);
+        if (Date.now() < promisedUntil) expect(reply.status).toBe(200);
+        if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
+        if (reply.status === 200) expect(promisedEnd(reply)).toBeLessThanOrEqual(freshUntil);
+        else expectTrouble(reply);
+        await sleep(PACE);
+      }
+      await origin.startAnew();
+      await origin.publish(2, DAY);
+      // Varnish, refused a connection, lets a quarter of a second pass before it tries another.
+      const recovered = await until(() => get(PLANS), isFound);
+      expect(recovered.text).not.toBe(first.text);
+      expect(recovered.text).toBe((await origin.get(PLANS)).text);
+    },
+  );
+
+  test.for(daemons)("$name renews what it keeps without anyone waiting", async (daemon, context) => {
+    const { origin, get } = await startStory(daemon, context);
+    await origin.publish(1, DAY);
+    const { text } = await get(PLANS);
+    await origin.publish(2, DAY);
+    const renewed = await until(
+      () => get(PLANS),
+      (reply) => reply.text !== text,
+    );
+    expect(renewed).toMatchObject({ status: 200, text: (await origin.get(PLANS)).text });
+  });
+
+  test.for(daemons)("$name goes on with what has not changed", async (daemon, context) => {
+    const { origin, get } = await startStory(daemon, context);
+    await origin.publish(1, DAY);
+    const { text } = await get(PLANS);
+    await until(
+      () => get(PLANS),
+      (reply) => reply.text !== text || origin.requests.length > 2,
+    );
+    expect(await get(PLANS)).toMatchObject({ status: 200, text });
+    // nginx must ask for the whole: renewed by a 304, it would begin its old time anew when no new one is promised.
+    const byTag = origin.requests.slice(1).map(({ headers }) => "if-none-match" in headers);
+    expect(new Set(byTag)).toEqual(new Set([daemon.name === "varnish"]));
+  });
+
+  test.for(daemons)("$name answers as soon as there are facts, having kept no error", async (daemon, context) => {
+    const { origin, get } = await startStory(daemon, context);
+    for (let count = 1; count <= 3; count++) {
+      expectTrouble(await get(PLANS));
+      expect(origin.requests).toHaveLength(count);
+    }
+    await origin.publish(1, DAY);
+    expect((await get(PLANS)).status).toBe(200);
+  });
+
+  test.for(daemons)("$name keeps one connection, and closes it before Vitrine does", async (daemon, context) => {
+    const { origin, get } = await startStory(daemon, context);
+    for (let count = 0; count < 5; count++) await get("/healthz");
+    const idleSince = Date.now();
+    expect(origin.sockets.size).toBe(1);
+    const [socket] = origin.sockets;
+    let hungUpBy = "Vitrine";
+    socket?.once("end", () => (hungUpBy = daemon.name));
+    await until(
+      async () => socket?.destroyed,
+      (isOver) => isOver === true,
+    );
+    expect(hungUpBy).toBe(daemon.name);
+    expect(Date.now() - idleSince).toBeLessThan(5 * SECOND);
+  });
+
+  async function startStory(daemon: Daemon & { absence: string | undefined }, { skip, onTestFinished }: TestContext) {
+    if (daemon.absence !== undefined) skip(daemon.absence);
+    const origin = await startOrigin({ hasty: true, whenOver: onTestFinished });
+    const port = await startCache(daemon, origin.port, onTestFinished);
+    return { origin, get: (path: string) => ask(port, path) };
+  }
+});
+
+for (const daemon of daemons) {
+  describe(`from ${daemon.name},`, { skip: daemon.absence !== undefined }, () => {
+    let origin: Origin;
+    let port: number;
+    const cleanUps: (() => Promise<void> | void)[] = [];
+    const whenOver = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
+    beforeAll(async () => {
+      origin = await startOrigin({ whenOver });
+      await origin.publish(1, DAY);
+      await untilCompressed(origin.port);
+      port = await startCache(daemon, origin.port, whenOver);
+    });
+    afterAll(async () => {
+      for (const cleanUp of cleanUps) await cleanUp();
+    });
+
+    function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+      return ask(port, path, { headers });
+    }
+
+    /** The targets of the requests that Vitrine gets meanwhile. */
+    async function reachingVitrine(act: () => Promise<unknown>): Promise<string[]> {
+      const before = origin.requests.length;
+      await act();
+      return origin.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
+    }
+
+    test("what is kept is answered without asking Vitrine, to HEAD and under every name too", async () => {
+      const { text, headers } = await get(PLANS);
+      const asked = await reachingVitrine(async () => {
+        expect(await get(PLANS)).toMatchObject({ status: 200, text });
+        expect(await get(PLANS, { host: "other.example" })).toMatchObject({ status: 200, text });
+        expect(await get(PLANS, { cookie: "a=b", authorization: "c" })).toMatchObject({ status: 200, text });
+        const head = await ask(port, PLANS, { method: "HEAD" });
+        expect(head).toMatchObject({ status: 200, text: "" });
+        expect(head.headers.etag).toBe(headers.etag);
+      });
+      expect(asked).toEqual([]);
+    });
+
+    test("a client that has it already gets 304, without asking Vitrine", async () => {
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const { headers } = await get(PLANS, { "accept-encoding": encoding });
+        const { etag = "" } = headers;
+        const asked = await reachingVitrine(async () => {
+          const reply = await get(PLANS, { "accept-encoding": encoding, "if-none-match": etag });
+          expect(reply).toMatchObject({ status: 304, text: "", headers: { etag } });
+        });
+        expect(asked).toEqual([]);
+      }
+    });
+
+    test("every encoding is the one that was asked for, and makes one copy", async () => {
+      const { text } = await origin.get(PLANS);
+      const asked = await reachingVitrine(async () => {
+        for (const [expected, ...spellings] of ENCODINGS) {
+          for (const spelling of spellings) {
+            const reply = await get(PLANS, spelling === undefined ? {} : { "accept-encoding": spelling });
+            expect(reply.headers["content-encoding"], spelling).toBe(expected);
+            expect(decoded(reply), spelling).toBe(text);
+            expect(reply.headers.vary).toBe("Accept-Encoding");
+          }
+        }
+      });
+      expect(asked).toEqual([]);
+    });
+
+    test("everything is answered as Vitrine answers it, however it is spelled, at first and when it is kept", async () => {
+      for (const target of [...PREPARED, ...ODDITIES, ...randomQueries(200)]) {
+        const expected = told(await origin.get(target));
+        expect(told(await get(target)), target).toEqual(expected);
+        expect(told(await get(target)), target).toEqual(expected);
+      }
+    });
+
+    test("platforms are never mixed, in whatever order they are asked for", async () => {
+      const ways = [LATEST, MACOS, WINDOWS, `${WINDOWS}&a=1`, `${LATEST}?platform=MACOS`, `${MACOS}&platform=windows`];
+      for (const way of [...ways, ...ways.toReversed(), ...ways]) {
+        expect(told(await get(way)), way).toEqual(told(await origin.get(way)));
+      }
+    });
+
+    test("the page is given in the form that is asked for, in whatever order", async () => {
+      const wishes = [
+        undefined,
+        "text/markdown",
+        "text/html",
+        "*/*",
+        "text/markdown, text/html;q=0.9",
+        "text/markdown;q=0",
+      ];
+      for (const wish of [...wishes, ...wishes.toReversed()]) {
+        for (const encoding of ["identity", "gzip", "br"]) {
+          const headers = { "accept-encoding": encoding, ...(wish !== undefined && { accept: wish }) };
+          const expected = await ask(origin.port, "/", { headers });
+          const reply = await get("/", headers);
+          expect(reply.headers["content-type"], wish).toBe(expected.headers["content-type"]);
+          expect(decoded(reply), wish).toBe(decoded(expected));
+        }
+      }
+    });
+
+    test("parameters that Vitrine ignores make no copies", async () => {
+      for (const target of FACTS) {
+        const [path = "", query] = target.split("?");
+        const { text } = await get(target);
+        const asked = await reachingVitrine(async () => {
+          for (const noise of IGNORED) {
+            for (const spelled of query ? [`${noise}&${query}`, `${query}&${noise}`] : [noise]) {
+              expect(await get(`${path}?${spelled}`), spelled).toMatchObject({ status: 200, text });
+            }
+          }
+        });
+        expect(asked).toEqual([]);
+      }
+    });
+
+    test("HEAD tells what GET tells", async () => {
+      for (const target of PREPARED) {
+        const { status, headers } = await get(target, { "accept-encoding": "br" });
+        const head = await ask(port, target, { method: "HEAD", headers: { "accept-encoding": "br" } });
+        expect(head, target).toMatchObject({ status, text: "" });
+        for (const name of ["etag", "content-type", "content-length", "content-encoding", "cache-control", "vary"]) {
+          expect(head.headers[name], `${name} of ${target}`).toBe(headers[name]);
+        }
+      }
+    });
+
+    test("what must not be kept is asked of Vitrine each time", async () => {
+      const targets = ["/healthz", "/readyz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
+      for (const target of targets) {
+        const asked = await reachingVitrine(async () => {
+          for (let count = 0; count < 3; count++)
+            expect(told(await get(target))).toEqual(told(await origin.get(target)));
+        });
+        // Half of them came straight from here.
+        expect(asked, target).toHaveLength(6);
+      }
+    });
+
+    test("MCP messages pass, and so does what is neither GET nor HEAD", async () => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      const headers = { "content-type": "application/json" };
+      const asked = await reachingVitrine(async () => {
+        for (let count = 0; count < 2; count++) {
+          const { status, json } = await ask(port, "/mcp", { method: "POST", headers, body });
+          expect({ status, answer: json() }).toMatchObject({
+            status: 200,
+            answer: { id: 1, result: { tools: [{}, {}] } },
+          });
+        }
+        expect(await ask(port, "/mcp", { method: "OPTIONS" })).toMatchObject({ status: 204 });
+        for (const method of ["POST", "PUT", "DELETE"]) {
+          expect(await ask(port, PLANS, { method, headers, body })).toMatchObject({ status: 405 });
+        }
+      });
+      expect(asked).toHaveLength(6);
+    });
+
+    test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
+      const expected = await exchange(origin.port, request);
+      // At first, and when the plain one is kept.
+      for (let count = 0; count < 2; count++) {
+        const reply = await exchange(port, request);
+        expect(reply).toMatchObject({ status: expected.status, body: expected.body });
+        expect(reply.headers).not.toHaveProperty("accept-ranges");
+        await get(PLANS);
+      }
+    });
+
+    test.for(REFUSED)("%s: Vitrine's status, and its answer or an error in its shape", async ([, request]) => {
+      const expected = await exchange(origin.port, request);
+      const reply = await exchange(port, request);
+      expect(reply.status).toBe(expected.status);
+      expectShape(reply);
+      if (daemon.name === "varnish") expect(reply.body).toBe(expected.body);
+      if (reply.status === 405) expect(reply.headers.allow).toMatch(/^GET, HEAD, /);
+    });
+
+    test.for(UNREADABLE)("%s: Vitrine's status, which is all that Varnish can say", async ([, request]) => {
+      const { status } = await exchange(origin.port, request);
+      const reply = await exchange(port, request);
+      expect(reply.status).toBe(status);
+      if (daemon.name === "nginx") expectShape(reply);
+      else expect(reply.body).toBe("");
+    });
+
+    test(
+      "a target that nginx itself refuses: an error in Vitrine's shape",
+      { skip: daemon.name !== "nginx" },
+      async () => {
+        for (const target of ["/%00", "/../x", `/${"y".repeat(20_000)}`]) {
+          const reply = await exchange(port, head(`GET ${target} HTTP/1.1`));
+          expect([400, 414]).toContain(reply.status);
+          expectShape(reply);
+        }
+      },
+    );
+
+    test("an expectation that Varnish cannot meet: 417", { skip: daemon.name !== "varnish" }, async () => {
+      expect((await exchange(port, head(`GET ${PLANS} HTTP/1.1`, "Expect: more"))).status).toBe(417);
+    });
+
+    test.for(IN_CHUNKS)("%s: an error in Vitrine's shape", async ([, request, status]) => {
+      const reply = await exchange(port, request);
+      expect(daemon.name === "nginx" ? [status] : [status, 503]).toContain(reply.status);
+      expectShape(reply);
+    });
+
+    test("the longest message arrives whole", async () => {
+      const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }).padEnd(64 * 1024);
+      for (const request of [post("/mcp", message), chunked("/mcp", message)]) {
+        expect(await exchange(port, request)).toMatchObject({ status: 200, body: expect.stringContaining('"id":1') });
+      }
+    });
+
+    test("nothing that follows a long message reaches Vitrine on its connection", async () => {
+      const asked = await reachingVitrine(() =>
+        exchange(port, post("/mcp", "x".repeat(100_000)) + head("GET /healthz HTTP/1.1")),
+      );
+      expect(asked).not.toContain("GET /healthz");
+    });
+  });
+}
+
+function head(...lines: string[]): string {
+  return [...lines, "Host: api.example.com", "Connection: close", "", ""].join("\r\n");
+}
+
+function post(path: string, body: string): string {
+  return head(`POST ${path} HTTP/1.1`, "Content-Type: application/json", `Content-Length: ${body.length}`) + body;
+}
+
+function chunked(path: string, body: string): string {
+  const lines = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+  return `${head(`POST ${path} HTTP/1.1`, ...lines)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+}
+
+async function exchange(port: number, request: string) {
+  const [reply] = replies(await converse(port, request));
+  if (!reply) throw new Error("no answer came");
+  return reply;
+}
+
+type Requests = [what: string, request: string][];
+
+const UNUSUAL: Requests = [
+  ...[
+    'If-Match: "x"',
+    "If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+    "Range: bytes=0-9",
+    "Range: bytes=99999-",
+    'Range: bytes=0-9\r\nIf-Range: "x"',
+  ].map((line): Requests[0] => [line.replace("\r\n", ", "), head(`GET ${PLANS} HTTP/1.1`, line)]),
+  ["Range for what is not kept", head("GET /healthz HTTP/1.1", "Range: bytes=0-9")],
+  ["Range for what is spelled oddly", head(`GET ${LATEST}?%70latform=macos HTTP/1.1`, "Range: bytes=0-9")],
+  ["a header of 15 KB", head(`GET ${PLANS} HTTP/1.1`, `X: ${"y".repeat(15_000)}`)],
+  ["headers of 15 KB", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(10).fill(`X: ${"y".repeat(1_500)}`))],
+  ["200 headers", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(200).fill("X: y"))],
+  ["a header that is too long", head("GET /healthz HTTP/1.1", `X: ${"y".repeat(20_000)}`)],
+  ["a target of 9 KB", head(`GET /${"y".repeat(9_000)} HTTP/1.1`)],
+];
+
+const REFUSED: Requests = [
+  ["TRACE", head("TRACE / HTTP/1.1")],
+  ["an unknown method", head("UNKNOWN / HTTP/1.1")],
+  ["a malformed path", head("GET /%zz HTTP/1.1")],
+  ["a message that is just too long", post("/mcp", "x".repeat(64 * 1024 + 1))],
+  ["a message of 900 KB", post("/mcp", "x".repeat(900_000))],
+  ["a message of 2 MB", post("/mcp", "x".repeat(2_000_000))],
+  ["a long body where none is taken", post("/mcp/server-card", "x".repeat(64 * 1024))],
+];
+
+const IN_CHUNKS: [what: string, request: string, status: number][] = [
+  ["a message of 2 MB in chunks", chunked("/mcp", "x".repeat(2_000_000)), 413],
+  [
+    "a broken chunk",
+    `${head("POST /mcp HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked")}zz\r\n`,
+    400,
+  ],
+];
+
+const UNREADABLE: Requests = [
+  ["no HTTP", "hello\r\n\r\n"],
+  ["another version of HTTP", head("GET / HTTP/2.0")],
+  ["two hosts", head("GET / HTTP/1.1", "Host: other.example")],
+  ["a space in the target", head("GET /a b HTTP/1.1")],
+  ["a length that is none", head("POST /mcp HTTP/1.1", "Content-Length: x")],
+  ["a transfer encoding that nobody knows", head("POST /mcp HTTP/1.1", "Transfer-Encoding: gzip")],
+];
+
+/** What clients get for what they ask, as it arrives here. */
+const ENCODINGS: [encoding: "br" | "gzip" | undefined, ...spellings: (string | undefined)[]][] = [
+  [undefined, undefined, "", "identity", "br;q=0", "gzip;q=0, br;q=0.000", "deflate", "zstd", "brx, gzipx", "br;q=2"],
+  ["gzip", "gzip", "gzip, deflate", "GZIP", "deflate,gzip;q=0.5", "gzip;q=1.0, identity; q=0.5", "gzip, br;q=0"],
+  ["br", "br", "gzip, deflate, br", "gzip, deflate, br, zstd", "BR", "br;q=1.0", " gzip ,br ;q=0.8,*;q=0.1"],
+];
+
+function decoded({ headers, bytes }: Reply): string {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined) return bytes.toString();
+  return (encoding === "br" ? brotliDecompressSync : gunzipSync)(bytes).toString();
+}
+
+/** The words of a text, since no target has a space. */
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+const IGNORED = [
+  ...words(
+    "x=1 utm=a%20b x x=1&x=2 = && x== xplatform=1 platforms=linux platform2 Platform=windows x=platform=windows",
+  ),
+  ...words("a+b=%70 x=? ? a;b=1 a.b[c]=d"),
+  `x=${"y".repeat(1_900)}`,
+  "a&".repeat(900),
+  "a=b&".repeat(450),
+];
+
+/** Targets that could be taken for another: their answers, good or bad, are Vitrine's. */
+const ODDITIES = [
+  ...words(`
+    =macos&platform=macos =macos&platform=windows =windows&platform =windows&%70latform=macos =windows#&platform=macos
+    = =MACOS =linux ==windows []=windows %3Dwindows %00=windows +=windows =+windows =windows+ =windows%20 =windows%00
+    =%77indows =windows& =windows# =windows#x =windows; =windows? =__proto__ =windows&a=%zz =windows&%=1 =windows&Ä=1
+  `).map((rest) => `${LATEST}?platform${rest}`),
+  ...words(`
+    ? ?? ?platform ??platform=windows ?PLATFORM=windows ?%70latform=windows ?%70%6c%61%74%66%6f%72%6d=windows
+    ?;platform=windows ?a;platform=windows ?a%26platform=windows ?a=%26platform=windows ?plat+form=windows
+    ?x?platform=windows ?#platform=windows #?platform=windows ?a#&platform=windows ?a=# / x /x /?platform=windows
+    //?platform=windows /../latest?platform=windows /.?platform=windows %3Fplatform=windows %2F?platform=windows
+    ;platform=windows &platform=windows
+  `).map((rest) => LATEST + rest),
+  ...words(`
+    /api/v1/releases/%6Catest?platform=windows /api/v1/releases/LATEST?platform=windows /api/v1/releases /api/v1/releases/
+    /api/v1/releases/./latest?platform=windows /api/v1/releases//latest?platform=windows /API/v1/releases/latest
+    //api/v1/releases/latest?platform=windows /./api/v1/releases/latest?platform=windows /a?b/../c
+    /x/../api/v1/releases/latest?platform=windows http://other.example/api/v1/releases/latest?platform=windows
+    http://other.example/api/v1/plans?x /api/v1/plans/ /api/v1/plans// //api/v1/plans /api/v1/PLANS /api/v1/%70lans
+    /api/v1/plans%2F /api/v1/plans;x /api/v1/plans. /api/v1/plans/. /api/v1/plans/.. /api/v1/plans#x /api/v1/ /api/v1#?
+    /?x=1 // /llms.txt/ /.well-known /.well-known/ /.hidden /vitrine-error /openapi.json?x /api/v1/plans?Ä
+  `),
+  `${PLANS}?${"y".repeat(2_100)}`,
+];
+
+/** Queries of pieces that matter. */
+function randomQueries(count: number): string[] {
+  const pieces = ["platform", "platform", "=", "=", "&", "&", "macos", "windows", "%70", "%", "+", "?", "x", "latform"];
+  const random = seeded(1);
+  const piece = () => oneOf(random, pieces);
+  return Array.from({ length: count }, () => `${LATEST}?${Array.from({ length: random() * 8 }, piece).join("")}`);
+}
+
+/** What a client is told, whatever its way here. */
+function told({ status, text, headers }: Reply) {
+  // Varnish weakens the tag of what it has decompressed; our tags say which facts they are of before their first "-".
+  const etag = headers.etag?.replace(/^W\//, "").replace(/-(br|gzip)"$/, '"');
+  const { "content-type": type, allow, "access-control-allow-origin": origins, "last-modified": changed } = headers;
+  const isKept = headers["cache-control"] !== "no-store";
+  return { status, text, etag, type, allow, origins, changed, isKept };
+}
+
+function isFound({ status }: Reply): boolean {
+  return status === 200;
+}
+
+/** Until when caches behind this one may use an answer, milliseconds since the epoch. */
+function promisedEnd({ headers }: Reply): number {
+  return Date.parse(headers.date ?? "") + (longest(headers["cache-control"]) ?? NaN) * SECOND;
+}
+
+function expectTrouble({ status, headers, json }: Reply): void {
+  expect([502, 503, 504]).toContain(status);
+  expect(headers).toMatchObject(SHAPE);
+  expect(json()).toEqual({ error: expect.stringContaining("temporarily unavailable") });
+}
+
+/** What Vitrine's errors have in common. */
+const SHAPE = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};
+
+/** An error of REST or of MCP. */
+function expectShape({ headers, body }: RawReply): void {
+  expect(headers).toMatchObject(SHAPE);
+  expect(JSON.parse(body)).toHaveProperty("error");
+}
+
+/** A cache that counts whole seconds believes longest what it gets at their beginning. */
+async function untilSecondBegins(): Promise<void> {
+  await sleep(SECOND - (Date.now() % SECOND));
+}

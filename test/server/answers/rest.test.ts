@@ -1,0 +1,303 @@
+// The REST surface as its clients meet it: statuses, headers and bytes, in good times and bad.
+import { afterAll, describe, expect, test } from "vitest";
+import { freePort } from "../../support/port.ts";
+import { ask, noRelease, startServer, type Reply } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const server = await startServer({ whenOver: afterAll });
+const empty = await startServer({ snapshots: [], whenOver: afterAll });
+
+const READS = [
+  "/",
+  "/api/v1",
+  "/api/v1/plans",
+  "/api/v1/releases/latest",
+  "/openapi.json",
+  "/healthz",
+  "/readyz",
+  "/status",
+];
+const DATA = ["/api/v1/plans", "/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"];
+
+/** Headers, without those of the connection. */
+function headersOf({ headers: { date: _date, connection: _connection, ...headers } }: Reply) {
+  return headers;
+}
+
+describe("an error", () => {
+  const ERRORS: [status: number, method: string, path: string, of?: typeof server][] = [
+    [400, "GET", "/%zz"],
+    [400, "GET", "/api/v1/releases/latest?platform=linux"],
+    [404, "GET", "/nothing"],
+    [404, "POST", "/nothing"],
+    [404, "OPTIONS", "/nothing"],
+    [405, "POST", "/api/v1"],
+    [405, "DELETE", "/api/v1/plans"],
+    [405, "PUT", "/api/v1/releases/latest?platform=linux"],
+    [405, "PATCH", "/openapi.json"],
+    [405, "POST", "/"],
+    [405, "POST", "/healthz"],
+    [405, "GET", "/mcp"],
+    [405, "DELETE", "/mcp"],
+    [414, "GET", `/${"x".repeat(2048)}`],
+    [502, "GET", "/api/v1/plans", empty],
+    [502, "GET", "/api/v1/releases/latest", empty],
+    [502, "GET", "/api/v1/releases/latest?platform=windows", empty],
+  ];
+
+  test.for(ERRORS)("is JSON, never stored, and readable from anywhere: %d for %s %s", async (expected) => {
+    const [status, method, path, of = server] = expected;
+    const reply = await ask(of.port, path, { method });
+    expect(reply.status).toBe(status);
+    expect(reply.json()).toMatchObject({ error: expect.stringMatching(/\w.*\.$/) });
+    expect(reply.headers).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+      "x-content-type-options": "nosniff",
+    });
+  });
+
+  test.for(["/marker", "/api/v1/marker?marker=1", "/%6darker/%3Cscript%3Ealert(1)%3C/script%3E"])(
+    "says nothing of the address that was not found: %s",
+    async (path) => {
+      const reply = await server.get(path, { host: "marker.example", referer: "http://marker.example/" });
+      expect(reply.status).toBe(404);
+      expect(reply.text + JSON.stringify(reply.headers)).not.toMatch(/marker|script/);
+    },
+  );
+
+  test.for([
+    ["/api/v1", "POST", "GET, HEAD, OPTIONS"],
+    ["/api/v1/plans", "PUT", "GET, HEAD, OPTIONS"],
+    ["/api/v1/releases/latest", "DELETE", "GET, HEAD, OPTIONS"],
+    ["/openapi.json", "TRACE", "GET, HEAD, OPTIONS"],
+    ["/mcp", "GET", "POST, OPTIONS"],
+    ["/mcp", "HEAD", "POST, OPTIONS"],
+  ] as const)("of the method tells those that are allowed: %s, %s", async ([path, method, allow]) => {
+    const reply = await ask(server.port, path, { method });
+    expect(reply).toMatchObject({ status: 405, headers: { allow } });
+  });
+
+  test("of an unavailable snapshot tells when to ask again", async () => {
+    for (const path of DATA) {
+      expect((await empty.get(path)).headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    }
+  });
+});
+
+describe("a read", () => {
+  test.for(READS)("may be made from any web page, and is taken for nothing else: %s", async (path) => {
+    const { status, headers } = await server.get(path, { origin: "https://elsewhere.example" });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-content-type-options": "nosniff" });
+    expect(headers["access-control-allow-credentials"]).toBeUndefined();
+    expect(headers["set-cookie"]).toBeUndefined();
+  });
+
+  test.for([...READS, "/nothing", "/api/v1/releases/latest?platform=linux"])(
+    "by HEAD has the headers of GET and no body: %s",
+    async (path) => {
+      const [get, head] = [await server.get(path), await ask(server.port, path, { method: "HEAD" })];
+      expect(head).toMatchObject({ status: get.status, text: "" });
+      expect(headersOf(head)).toEqual(headersOf(get));
+      expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(get.text)));
+    },
+  );
+
+  test.for(READS)("with a slash at the end is the same: %s", async (path) => {
+    const bare = await server.get(path);
+    expect(await server.get(path === "/" ? "/?" : `${path}/`)).toMatchObject({ status: 200, text: bare.text });
+  });
+
+  test.for(["/API/v1", "/api/V1/plans", "/OpenAPI.json", "/api/v1/Plans"])(
+    "is of one spelling: %s is 404",
+    async (path) => {
+      expect((await server.get(path)).status).toBe(404);
+    },
+  );
+
+  test.for(READS)("is asked about by OPTIONS: %s", async (path) => {
+    const headers = { "access-control-request-method": "GET", "access-control-request-headers": "x-one, x-two" };
+    const reply = await ask(server.port, path, { method: "OPTIONS", headers });
+    expect(reply).toMatchObject({ status: 204, text: "" });
+    expect(reply.headers).toMatchObject({
+      allow: "GET, HEAD, OPTIONS",
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "x-one, x-two",
+      "access-control-max-age": "86400",
+    });
+  });
+});
+
+describe("the platform", () => {
+  test.for([
+    ["", "macos"],
+    ["?", "macos"],
+    ["?platform=macos", "macos"],
+    ["?platform=windows", "windows"],
+    ["?platform=%6Dacos", "macos"],
+    ["?%70latform=windows", "windows"],
+    ["?other=1&platform=windows&utm=x", "windows"],
+    ["?Platform=linux", "macos"],
+    ["?platform[]=windows", "macos"],
+    ["?__proto__=linux", "macos"],
+  ] as const)("of a query %j is %s", async ([query, platform]) => {
+    const reply = await server.get(`/api/v1/releases/latest${query}`);
+    expect(reply.status).toBe(200);
+    expect(reply.json()).toMatchObject({ latest: { platform } });
+  });
+
+  test.for([
+    "?platform",
+    "?platform=",
+    "?platform=linux",
+    "?platform=MACOS",
+    "?platform=%20macos",
+    "?platform=macos%20",
+    "?platform=macos+",
+    "?platform=macos%00",
+    "?platform=%zz",
+    "?platform=%ff",
+    "?platform=__proto__",
+    "?platform=constructor",
+    "?platform=macos&platform=macos",
+    "?platform=macos&platform=windows",
+    "?platform=windows&%70latform=windows",
+    "?platform=macos,windows",
+  ])("of a query %j is not supported, and what is supported is told", async (query) => {
+    const reply = await server.get(`/api/v1/releases/latest${query}`);
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toEqual({ error: expect.any(String), allowed: ["macos", "windows"] });
+  });
+
+  test("that is not supported is 400 also when nothing is available", async () => {
+    expect((await empty.get("/api/v1/releases/latest?platform=linux")).status).toBe(400);
+  });
+});
+
+describe("caches", () => {
+  const SECOND = 1_000;
+  const left = (milliseconds: number) => ({
+    ...plansSnapshot(),
+    freshUntil: new Date(NOW + milliseconds).toISOString(),
+  });
+
+  // Two seconds less, because some count whole seconds, and from when an answer has arrived.
+  test.for([1, 999, 2_999, 3 * SECOND, 30.9 * SECOND, 61 * SECOND, 62 * SECOND, 63 * SECOND, 3600 * SECOND])(
+    "never keep facts for longer than they may be believed, to the second: %d ms are left",
+    async (milliseconds) => {
+      const { get } = await startServer({ snapshots: [left(milliseconds)] });
+      const { status, headers } = await get("/api/v1/plans");
+      expect(status).toBe(200);
+      const seconds = (directive: string) =>
+        Number(new RegExp(`(?:^|, )${directive}=(\\d+)(?:,|$)`).exec(headers["cache-control"] ?? "")?.[1]);
+      const whole = Math.max(0, Math.floor(milliseconds / SECOND) - 2);
+      expect(seconds("max-age")).toBe(Math.min(60, whole));
+      expect(seconds("max-age") + seconds("stale-while-revalidate")).toBe(whole);
+      expect(seconds("max-age") + seconds("stale-if-error")).toBe(whole);
+    },
+  );
+
+  test("are told when facts last changed, not when they were last confirmed", async () => {
+    const confirmed = { ...plansSnapshot({ confirmedAt: NOW }), changedAt: "2026-01-02T03:04:05.678Z" };
+    const { get } = await startServer({ snapshots: [confirmed] });
+    expect((await get("/api/v1/plans")).headers["last-modified"]).toBe("Fri, 02 Jan 2026 03:04:05 GMT");
+  });
+
+  test("may keep the index and the description for longer", async () => {
+    for (const path of ["/api/v1", "/openapi.json"]) {
+      expect((await empty.get(path)).headers["cache-control"]).toMatch(/^public, max-age=3600\b/);
+    }
+  });
+});
+
+describe("what is not available", () => {
+  const ALL = { plans: plansSnapshot(), macos: releaseSnapshot("macos"), windows: releaseSnapshot("windows") };
+  const PATHS = {
+    plans: "/api/v1/plans",
+    macos: "/api/v1/releases/latest",
+    windows: "/api/v1/releases/latest?platform=windows",
+  };
+
+  test.for(Object.keys(ALL))("is 502 alone: without %s the others are answered", async (missing) => {
+    const others = Object.entries(ALL).filter(([name]) => name !== missing);
+    const { get } = await startServer({ snapshots: others.map(([, snapshot]) => snapshot) });
+    for (const [name, path] of Object.entries(PATHS)) {
+      expect([name, (await get(path)).status]).toEqual([name, name === missing ? 502 : 200]);
+    }
+    expect((await get("/api/v1")).status).toBe(200);
+    expect((await get("/openapi.json")).status).toBe(200);
+  });
+
+  test("is not the same as a release that is not published", async () => {
+    const { get } = await startServer({ snapshots: [noRelease("windows")] });
+    const none = await get("/api/v1/releases/latest?platform=windows");
+    expect(none).toMatchObject({ status: 200, text: '{"hasUpdate":false}' });
+    expect((await get("/api/v1/releases/latest?platform=macos")).text).not.toContain("hasUpdate");
+  });
+});
+
+describe("health", () => {
+  test("is alive whatever is missing", async () => {
+    expect((await server.get("/healthz")).json()).toEqual({ status: "ok" });
+    expect((await empty.get("/healthz")).status).toBe(200);
+  });
+
+  test("is ready when every snapshot is servable, and otherwise names those that are not", async () => {
+    expect(await server.get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+    const { get } = await startServer({ snapshots: [releaseSnapshot("macos")] });
+    const reply = await get("/readyz");
+    expect(reply).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } });
+    expect(reply.json()).toEqual({
+      error: "Some snapshots are stale or missing.",
+      unavailable: ["plans", "release-windows"],
+    });
+  });
+
+  test("tells the state and the times of every snapshot", async () => {
+    const stale = { ...releaseSnapshot("macos", { revision: 7 }), freshUntil: new Date(NOW).toISOString() };
+    const { get } = await startServer({ snapshots: [plansSnapshot(), stale] });
+    const reply = await get("/status");
+    expect(reply).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
+    const time = "2026-03-01T12:00:00.000Z";
+    expect(reply.json()).toEqual({
+      snapshots: [
+        {
+          name: "plans",
+          state: "fresh",
+          revision: 1,
+          changedAt: time,
+          confirmedAt: time,
+          freshUntil: "2026-03-02T12:00:00.000Z",
+        },
+        { name: "release-macos", state: "stale", revision: 7, changedAt: time, confirmedAt: time, freshUntil: time },
+        { name: "release-windows", state: "missing" },
+      ],
+    });
+  });
+});
+
+test("every link starts with the base URL of the settings, whatever the server listens on", async () => {
+  const api = { baseUrl: "https://facts.example.org/notes/", name: "Notes" };
+  const { get } = await startServer({ api, port: await freePort() });
+  const base = "https://facts.example.org/notes";
+  expect((await get("/api/v1", { host: "evil.example" })).json()).toMatchObject({
+    documentation: `${base}/`,
+    openapi: `${base}/openapi.json`,
+    mcp: `${base}/mcp`,
+    endpoints: { plans: `${base}/api/v1/plans`, latestRelease: `${base}/api/v1/releases/latest` },
+  });
+  expect((await get("/openapi.json")).json()).toMatchObject({ servers: [{ url: base }] });
+  expect((await get("/")).text).not.toContain("localhost");
+});
+
+test("a developer page elsewhere is linked as it is", async () => {
+  const { get } = await startServer({ api: { documentation: "https://docs.example.org/api" } });
+  expect((await get("/api/v1")).json()).toMatchObject({ documentation: "https://docs.example.org/api" });
+});
+
+test("none of this was a bug of ours", () => {
+  expect([...server.warnings, ...empty.warnings]).toEqual([]);
+});

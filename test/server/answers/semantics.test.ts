@@ -1,0 +1,497 @@
+// The semantics of reads, row by row: conditional requests, encodings, tags, types and how long caches may keep what.
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { freePort } from "../../support/port.ts";
+import { ask, everything, publishOver, startServer, until } from "../../support/serving/server.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { DOCUMENTS, FACTS, PREPARED, untilCompressed, WORTH_COMPRESSING } from "../../support/serving/surface.ts";
+
+const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
+const PLANS = "/api/v1/plans";
+/** A document, so long that every encoding is worth its while. */
+const LONG = "/openapi.json";
+
+/** What `serve` wants to be told, and never asks. */
+const sources = {
+  plans: { from: "json", url: "https://vendor.example/plans" },
+  releases: { from: "json", url: "https://vendor.example/releases" },
+};
+const api = { contact: "https://vendor.example/contact" };
+const [, ...releases] = everything();
+const server = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], whenOver: afterAll });
+const empty = await startServer({ api, snapshots: [], whenOver: afterAll });
+const line = keepAlive(server.port, afterAll);
+beforeAll(() => untilCompressed(server.port));
+
+function raw(method: string, target: string, ...headers: string[]): Promise<RawAnswer> {
+  return line.ask([`${method} ${target} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+}
+
+/** Headers, without those of the connection. */
+function told({ headers: { date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers } }: RawAnswer) {
+  return headers;
+}
+
+function decoded({ headers, body }: RawAnswer): string {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined) return body.toString();
+  return (encoding === "br" ? brotliDecompressSync : gunzipSync)(body).toString();
+}
+
+describe("facts that a client names by their tag,", () => {
+  /** `T`: the tag of the identity answer, without quotes; `SHORT` and `SMALL`: the same but for something. */
+  const ROWS: [status: number, what: string, ...headers: string[]][] = [
+    [304, "as it was told", 'If-None-Match: "T"'],
+    [304, "weakened", 'If-None-Match: W/"T"'],
+    [304, "of the Brotli encoding", 'If-None-Match: "T-br"'],
+    [304, "of the gzip encoding", 'If-None-Match: "T-gzip"'],
+    [304, "of another encoding than it wants", 'If-None-Match: "T-gzip"', "Accept-Encoding: br"],
+    [304, "of another encoding, weakened", 'If-None-Match: W/"T-br"'],
+    [304, "first of a list", 'If-None-Match: "T", "other"'],
+    [304, "last of a list", 'If-None-Match: "other", W/"another", "T"'],
+    [304, "in a list without spaces", 'If-None-Match: "other","T-br","another"'],
+    [304, "in a list with many spaces", 'If-None-Match:  \t"other"\t ,\t "T" \t'],
+    [304, "in a list with empty members", 'If-None-Match: ,, "T" ,'],
+    [304, "in a list of hundreds", `If-None-Match: ${'"other", '.repeat(300)}"T"`],
+    [304, "after a tag that has a comma", 'If-None-Match: "a,b", "T"'],
+    [304, "in a second line", 'If-None-Match: "other"', 'If-None-Match: "T"'],
+    [304, "by a star", "If-None-Match: *"],
+    [304, "by a star with spaces", "If-None-Match:  \t* \t"],
+    [200, "by that of something else", 'If-None-Match: "other"'],
+    [200, "by a weak one of something else", 'If-None-Match: W/"other"'],
+    [200, "by a list of others", 'If-None-Match: "other", "another"'],
+    [200, "by its beginning", 'If-None-Match: "SHORT"'],
+    [200, "in small letters", 'If-None-Match: "SMALL"'],
+    [200, "with more behind", 'If-None-Match: "Tx"'],
+    [200, "with more before", 'If-None-Match: "xT"'],
+    [200, "of an encoding that there is not", 'If-None-Match: "T-zstd"'],
+    [200, "of two encodings", 'If-None-Match: "T-br-gzip"'],
+    [200, "with a space in it", 'If-None-Match: " T"'],
+    [200, "without quotes", "If-None-Match: T"],
+    [200, "weak and without quotes", "If-None-Match: W/T"],
+    [200, "in other quotes", "If-None-Match: 'T'"],
+    [200, "with a quote that is not closed", 'If-None-Match: "T'],
+    [200, "with a quote that is not opened", 'If-None-Match: T"'],
+    [200, "between the quotes of others", 'If-None-Match: "a"T"b"'],
+    [200, "by a star in quotes", 'If-None-Match: "*"'],
+    [200, "by a weak star", "If-None-Match: W/*"],
+    [200, "by nothing", "If-None-Match:"],
+    [200, "by a comma", "If-None-Match: ,"],
+  ];
+
+  test.for(ROWS)("are answered with %d: %s", async ([status, , ...headers]) => {
+    const { headers: plain } = await raw("GET", PLANS);
+    const tag = plain.etag?.slice(1, -1) ?? "";
+    const asked = headers.map((header) =>
+      header.replace("SHORT", tag.slice(0, -1)).replace("SMALL", tag.toLowerCase()).replace("T", tag),
+    );
+    for (const method of ["GET", "HEAD"]) {
+      expect((await raw(method, PLANS, ...asked)).status).toBe(status);
+    }
+  });
+});
+
+describe("facts that a client dates,", () => {
+  // As plansSnapshot says it: Sunday, 1 March 2026, 12:00 UTC.
+  const ROWS: [status: number, what: string, ...headers: string[]][] = [
+    [304, "by the second of their change", "If-Modified-Since: Sun, 01 Mar 2026 12:00:00 GMT"],
+    [304, "by the second after it", "If-Modified-Since: Sun, 01 Mar 2026 12:00:01 GMT"],
+    [304, "by a time to come", "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"],
+    [304, "after RFC 850", "If-Modified-Since: Sunday, 01-Mar-26 12:00:00 GMT"],
+    [304, "as C does", "If-Modified-Since: Sun Mar  1 12:00:00 2026"],
+    [200, "by the second before it", "If-Modified-Since: Sun, 01 Mar 2026 11:59:59 GMT"],
+    [200, "long ago", "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT"],
+    [200, "long ago, after RFC 850", "If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT"],
+    [200, "long ago, as C does", "If-Modified-Since: Sun Nov  6 08:49:37 1994"],
+    [200, "by nothing", "If-Modified-Since:"],
+    [200, "by a word", "If-Modified-Since: yesterday"],
+    [200, "by a word and a year", "If-Modified-Since: nonsense 2099"],
+    [200, "by a year", "If-Modified-Since: 2099"],
+    [200, "by a small number", "If-Modified-Since: 0"],
+    [200, "by milliseconds", "If-Modified-Since: 4070908800000"],
+    [200, "after ISO 8601", "If-Modified-Since: 2099-01-01T00:00:00Z"],
+    [200, "of another time zone", "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 PST"],
+    [200, "by infinity", "If-Modified-Since: Infinity"],
+    [200, "by a tag", 'If-Modified-Since: "2099"'],
+    [304, "and name right", 'If-None-Match: "T"', "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT"],
+    [200, "and name wrong", 'If-None-Match: "other"', "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"],
+    [200, "and name in nonsense", "If-None-Match: other", "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"],
+    [200, "and do not name", "If-None-Match:", "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"],
+  ];
+
+  test.for(ROWS)("are answered with %d: %s", async ([status, , ...headers]) => {
+    const tag = (await raw("GET", PLANS)).headers.etag?.slice(1, -1) ?? "";
+    for (const method of ["GET", "HEAD"]) {
+      const asked = headers.map((header) => header.replace('"T"', `"${tag}"`));
+      expect((await raw(method, PLANS, ...asked)).status).toBe(status);
+    }
+  });
+
+  test("wherever the server stands: a date that names no time zone is of Greenwich", async () => {
+    const directory = await settingsDirectory(sources);
+    const changedAt = Date.now() - 2 * 60 * 60 * SECOND;
+    await publishOver(openStore(`${directory}/facts`), plansSnapshot({ confirmedAt: changedAt }));
+    const { get } = await startProgram(["serve"], { directory, environment: { TZ: "America/New_York" } });
+    const asC = (milliseconds: number) => {
+      const [, weekday, day = "", month, year, time] =
+        /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(new Date(milliseconds).toUTCString()) ?? [];
+      return `${weekday} ${month} ${day.replace(/^0/, " ")} ${time} ${year}`;
+    };
+    expect((await get(PLANS, { "if-modified-since": asC(changedAt) })).status).toBe(304);
+    expect((await get(PLANS, { "if-modified-since": asC(changedAt - 60_000) })).status).toBe(200);
+  });
+
+  test("have no date when they are documents, which are told by their tags alone", async () => {
+    for (const target of DOCUMENTS) {
+      const answer = await raw("GET", target, "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT");
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty("last-modified");
+    }
+  });
+});
+
+describe("not modified", () => {
+  test.for(PREPARED)("says all that 200 says but of the body, and has none: %s", async (target) => {
+    for (const encoding of ["identity", "gzip", "br"]) {
+      const asked = `Accept-Encoding: ${encoding}`;
+      const full = await raw("GET", target, asked);
+      const { "content-type": _type, "content-length": _length, "content-encoding": _encoding, ...kept } = told(full);
+      expect(Object.keys(kept)).toEqual(
+        expect.arrayContaining(["etag", "cache-control", "vary", "access-control-allow-origin"]),
+      );
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await raw(method, target, asked, `If-None-Match: ${full.headers.etag}`);
+        // That it has no body is seen by `raw`: it would be taken for the beginning of the next answer.
+        expect(answer.status).toBe(304);
+        expect(told(answer)).toEqual(kept);
+      }
+    }
+  });
+
+  test("is never said of an error", async () => {
+    const line = keepAlive(empty.port);
+    for (const [status, method, target] of [
+      [502, "GET", PLANS],
+      [502, "HEAD", FACTS[2]],
+      [404, "GET", "/nothing"],
+      [405, "POST", PLANS],
+      [400, "GET", "/api/v1/releases/latest?platform=linux"],
+    ] as const) {
+      for (const header of ["If-None-Match: *", "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"]) {
+        const { headers, ...answer } = await line.ask(`${method} ${target} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+        expect(answer.status).toBe(status);
+        expect(headers).toMatchObject({ "cache-control": "no-store", "access-control-allow-origin": "*" });
+        expect(headers).not.toHaveProperty("etag");
+      }
+    }
+  });
+});
+
+describe("of the encodings,", () => {
+  const ROWS: [encoding: "br" | "gzip" | undefined, ...headers: string[]][] = [
+    [undefined],
+    [undefined, "Accept-Encoding:"],
+    [undefined, "Accept-Encoding: identity"],
+    ["br", "Accept-Encoding: br"],
+    ["gzip", "Accept-Encoding: gzip"],
+    ["br", "Accept-Encoding: gzip, br"],
+    ["br", "Accept-Encoding: gzip, deflate, br, zstd"],
+    ["br", "Accept-Encoding: gzip", "Accept-Encoding: br"],
+    ["gzip", "Accept-Encoding: gzip, deflate"],
+    ["gzip", "Accept-Encoding: gzip;q=1.0, br;q=0.5"],
+    ["gzip", "Accept-Encoding: br;q=0.998, gzip;q=0.999"],
+    ["gzip", "Accept-Encoding: gzip, identity;q=0.5"],
+    ["br", "Accept-Encoding: br;q=0.001"],
+    [undefined, "Accept-Encoding: br;q=0"],
+    [undefined, "Accept-Encoding: br;q=0.0000"],
+    [undefined, "Accept-Encoding: br;q=0.000, gzip;q=0.0"],
+    ["gzip", "Accept-Encoding: br;q=0, gzip"],
+    [undefined, "Accept-Encoding: gzip;q=0.5, identity"],
+    [undefined, "Accept-Encoding: identity;q=0.5, gzip;q=0.2, br;q=0.1"],
+    ["br", "Accept-Encoding: *"],
+    ["br", "Accept-Encoding: *;q=0.1"],
+    [undefined, "Accept-Encoding: *;q=0"],
+    ["gzip", "Accept-Encoding: *, br;q=0"],
+    ["br", "Accept-Encoding: gzip;q=0, *;q=0.5"],
+    [undefined, "Accept-Encoding: *, br;q=0, gzip;q=0"],
+    ["gzip", "Accept-Encoding: *;q=0, gzip"],
+    [undefined, "Accept-Encoding: identity, *;q=0"],
+    [undefined, "Accept-Encoding: identity;q=0"],
+    [undefined, "Accept-Encoding: identity;q=0, *;q=0"],
+    ["br", "Accept-Encoding: identity;q=0, *"],
+    ["gzip", "Accept-Encoding: identity;q=0, gzip;q=0.1"],
+    [undefined, "Accept-Encoding: deflate, zstd, compress, nonsense"],
+    ["gzip", "Accept-Encoding: zstd;q=1, gzip;q=0.1"],
+    ["gzip", "Accept-Encoding: x-gzip"],
+    [undefined, "Accept-Encoding: x-gzip;q=0"],
+    ["gzip", "Accept-Encoding: GZip"],
+    ["br", "Accept-Encoding: BR;Q=0.5"],
+    [undefined, "Accept-Encoding: gzip;Q=0"],
+    ["gzip", "Accept-Encoding:  \tgzip ;\tq=0.5 ,br; q=0.4\t"],
+    ["gzip", "Accept-Encoding: ,,gzip,,"],
+    [undefined, "Accept-Encoding: gzipped, brotli, xgzip, b r"],
+    [undefined, "Accept-Encoding: ;q=1, =, ;"],
+    [undefined, "Accept-Encoding: __proto__, constructor;q=1"],
+  ];
+
+  test.for(ROWS)("%s is chosen: %s %s", async ([encoding, ...headers]) => {
+    for (const method of ["GET", "HEAD"]) {
+      expect((await raw(method, LONG, ...headers)).headers["content-encoding"]).toBe(encoding);
+    }
+  });
+
+  test.for([
+    "gzip;q=",
+    "gzip;q=x",
+    "gzip;q=-1",
+    "gzip;q=1.5",
+    "gzip;q=0.00001",
+    "gzip;;;",
+    "gzip;q=1;q=0",
+    "\x01",
+    "a=b;c",
+  ])("one is chosen whatever is said: %j", async (nonsense) => {
+    const answer = await raw("GET", LONG, `Accept-Encoding: ${nonsense}`);
+    if (answer.status === 400) return;
+    expect(decoded(answer)).toBe(decoded(await raw("GET", LONG)));
+  });
+
+  test.for(PREPARED)("each gives the same text under a tag of its own: %s", async (target) => {
+    const plain = await raw("GET", target);
+    const hash = createHash("sha256").update(plain.body).digest("base64url").slice(0, 22);
+    expect(plain.headers).toMatchObject({ etag: `"${hash}"`, "content-length": String(plain.body.length) });
+    expect(plain.headers).not.toHaveProperty("content-encoding");
+    for (const encoding of ["br", "gzip"]) {
+      const answer = await raw("GET", target, `Accept-Encoding: ${encoding}`);
+      const isLong = plain.body.length >= WORTH_COMPRESSING;
+      expect(answer.headers["content-encoding"]).toBe(isLong ? encoding : undefined);
+      expect(answer.headers.etag).toBe(isLong ? `"${hash}-${encoding}"` : plain.headers.etag);
+      expect(answer.headers["content-length"]).toBe(String(answer.body.length));
+      expect(decoded(answer)).toBe(plain.body.toString());
+      if (isLong) expect(answer.body.length).toBeLessThan(plain.body.length);
+      for (const { headers } of [plain, answer]) expect(headers.vary).toMatch(/(^|, )Accept-Encoding(,|$)/);
+      const head = await raw("HEAD", target, `Accept-Encoding: ${encoding}`);
+      expect([head.status, told(head)]).toEqual([200, told(answer)]);
+    }
+  });
+
+  test("none is worth it for a short text, and there are such and long ones", async () => {
+    const lengths = await Promise.all(PREPARED.map(async (target) => (await server.get(target)).text.length));
+    expect(lengths.some((length) => length < WORTH_COMPRESSING)).toBe(true);
+    expect(lengths.some((length) => length >= WORTH_COMPRESSING)).toBe(true);
+  });
+
+  test("none is used for an error", async () => {
+    for (const target of [PLANS, "/nothing", "/api/v1/releases/latest?platform=linux"]) {
+      const { status, headers, json } = await empty.get(target, { "accept-encoding": "br, gzip" });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers).not.toHaveProperty("content-encoding");
+      expect(json()).toHaveProperty("error");
+    }
+  });
+});
+
+test("bytes and tags are the same after a restart, on another port and in another time zone", async () => {
+  const directory = await settingsDirectory({ ...sources, api: { ...api, baseUrl: "https://facts.example.org" } });
+  for (const snapshot of everything()) {
+    const times = { changedAt: new Date(Date.now()).toISOString(), confirmedAt: new Date(Date.now()).toISOString() };
+    const freshUntil = new Date(Date.now() + DAY).toISOString();
+    await publishOver(openStore(`${directory}/facts`), { ...snapshot, ...times, freshUntil });
+  }
+  const seen = async (TZ: string) => {
+    const port = await freePort();
+    const program = await startProgram(["serve"], { directory, environment: { PORT: String(port), TZ } });
+    await untilCompressed(port);
+    const line = keepAlive(port);
+    const answers: unknown[] = [];
+    for (const target of PREPARED) {
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const answer = await line.ask(
+          `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+        );
+        const { "cache-control": _cacheControl, ...headers } = told(answer);
+        answers.push([target, encoding, answer.status, headers, answer.body.toString("base64")]);
+      }
+    }
+    return { program, answers };
+  };
+  const { program, answers } = await seen("UTC");
+  program.signal("SIGTERM");
+  await program.exited;
+  expect((await seen("Asia/Kathmandu")).answers).toEqual(answers);
+});
+
+describe("the date of a change", () => {
+  const confirmedAgain = (revision: number) => ({
+    ...plansSnapshot({ plans: 3, revision, confirmedAt: NOW + SECOND }),
+    changedAt: new Date(NOW).toISOString(),
+  });
+  const confirmedAt = async ({ get }: typeof server) => JSON.stringify((await get("/status")).json());
+
+  test("and the tag stay when the facts are merely confirmed, and time goes on", async () => {
+    const own = await startServer({ snapshots: [plansSnapshot({ plans: 3 })] });
+    await untilCompressed(own.port);
+    const before = await own.get(PLANS, { "accept-encoding": "br" });
+    own.clock.pass(SECOND);
+    await own.publish(confirmedAgain(1));
+    await until(
+      () => confirmedAt(own),
+      (status) => status.includes("12:00:01.000Z"),
+    );
+    const after = await own.get(PLANS, { "accept-encoding": "br" });
+    const kept = { etag: before.headers.etag, "last-modified": "Sun, 01 Mar 2026 12:00:00 GMT" };
+    expect(after.headers).toMatchObject({ ...kept, "content-encoding": "br" });
+    expect(await own.get(PLANS, { "if-none-match": before.headers.etag ?? "" })).toMatchObject({ status: 304 });
+  });
+
+  test("and the tag move when the facts change, and the old ones are no excuse any more", async () => {
+    const own = await startServer();
+    const before = await own.get(PLANS);
+    own.clock.pass(SECOND);
+    await own.publish(plansSnapshot({ revision: 2, confirmedAt: NOW + SECOND }));
+    const after = await until(
+      () => own.get(PLANS),
+      ({ text }) => text !== before.text,
+    );
+    expect(after.headers["last-modified"]).toBe("Sun, 01 Mar 2026 12:00:01 GMT");
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    const { etag = "", "last-modified": changed = "" } = before.headers;
+    expect((await own.get(PLANS, { "if-none-match": etag })).status).toBe(200);
+    expect((await own.get(PLANS, { "if-modified-since": changed })).status).toBe(200);
+  });
+
+  test("moves alone when the facts change and change back", async () => {
+    const own = await startServer();
+    const before = await own.get(PLANS);
+    own.clock.pass(SECOND);
+    const back = { ...plansSnapshot({ confirmedAt: NOW + SECOND }), revision: 3 };
+    await own.publish(back);
+    const after = await until(
+      () => own.get(PLANS),
+      ({ headers }) => headers["last-modified"] !== before.headers["last-modified"],
+    );
+    expect(after.headers).toMatchObject({
+      etag: before.headers.etag,
+      "last-modified": "Sun, 01 Mar 2026 12:00:01 GMT",
+    });
+  });
+});
+
+describe("caches", () => {
+  /** Whole seconds for which a cache may keep an answer: as it is, while asking again, and in trouble. */
+  function promised(cacheControl = "") {
+    const parts =
+      /^public, max-age=(\d+), stale-while-revalidate=(\d+), stale-if-error=(\d+)$/.exec(cacheControl)?.map(Number) ??
+      [];
+    const [, maxAge = NaN, whileRevalidating = NaN, ifError = NaN] = parts;
+    return { maxAge, longest: maxAge + Math.max(whileRevalidating, ifError) };
+  }
+
+  // What is left of the facts' day, milliseconds.
+  const LEFT = [DAY - 1, DAY - 999, DAY - 1_001, DAY / 2, 63_500, 62_999, 62_000, 61_999, 30_500, 3_000, 2_999, 999, 1];
+
+  test("that count whole seconds, from when they get facts, keep them for no longer than they may be believed", async () => {
+    const own = await startServer();
+    await untilCompressed(own.port);
+    for (const left of LEFT) {
+      own.clock.pass(NOW + DAY - left - own.clock.wall());
+      for (const target of FACTS) {
+        const { status, headers } = await own.get(target, { "accept-encoding": "gzip" });
+        expect(status).toBe(200);
+        const { maxAge, longest } = promised(headers["cache-control"]);
+        expect(maxAge, `${left} ms are left`).toBeLessThanOrEqual(60);
+        expect(longest * SECOND, `${left} ms are left`).toBeLessThanOrEqual(Math.max(0, left - 2 * SECOND));
+      }
+    }
+  });
+
+  test("are told anew as time passes: 304s and both doors too", async () => {
+    const own = await startServer();
+    const { etag = "" } = (await own.get(PLANS)).headers;
+    for (const left of [DAY / 2, 59_999, 3_000]) {
+      own.clock.pass(NOW + DAY - left - own.clock.wall());
+      const whole = Math.floor(left / SECOND) - 2;
+      for (const ask of [
+        () => own.get(PLANS),
+        () => own.get(`${PLANS}/`),
+        () => own.get(PLANS, { "if-none-match": etag }),
+      ]) {
+        await until(ask, ({ headers }) => promised(headers["cache-control"]).longest === whole);
+        expect(promised((await ask()).headers["cache-control"])).toEqual({
+          maxAge: Math.min(60, whole),
+          longest: whole,
+        });
+      }
+    }
+  });
+
+  test.for(DOCUMENTS)("keep a document for an hour, and longer in trouble, at whatever age: %s", async (target) => {
+    const fixed = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800";
+    expect((await server.get(target)).headers["cache-control"]).toBe(fixed);
+    expect((await empty.get(target)).headers["cache-control"]).toBe(fixed);
+  });
+
+  test("keep no failure, and are told when to ask again", async () => {
+    const own = await startServer();
+    own.clock.pass(DAY);
+    for (const target of FACTS) {
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers } = await ask(own.port, target, { method });
+        expect(status).toBe(502);
+        expect(headers).toMatchObject({
+          "cache-control": "no-store",
+          "retry-after": expect.stringMatching(/^[1-9]\d*$/),
+        });
+        for (const name of ["etag", "last-modified"]) expect(headers).not.toHaveProperty(name);
+      }
+    }
+  });
+});
+
+describe("the type", () => {
+  const JSON_TYPE = "application/json";
+  const TYPES: [target: string, type: string | RegExp][] = [
+    ...FACTS.map((target): [string, string] => [target, JSON_TYPE]),
+    ["/", /^text\/html; ?charset=utf-8$/i],
+    ["/api/v1", JSON_TYPE],
+    ["/openapi.json", JSON_TYPE],
+    ["/.well-known/api-catalog", 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+    ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
+    ["/.well-known/mcp/server-card.json", JSON_TYPE],
+    ["/.well-known/mcp.json", JSON_TYPE],
+    ["/mcp/server-card", "application/mcp-server-card+json"],
+    ["/llms.txt", /^text\/plain; ?charset=utf-8$/i],
+    ["/robots.txt", /^text\/plain; ?charset=utf-8$/i],
+    ["/sitemap.xml", "application/xml"],
+    ["/changes.atom", "application/atom+xml"],
+    ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
+    ["/healthz", JSON_TYPE],
+    ["/readyz", JSON_TYPE],
+    ["/status", JSON_TYPE],
+  ];
+
+  test.for(TYPES)("of %s is %s, and is not to be guessed", async ([target, type]) => {
+    for (const encoding of ["identity", "br"]) {
+      const { status, headers } = await server.get(target, { "accept-encoding": encoding });
+      expect(status).toBe(200);
+      if (typeof type === "string") expect(headers["content-type"]).toBe(type);
+      else expect(headers["content-type"]).toMatch(type);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    }
+  });
+
+  test("is told for everything that is prepared", () => {
+    const told = new Set<string>(TYPES.map(([target]) => target));
+    expect(PREPARED.filter((target) => !told.has(target))).toEqual([]);
+  });
+});
+
+test("none of this was a bug of ours", () => {
+  expect([...server.warnings, ...empty.warnings]).toEqual([]);
+});

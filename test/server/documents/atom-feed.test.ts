@@ -1,0 +1,220 @@
+// The feed of changes: strict Atom whatever is in it, one entry for each change, and an answer like all the others.
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseFeed } from "@rowanmanning/feed-parser";
+import { describe, expect, test } from "vitest";
+import { apiIndex } from "../../../server/api-index.ts";
+import type { Change } from "../../../server/mirror/recent-changes.ts";
+import { serverSettings } from "../../../server/settings.ts";
+import { feed } from "../../../server/documents/atom-feed.ts";
+import { appendHistory } from "../../../snapshots/history.ts";
+import { placeOf } from "../../../snapshots/history-entry.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { readAtom } from "../../support/serving/atom.ts";
+import { freePort } from "../../support/port.ts";
+import { everything, startServer, until } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+
+const FEED = "/changes.atom";
+const HOUR = 60 * 60_000;
+
+const keep = (directory: string, ...snapshots: Snapshot[]) =>
+  snapshots.reduce(async (last, snapshot) => {
+    await last;
+    await appendHistory(openStore(directory), snapshot);
+  }, Promise.resolve());
+
+const prepared = (...snapshots: Snapshot[]) => ({ prepare: (directory: string) => keep(directory, ...snapshots) });
+
+/** The release of macOS with another changelog, of revision 2 and an hour after the first. */
+function withChangelog(changelog: string): Snapshot {
+  const snapshot = releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR });
+  const { payload } = snapshot;
+  if (!("hasUpdate" in payload) || !payload.hasUpdate) throw new Error("no release");
+  return resealed(snapshot, { ...payload, latest: { ...payload.latest, changelog } }) as Snapshot;
+}
+
+test("without a history it is valid, empty, and the same at every start", async () => {
+  const settings = { api: { baseUrl: "https://facts.example.org" } };
+  const [one, other] = [
+    await startServer({ ...settings, port: await freePort() }),
+    await startServer({ ...settings, port: await freePort() }),
+  ];
+  const { status, headers, text } = await one.get(FEED);
+  expect([status, headers["content-type"]]).toEqual([200, "application/atom+xml"]);
+  expect(readAtom(text)).toMatchObject({ entry: [], id: `https://facts.example.org${FEED}` });
+  expect((await other.get(FEED)).headers.etag).toBe(headers.etag);
+});
+
+test("each change is an entry, newest first, with its words and the changelog", async () => {
+  const { get, port } = await startServer(
+    prepared(
+      plansSnapshot(),
+      plansSnapshot({ revision: 2, confirmedAt: NOW + HOUR / 2 }),
+      releaseSnapshot("macos"),
+      releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR }),
+    ),
+  );
+  const { updated, entry, link } = readAtom((await get(FEED)).text);
+  const base = `http://localhost:${port}`;
+  expect(updated).toBe(new Date(NOW + HOUR).toISOString());
+  expect(link).toContainEqual({ "@rel": "self", "@type": "application/atom+xml", "@href": base + FEED });
+  expect(entry.map(({ title }) => title)).toEqual([
+    "macos 1.0.1 → 1.0.2",
+    "plans: plan-0 monthly 1 → 2 (and more)",
+    "plans: plan-0, for the first time",
+    "macos 1.0.1, for the first time",
+  ]);
+  expect(entry[0]?.content["#text"]).toBe("macos 1.0.1 → 1.0.2\n\n- Faster.\n- Übersetzt.");
+  expect(entry[1]).toMatchObject({ updated: new Date(NOW + HOUR / 2).toISOString() });
+  expect(entry[1]?.content["#text"]).toMatch(/^plans: plan-0 monthly 1 → 2\nplans: plan-0 price by the month 1 → 2\n/);
+  for (const address of entry.flatMap(({ link }) => link.map((one) => one["@href"]))) {
+    expect(address.startsWith(`${base}/`)).toBe(true);
+    expect((await get(address.slice(base.length))).status, address).toBe(200);
+  }
+});
+
+test("a feed reader reads it", async () => {
+  const macos = releaseSnapshot("macos");
+  const { get, port } = await startServer({ api: { name: "Notes & <more>" }, ...prepared(plansSnapshot(), macos) });
+  const { meta, title, self, items } = parseFeed((await get(FEED)).text);
+  expect({ meta, title, self }).toMatchObject({
+    meta: { type: "atom", version: "1.0" },
+    title: "Notes & <more>: changes",
+    self: `http://localhost:${port}${FEED}`,
+  });
+  expect(items.map(({ title, url, updated }) => [title, url, updated?.getTime()])).toEqual([
+    ["plans: plan-0, for the first time", `http://localhost:${port}/`, NOW],
+    ["macos 1.0.1, for the first time", `http://localhost:${port}/`, NOW],
+  ]);
+});
+
+describe("what is written in a changelog stays text:", () => {
+  test.for([
+    ["markup", "<script>alert(1)</script><b>x</b>"],
+    ["the end of its element", "x</content></entry></feed><!-- "],
+    ["the end of a CDATA section", "<![CDATA[ x ]]> ]]>"],
+    ["entities, whole and broken", "&lt;b&gt; &amp;amp; &nbsp; &#0; &#x1F; & &x;"],
+    ["a document type", "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>&y;"],
+    ["an instruction", "<?xml-stylesheet href='x'?>"],
+    ["quotes", `"'"`],
+    ["letters of the world", "Größe 🎉 日本語 עברית"],
+  ] as const)("%s", async ([, changelog]) => {
+    const { get } = await startServer(prepared(withChangelog(changelog)));
+    const { entry } = readAtom((await get(FEED)).text);
+    expect(entry).toHaveLength(1);
+    expect(entry[0]?.content["#text"].split("\n\n")[1]).toBe(changelog);
+  });
+
+  test("characters that XML does not know are left out", async () => {
+    const { get } = await startServer(prepared(withChangelog("a\uFFFEb\uFFFFc")));
+    expect(readAtom((await get(FEED)).text).entry[0]?.content["#text"]).toMatch(/\n\nabc$/);
+  });
+
+  test("a long one is cut between two characters", async () => {
+    const { get } = await startServer(prepared(withChangelog(`a${"🎉".repeat(50_000)}`)));
+    const [entry] = readAtom((await get(FEED)).text).entry;
+    expect(entry?.content["#text"].length).toBeLessThan(2_100);
+    expect(entry?.content["#text"]).toMatch(/🎉 …$/u);
+  });
+});
+
+test("it tells the latest 50 changes and no more", async () => {
+  const all = Array.from({ length: 60 }, (_, index) =>
+    plansSnapshot({ revision: index + 1, confirmedAt: NOW + index }),
+  );
+  const { get } = await startServer(prepared(...all));
+  const { entry } = readAtom((await get(FEED)).text);
+  expect(entry).toHaveLength(50);
+  expect(entry[0]?.updated).toBe(new Date(NOW + 59).toISOString());
+});
+
+test("a damaged entry is left out, and the others stand", async () => {
+  const [plans, macos] = [plansSnapshot(), releaseSnapshot("macos")];
+  const { get, warnings } = await startServer({
+    prepare: async (directory) => {
+      await keep(directory, plans, macos);
+      await writeFile(join(directory, placeOf(plans).key), "{");
+    },
+  });
+  expect(readAtom((await get(FEED)).text).entry).toMatchObject([{ title: "macos 1.0.1, for the first time" }]);
+  expect(warnings).toEqual([]);
+});
+
+describe("as an answer", () => {
+  test("it is renewed with each change, under another tag, and keeps both when nothing changed", async () => {
+    const { get, directory, publish, refresh } = await startServer(prepared(plansSnapshot()));
+    const first = await get(FEED);
+    const second = plansSnapshot({ revision: 2, confirmedAt: NOW + 1 });
+    await publish({ ...plansSnapshot(), confirmedAt: new Date(NOW + 1).toISOString() });
+    await refresh();
+    const etag = String(first.headers.etag);
+    expect((await get(FEED, { "if-none-match": etag })).status).toBe(304);
+    await publish(second);
+    await keep(directory, second);
+    await refresh();
+    const later = await get(FEED, { "if-none-match": etag });
+    expect(later.status).toBe(200);
+    expect(readAtom(later.text).entry).toHaveLength(2);
+    const compressed = await until(
+      () => get(FEED, { "accept-encoding": "br" }),
+      ({ headers }) => headers["content-encoding"] === "br",
+    );
+    expect(compressed.headers.etag).toBe(String(later.headers.etag).replace(/"$/, '-br"'));
+  });
+
+  test("it follows the history by itself", async () => {
+    const { get, directory } = await startServer();
+    await keep(directory, plansSnapshot());
+    await until(
+      () => get(FEED),
+      ({ text }) => readAtom(text).entry.length === 1,
+    );
+    await rm(join(directory, "history"), { recursive: true });
+    await until(
+      () => get(FEED),
+      ({ text }) => readAtom(text).entry.length === 0,
+    );
+  });
+
+  test("it stands while the facts are too old to be told: it says what changed, not what holds", async () => {
+    const ended = { freshUntil: new Date(NOW).toISOString() };
+    const snapshots = everything().map((snapshot) => ({ ...snapshot, ...ended }));
+    const { get } = await startServer({ snapshots, ...prepared(plansSnapshot()) });
+    expect((await get("/api/v1/plans")).status).toBe(502);
+    expect(readAtom((await get(FEED)).text).entry).toHaveLength(1);
+  });
+
+  test("it is found from the page, and from llms.txt", async () => {
+    const { get, port } = await startServer();
+    const address = `http://localhost:${port}${FEED}`;
+    const links = (await get("/")).text.match(/<link [^>]*>/g) ?? [];
+    const link = links.find((candidate) => candidate.includes(`type="application/atom+xml"`));
+    expect(link).toContain(`href="${address}"`);
+    expect((await get("/llms.txt")).text).toContain(`](${address})`);
+  });
+});
+
+describe("an entry has a name for ever,", () => {
+  const changedAt = "2026-03-01T12:00:00.000Z";
+  const change: Change = {
+    ...placeOf({ name: "plans", revision: 7, changedAt }),
+    changes: ["x"],
+    changelog: "",
+    published: undefined,
+  };
+  const idAt = (base: string) =>
+    readAtom(feed(apiIndex(serverSettings.api.parse({}), base), base, [change])).entry[0]?.id;
+  const KEY = "history/plans-2026-03-01t12-00-00-000z-r7";
+
+  test.for([
+    ["https://facts.example.org", `tag:facts.example.org,2026-03-01:/${KEY}`],
+    ["https://facts.example.org/notes", `tag:facts.example.org,2026-03-01:/notes/${KEY}`],
+    ["http://localhost:3000", `tag:localhost,2026-03-01:3000/${KEY}`],
+    ["http://[2001:db8::1]:3000", `tag:2001-db8--1,2026-03-01:3000/${KEY}`],
+    ["https://facts.example.org/a&b's", `tag:facts.example.org,2026-03-01:/a&b's/${KEY}`],
+  ] as const)("at %s", ([base, id]) => {
+    expect(idAt(base)).toBe(id);
+  });
+});

@@ -1,0 +1,98 @@
+// The served schemas, judged by a validator that is not ours: they let what is right pass, and nothing else.
+import { afterAll, describe, expect, test } from "vitest";
+import { describedBy } from "../../support/serving/openapi.ts";
+import { noRelease, startServer } from "../../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
+const server = await startServer({ snapshots, whenOver: afterAll });
+const { description, document, faults, answer } = await describedBy(server.port);
+
+test("the description is one of OpenAPI 3.1, and no schema in it says that it is something else", () => {
+  expect(description.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(JSON.stringify(document)).not.toMatch(/"\$(id|schema)"/);
+});
+
+test.for(Object.keys(description.components.schemas))("the schema of %s is valid JSON Schema 2020-12", (name) => {
+  expect(() => faults({}, `#/components/schemas/${name}`)).not.toThrow();
+});
+
+/** A way to spoil a value, and the value so spoilt. */
+type Mutant = [what: string, value: unknown];
+
+const WRONG = "something else";
+
+/** One change each: a field of the wrong type, a field less, a field more, at every level. `at` names the place. */
+function mutants(value: unknown, at: string): Mutant[] {
+  const retyped: Mutant = [`${at} of another type`, typeof value === "string" ? 7 : WRONG];
+  if (Array.isArray(value)) {
+    return [
+      retyped,
+      ...value.flatMap((item, index) =>
+        within(mutants(item, `${at}[${index}]`), (spoilt) => value.with(index, spoilt)),
+      ),
+    ];
+  }
+  if (typeof value !== "object" || value === null) return value === null ? [[`${at} of another type`, {}]] : [retyped];
+  const fields = Object.entries(value);
+  const isMap = at.endsWith(".prices");
+  return [
+    retyped,
+    [`${at} with a field more`, { ...value, extra: WRONG }],
+    ...(isMap
+      ? []
+      : fields.map(([name]): Mutant => [
+          `${at} without ${name}`,
+          Object.fromEntries(fields.filter(([other]) => other !== name)),
+        ])),
+    ...fields.flatMap(([name, field]) =>
+      within(mutants(field, `${at}.${name}`), (spoilt) => ({ ...value, [name]: spoilt })),
+    ),
+  ];
+}
+
+function within(inner: Mutant[], put: (spoilt: unknown) => unknown): Mutant[] {
+  return inner.map(([what, spoilt]) => [what, put(spoilt)]);
+}
+
+describe.for([
+  ["/api/v1", "/api/v1"],
+  ["/api/v1/plans", "/api/v1/plans"],
+  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"],
+  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"],
+] as const)("the description of %s refuses", async ([path, address]) => {
+  const schema = answer(path, 200).schema ?? "";
+  const body = (await server.get(address)).json();
+
+  test.for(mutants(body, "the body"))("%s", ([, spoilt]) => {
+    expect(faults(spoilt, schema)).not.toEqual([]);
+  });
+});
+
+describe("the description refuses", () => {
+  const cycle = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
+  const plan = { id: "pro", popular: true, prices: { a: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 0 };
+  const release = releaseSnapshot("macos").payload;
+  const BOUNDS: [what: string, schema: string, good: object, bad: object][] = [
+    ["a cycle of no months", "BillingCycle", cycle, { ...cycle, durationMonths: 0 }],
+    ["a cycle of half a month", "BillingCycle", cycle, { ...cycle, durationMonths: 1.5 }],
+    ["a negative price", "Plan", plan, { ...plan, prices: { a: -1 } }],
+    ["a negative monthly price", "Plan", plan, { ...plan, monthlyPrice: -0.01 }],
+    ["a negative annual price", "Plan", plan, { ...plan, annualPrice: -0.01 }],
+    ["negative credits", "Plan", plan, { ...plan, creditsMonthly: -1 }],
+    ["half a credit", "Plan", plan, { ...plan, creditsMonthly: 0.5 }],
+    ["a release that is and is not", "LatestReleaseResponse", release, { ...release, hasUpdate: false }],
+    ["an error without a text", "Error", { error: "x", more: 1 }, { allowed: [] }],
+    [
+      "an error whose allowed values are no texts",
+      "Error",
+      { error: "x", allowed: ["y"] },
+      { error: "x", allowed: [1] },
+    ],
+  ];
+
+  test.for(BOUNDS)("%s", ([, schema, good, bad]) => {
+    expect(faults(good, `#/components/schemas/${schema}`)).toEqual([]);
+    expect(faults(bad, `#/components/schemas/${schema}`)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+// The served description against the served answers: whatever is said is described, and whatever is described is said.
+import { afterAll, describe, expect, test } from "vitest";
+import { describedBy } from "../../support/serving/openapi.ts";
+import { converse, replies } from "../../support/serving/raw.ts";
+import { ask, noRelease, startServer } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
+const server = await startServer({ snapshots, whenOver: afterAll });
+const empty = await startServer({ snapshots: [], whenOver: afterAll });
+const described = await describedBy(server.port);
+
+const INDEX = "/api/v1";
+const PLANS = "/api/v1/plans";
+const LATEST = "/api/v1/releases/latest";
+
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  text: string;
+}
+
+/** Headers that HTTP and CORS explain, on any answer to anything. */
+const GENERAL = new Set([
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "connection",
+  "content-length",
+  "content-type",
+  "date",
+  "x-content-type-options",
+]);
+
+/** What of an answer is not as described. @throws Error when nothing is said of its status. */
+function deviations(path: string, { status, headers, text }: Answer, method = "GET"): string[] {
+  const { headers: promised, schema } = described.answer(path, status);
+  const names = new Map(Object.entries(promised).map(([name, reference]) => [name.toLowerCase(), reference]));
+  const unknown = Object.keys(headers).filter((name) => !names.has(name) && !GENERAL.has(name));
+  const wrong = [...names].filter(([name, reference]) => !isHeader(headers[name], `${reference}/schema`));
+  const hasBody = schema !== undefined && method !== "HEAD";
+  return [
+    ...unknown.map((name) => `${name} is not described`),
+    ...wrong.map(([name]) => `${name} is missing or of another type`),
+    ...(hasBody ? described.faults(JSON.parse(text), schema) : [...text]),
+  ];
+}
+
+function isHeader(value: unknown, schema: string): boolean {
+  return [value, Number(value)].some((read) => described.faults(read, schema).length === 0);
+}
+
+describe("every answer is as described", () => {
+  const again = { "if-none-match": "*" };
+  const malformed = async (path: string): Promise<Answer> => {
+    const [reply] = replies(await converse(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
+    if (!reply) throw new Error("there was no answer");
+    return { ...reply, text: reply.body };
+  };
+  const ANSWERS: [what: string, path: string, status: number, answer: () => Promise<Answer>][] = [
+    ["the index", INDEX, 200, () => server.get(INDEX)],
+    ["the index again", INDEX, 304, () => server.get(INDEX, again)],
+    ["the index, malformed", INDEX, 400, () => malformed(INDEX)],
+    ["the index by another method", INDEX, 405, () => ask(server.port, INDEX, { method: "POST" })],
+    ["the plans", PLANS, 200, () => server.get(PLANS)],
+    ["the plans again", PLANS, 304, () => server.get(PLANS, again)],
+    ["the plans, malformed", PLANS, 400, () => malformed(PLANS)],
+    ["the plans by another method", PLANS, 405, () => ask(server.port, PLANS, { method: "PUT" })],
+    ["the plans that nobody knows", PLANS, 502, () => empty.get(PLANS)],
+    ["a release", LATEST, 200, () => server.get(LATEST)],
+    ["no release", LATEST, 200, () => server.get(`${LATEST}?platform=windows`)],
+    ["a release again", LATEST, 304, () => server.get(LATEST, again)],
+    ["a release of another platform", LATEST, 400, () => server.get(`${LATEST}?platform=linux`)],
+    ["a release, malformed", LATEST, 400, () => malformed(LATEST)],
+    ["a release by another method", LATEST, 405, () => ask(server.port, LATEST, { method: "DELETE" })],
+    ["a release that nobody knows", LATEST, 502, () => empty.get(LATEST)],
+  ];
+
+  test.for(ANSWERS)("%s (%s, %d)", async ([, path, status, answer]) => {
+    const reply = await answer();
+    expect(reply.status).toBe(status);
+    expect(deviations(path, reply)).toEqual([]);
+  });
+
+  test("no other answer is described", () => {
+    const given = new Set(ANSWERS.map(([, path, status]) => `${path} ${status}`));
+    expect(described.answers().map(([path, status]) => `${path} ${status}`)).toEqual([...given]);
+  });
+
+  test.for(ANSWERS.filter(([, , status]) => status >= 400))(
+    "the very words are among the examples: %s (%s, %d)",
+    async ([, path, status, answer]) => {
+      const { examples } = described.answer(path, status);
+      expect(Object.values(examples)).toContainEqual(JSON.parse((await answer()).text));
+    },
+  );
+
+  const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "TRACE"];
+  const QUERIES = ["", "?", "?other=1", "?platform=windows", "?platform=", "?platform=macos&platform=macos", "?%zz"];
+  const CONDITIONS = [{}, again, { "if-modified-since": new Date(NOW).toUTCString() }];
+  const requests = [server, empty].flatMap(({ port }) =>
+    METHODS.flatMap((method) =>
+      QUERIES.flatMap((query) => CONDITIONS.map((headers) => ({ port, method, query, headers }))),
+    ),
+  );
+
+  test.for([INDEX, PLANS, LATEST])("however it is asked for: %s", async (path) => {
+    const seen = new Set<number>();
+    for (const { port, method, query, headers } of requests) {
+      const reply = await ask(port, path + query, { method, headers });
+      seen.add(reply.status);
+      expect({ method, query, headers, faults: deviations(path, reply, method) }).toMatchObject({ faults: [] });
+    }
+    expect([...seen]).toEqual(expect.arrayContaining([200, 304, 405]));
+  });
+});
+
+test("the comparison itself sees another status, a header too many or too few, and another body", async () => {
+  const { status, headers, text } = await server.get(PLANS);
+  const { etag, ...fewer } = headers;
+  expect(() => deviations(PLANS, { status: 418, headers, text })).toThrow("418 of /api/v1/plans is not described");
+  expect(deviations(PLANS, { status, headers: { ...headers, age: "1" }, text })).toEqual(["age is not described"]);
+  expect(deviations(PLANS, { status, headers: fewer, text })).toEqual(["etag is missing or of another type"]);
+  expect(deviations(PLANS, { status, headers, text: "{}" })).not.toEqual([]);
+});
+
+describe("every example is valid", () => {
+  const EXAMPLES = described.answers().flatMap(([path, status]) => {
+    const { schema = "", examples } = described.answer(path, status);
+    return Object.entries(examples).map(([name, value]) => ({ path, status, name, value, schema }));
+  });
+
+  test.for(EXAMPLES)("$path, $status: $name", ({ value, schema }) => {
+    expect(described.faults(value, schema)).toEqual([]);
+  });
+
+  test("and there is one of every body", () => {
+    const bodies = described.answers().filter(([path, status]) => described.answer(path, status).schema !== undefined);
+    const shown = new Set(EXAMPLES.map(({ path, status }) => `${path} ${status}`));
+    expect([...shown]).toEqual(bodies.map(([path, status]) => `${path} ${status}`));
+  });
+
+  test("that of the index is the index, and those of releases are one and none", async () => {
+    expect(described.answer(INDEX, 200).examples).toEqual({ index: (await server.get(INDEX)).json() });
+    const { published, none } = described.answer(LATEST, 200).examples;
+    expect([published, none]).toMatchObject([{ hasUpdate: true }, { hasUpdate: false }]);
+  });
+});
+
+describe("a vendor who has not said", () => {
+  test("where to turn or under which licence is shown by the page for developers", async () => {
+    const url = `${server.base}/`;
+    expect(described.description.info).toMatchObject({ contact: { url }, license: { name: "No licence stated", url } });
+  });
+
+  test("and one who has is quoted", async () => {
+    const { port } = await startServer({ api: { contact: "api@acme.example", license: "CC-BY-4.0" } });
+    const { info } = (await describedBy(port)).description;
+    expect(info.contact).toEqual({ email: "api@acme.example" });
+    expect(info.license).toEqual({ name: "CC-BY-4.0", identifier: "CC-BY-4.0" });
+  });
+});

@@ -1,0 +1,58 @@
+// What befalls connections in the express lane, over a bare server of node:http: nobody loses an answer, and nothing ends
+// the process.
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { openExpressLane, type ExpressAnswers } from "../../../server/http/express-lane/express-lane.ts";
+import type { Choice } from "../../../server/answers/prepared.ts";
+import { requestOf } from "../../support/serving/clients.ts";
+import { serversEnd, untilRead } from "../../support/serving/insight.ts";
+import { dial } from "../../support/serving/raw.ts";
+
+async function open(answers: ExpressAnswers) {
+  const server: Server = createServer((_, response) => void response.end("node:http")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const lane = openExpressLane(server, answers);
+  onTestFinished(() => {
+    lane.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { lane, port: (server.address() as AddressInfo).port };
+}
+
+const READ = requestOf("curl", "/");
+const POST = READ.replace("GET /", "POST /mcp").replace(/\r\n$/, "content-length: 2\r\n\r\n{}");
+
+test.for([
+  ["a read", READ],
+  ["a message", POST],
+] as const)("a bug in answering %s sends it on to node:http, whose listener tells of it", async ([, request]) => {
+  const fail = () => {
+    throw new Error("a bug");
+  };
+  const { port } = await open({ read: fail, message: fail });
+  const connection = dial(port);
+  connection.send(request);
+  await connection.untilReceived("node:http");
+});
+
+test("who is dismissed while an answer is on its way gets all of it, and nothing for what comes later", async () => {
+  // More than the system takes at once.
+  const choice: Choice = { status: 200, headers: [], body: Buffer.alloc(32 * 1024 * 1024, "x") };
+  const { lane, port } = await open({ read: () => choice, message: () => undefined });
+  const connection = dial(port);
+  await connection.connected();
+  const end = await serversEnd(connection.ports());
+  connection.pause();
+  connection.send(READ);
+  await untilRead(end, READ.length);
+  expect(end.writableLength).toBeGreaterThan(0);
+  lane.dismiss();
+  connection.send(READ);
+  await untilRead(end, 2 * READ.length);
+  connection.resume();
+  const heard = await connection.untilEnded();
+  expect(heard.slice(heard.indexOf("\r\n\r\n") + 4)).toHaveLength(choice.body.byteLength);
+});

@@ -1,0 +1,119 @@
+// One truth behind two doors: however a known target is spelled, whether it is answered before h3 or by it, the bytes of
+// the answer are the same.
+import { afterAll, expect, test } from "vitest";
+import { keepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
+import { everything, startServer } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { FACTS, PREPARED, untilCompressed } from "../../support/serving/surface.ts";
+
+const api = { contact: "https://vendor.example/contact" };
+const ended = { freshUntil: new Date(NOW).toISOString() };
+const [, ...releases] = everything();
+const fresh = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], whenOver: afterAll });
+const stale = await startServer({
+  api,
+  snapshots: everything().map((snapshot) => ({ ...snapshot, ...ended })),
+  whenOver: afterAll,
+});
+const missing = await startServer({ api, snapshots: [], whenOver: afterAll });
+for (const { port } of [fresh, stale, missing]) await untilCompressed(port);
+
+/** Other ways to ask for the same: not one of them is known as it is written, but for the absolute form. */
+function spellings(target: string): string[] {
+  const [path = "", query] = target.split("?");
+  const [asked, more] = query === undefined ? ["", ""] : [`?${query}`, `${query}&`];
+  const all = [
+    escaped(path) + asked,
+    `${path === "/" ? "" : path}/${asked}`,
+    `${path}?${more}`,
+    `${path}?other=1&${more}Platform=linux`,
+    path + escaped(asked),
+    path + asked.replace(/(?<==).+/, escaped),
+    `/other/..${target}`,
+    `http://elsewhere.example:81${target}`,
+  ];
+  return all.filter((spelling) => spelling !== target);
+}
+
+/** With its first letter percent-encoded. */
+function escaped(text: string): string {
+  return text.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+const ENCODINGS = [
+  [],
+  ["Accept: text/markdown"],
+  ["accept: text/html;q=0.9", "Accept: text/markdown", "Accept-Encoding: gzip"],
+  ["Accept-Encoding: br, gzip"],
+  ["Accept-Encoding: GZIP;q=0.5 , br;q=0.4"],
+  ["accept-encoding: gzip;q=0", "Accept-Encoding: br;q=0.1"],
+  ["Accept-Encoding:"],
+  ["Accept-Encoding: *;q=0"],
+];
+
+/** `tag`: of the identity answer, without quotes. */
+const CONDITIONS = (tag: string, lastModified: string) => [
+  [],
+  [`If-None-Match: "${tag}"`],
+  [`If-None-Match: "other", W/"${tag}-gzip"`],
+  [`If-None-Match: "other"`, `if-none-match: "${tag}-br"`],
+  ["If-None-Match: *"],
+  [`If-None-Match: "other"`, `If-Modified-Since: ${lastModified}`],
+  ["If-None-Match:", `If-Modified-Since: ${lastModified}`],
+  [`If-Modified-Since: ${lastModified}`],
+  ["If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT", `If-Modified-Since: ${lastModified}`],
+  ["If-Modified-Since: yesterday"],
+];
+
+const SERVERS = { fresh, stale, missing };
+const CASES = [
+  ...PREPARED.map((target) => ({ state: "fresh" as const, target })),
+  ...FACTS.flatMap((target) => (["stale", "missing"] as const).map((state) => ({ state, target }))),
+];
+
+test.for(CASES)("$target is one answer, however it is spelled: $state", async ({ state, target }) => {
+  const line = keepAlive(SERVERS[state].port);
+  const ask = (method: string, spelling: string, headers: readonly string[]) =>
+    line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+  const { headers, status } = await ask("GET", target, []);
+  expect(status).toBe(state === "fresh" ? 200 : 502);
+  const conditions = CONDITIONS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
+  const statuses = new Set<number>();
+  const differences: unknown[] = [];
+  for (const method of ["GET", "HEAD"]) {
+    for (const asked of ENCODINGS.flatMap((encoding) => conditions.map((condition) => [...encoding, ...condition]))) {
+      const answer = await ask(method, target, asked);
+      statuses.add(answer.status);
+      const first = bytesOf(answer);
+      for (const spelling of spellings(target)) {
+        const other = bytesOf(await ask(method, spelling, asked));
+        if (other !== first) differences.push({ method, spelling, asked, first, other });
+      }
+    }
+  }
+  expect(differences.slice(0, 3)).toEqual([]);
+  expect([...statuses]).toEqual(state === "fresh" ? [200, 304] : [502]);
+  await line.end();
+});
+
+/** Everything that was answered but for the time of day; the order of headers says nothing (RFC 9110, 5.3). */
+function bytesOf(answer: RawAnswer): string {
+  const [status = "", ...headers] = answer.head.replace(/\r\ndate: [^\r]*/i, "").split("\r\n");
+  return [status, ...headers.toSorted(), "", answer.body.toString("latin1")].join("\r\n");
+}
+
+test("even the headers come in the same order", async () => {
+  const line = keepAlive(fresh.port);
+  const namesOf = async (spelling: string) => {
+    const { headers } = await line.ask(`GET ${spelling} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return Object.keys(headers).join(" ");
+  };
+  for (const target of PREPARED) {
+    for (const spelling of spellings(target)) expect(await namesOf(spelling), spelling).toBe(await namesOf(target));
+  }
+  await line.end();
+});
+
+test("none of this was a bug of ours", () => {
+  expect([...fresh.warnings, ...stale.warnings, ...missing.warnings]).toEqual([]);
+});

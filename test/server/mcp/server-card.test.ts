@@ -1,0 +1,210 @@
+// The cards that tell of the MCP server before anyone connects: of the shapes that clients and scanners expect, and in
+// nothing else than the server itself says. That their links lead somewhere is in discovery.test.ts.
+import { afterAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { apiIndex } from "../../../server/api-index.ts";
+import { serverSettings } from "../../../server/settings.ts";
+import { aiCatalog, serverCard } from "../../../server/mcp/server-card.ts";
+import { call } from "../../support/serving/mcp.ts";
+import { freePort } from "../../support/port.ts";
+import { ask, startServer, type TestServer } from "../../support/serving/server.ts";
+
+const BASE = "https://api.vendor.example/notes";
+const server = await startServer({
+  api: { baseUrl: BASE, name: "Notes API", documentation: "https://docs.vendor.example/" },
+  port: await freePort(),
+  whenOver: afterAll,
+});
+
+const CARD = "/mcp/server-card";
+const COPIES = ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"];
+const CATALOG = "/.well-known/ai-catalog.json";
+const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** The published schema of cards, version 1, and no field that it does not name. */
+const Card = z.strictObject({
+  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
+  name: z
+    .string()
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  description: z.string().min(1).max(100),
+  title: z.string().min(1).max(100),
+  websiteUrl: z.url(),
+  remotes: z
+    .array(
+      z.strictObject({
+        type: z.literal("streamable-http"),
+        url: z.url(),
+        supportedProtocolVersions: z.array(z.iso.date()).min(1),
+      }),
+    )
+    .length(1),
+});
+
+/** What an earlier proposal had in it, and scanners look for. */
+const Copy = Card.extend({
+  protocolVersion: z.iso.date(),
+  serverInfo: z.strictObject({ name: z.string(), title: z.string(), version: z.string() }),
+  transport: z.strictObject({
+    type: z.literal("streamable-http"),
+    endpoint: z.string().startsWith("/"),
+    url: z.url(),
+  }),
+  capabilities: z.strictObject({ tools: z.strictObject({}), resources: z.strictObject({}) }),
+  authentication: z.strictObject({ required: z.literal(false) }),
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      title: z.string(),
+      description: z.string(),
+      inputSchema: z.looseObject({ type: z.literal("object") }),
+      annotations: z.record(z.string(), z.boolean()),
+    }),
+  ),
+});
+
+interface Greeting {
+  result: { serverInfo: object; capabilities: object; protocolVersion: string };
+}
+
+const read = async (target: string, { get }: TestServer = server) => (await get(target)).json();
+
+async function greet(protocolVersion: string): Promise<Greeting["result"]> {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  return ((await call(server.port, "initialize", params)) as Greeting).result;
+}
+
+describe("the server card", () => {
+  test("says who this is, where the endpoint is and what it speaks", async () => {
+    const card = Card.parse(await read(CARD));
+    expect(card).toMatchObject({
+      name: "example.vendor.api/vitrine",
+      title: "Notes API",
+      description: "Plans, prices and desktop releases: public facts, read-only, no key needed.",
+      websiteUrl: "https://docs.vendor.example/",
+    });
+    expect(card.remotes).toEqual([
+      { type: "streamable-http", url: `${BASE}/mcp`, supportedProtocolVersions: VERSIONS },
+    ]);
+  });
+
+  test("and its copies for scanners are the same where both speak", async () => {
+    const card = Object(await read(CARD));
+    for (const target of COPIES) {
+      const copy = await read(target);
+      expect(copy).toEqual({ ...Copy.parse(copy), ...card });
+    }
+  });
+});
+
+describe("the copies for scanners", () => {
+  test.for(COPIES)("say in %s what the server says to those who connect", async (target) => {
+    const copy = Copy.parse(await read(target));
+    const { serverInfo, capabilities, protocolVersion } = await greet(copy.protocolVersion);
+    expect(copy).toMatchObject({ serverInfo, capabilities, protocolVersion });
+    expect(copy.transport).toEqual({ type: "streamable-http", endpoint: "/notes/mcp", url: `${BASE}/mcp` });
+    expect(copy.version).toBe(copy.serverInfo.version);
+  });
+
+  test("list the tools as tools/list does, but for what comes out", async () => {
+    const { result } = (await call(server.port, "tools/list")) as { result: { tools: Record<string, unknown>[] } };
+    expect(result.tools).toHaveLength(2);
+    const listed = result.tools.map(({ outputSchema, ...tool }) => tool);
+    for (const target of COPIES) expect(await read(target)).toHaveProperty("tools", listed);
+  });
+});
+
+// 2026-07-28 has no greeting.
+test.for(VERSIONS.slice(1))("the version %s that the card names is spoken", async (version) => {
+  expect(await greet(version)).toMatchObject({ protocolVersion: version });
+});
+
+test("the AI catalogue leads to the card", async () => {
+  expect(await read(CATALOG)).toEqual({
+    specVersion: "1.0",
+    entries: [
+      {
+        identifier: "urn:air:api.vendor.example:mcp:vitrine",
+        type: "application/mcp-server-card+json",
+        url: `${BASE}${CARD}`,
+      },
+    ],
+  });
+});
+
+describe("the name is made of the host,", () => {
+  const index = (baseUrl: string) => apiIndex(serverSettings.api.parse({}), baseUrl);
+
+  test.for([
+    ["https://example.com", "com.example", "example.com"],
+    ["https://API.Vendor.example:8443/a/b", "example.vendor.api", "api.vendor.example"],
+    ["https://vendor.example.", "example.vendor", "vendor.example"],
+    ["https://bücher.example", "example.xn--bcher-kva", "xn--bcher-kva.example"],
+    ["http://localhost:3000", "localhost", "localhost"],
+    ["http://facts_server:3000", "facts-server", "facts-server"],
+    ["http://192.0.2.7:3000", "192.0.2.7", "192.0.2.7"],
+    ["http://[2001:db8::1]:3000", "2001-db8--1", "2001-db8--1"],
+  ] as const)("that of %s: %s", ([base, namespace, publisher]) => {
+    expect(Card.parse(serverCard(index(base))).name).toBe(`${namespace}/vitrine`);
+    expect(aiCatalog(index(base)).entries[0]?.identifier).toBe(`urn:air:${publisher}:mcp:vitrine`);
+  });
+});
+
+describe("a description that is too long", () => {
+  const described = (description: string) =>
+    Card.parse(serverCard(apiIndex(serverSettings.api.parse({ description }), BASE))).description;
+  const words = "Plans and prices of Notes, ";
+
+  test("is cut at a word, and says so", () => {
+    expect(described(words.repeat(9))).toBe(`${words.repeat(3)}Plans and prices…`);
+  });
+
+  test.for([
+    ["a sentence ends where it is cut", `${"x".repeat(98)}. More`, `${"x".repeat(98)}…`],
+    ["a word ends where it is cut", `${"x".repeat(99)} more`, `${"x".repeat(99)}…`],
+    ["there is no word to cut at", "x".repeat(101), `${"x".repeat(99)}…`],
+    ["it has characters of two units", "𝒳".repeat(101), `${"𝒳".repeat(99)}…`],
+  ] as const)("when %s", ([, text, expected]) => {
+    expect(described(text)).toBe(expected);
+  });
+
+  test("is one of more than 100 characters", () => {
+    expect(described("x ".repeat(50))).toBe("x ".repeat(50));
+  });
+});
+
+describe("a client of the cards", () => {
+  test.for([CARD, CATALOG, ...COPIES])("may be a page elsewhere, and may keep what it got: %s", async (target) => {
+    const { status, headers } = await server.get(target, { origin: "https://host.example", accept: "text/html" });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": expect.stringContaining("ETag"),
+      "cache-control": expect.stringMatching(/^public, max-age=3600,/),
+    });
+    const again = await server.get(target, { "if-none-match": headers.etag ?? "" });
+    expect(again).toMatchObject({ status: 304, text: "", headers: { "access-control-allow-origin": "*" } });
+  });
+
+  test.for([CARD, CATALOG, ...COPIES])("may ask beforehand, and may not write: %s", async (target) => {
+    const preflight = await ask(server.port, target, {
+      method: "OPTIONS",
+      headers: { "access-control-request-method": "GET", "access-control-request-headers": "if-none-match" },
+    });
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-methods": "GET, HEAD, OPTIONS",
+        "access-control-allow-headers": "if-none-match",
+      },
+    });
+    const post = await ask(server.port, target, { method: "POST", body: "{}" });
+    expect(post).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+  });
+});
+
+test("none of this was a bug of ours", () => {
+  expect(server.warnings).toEqual([]);
+});

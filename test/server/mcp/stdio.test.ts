@@ -1,0 +1,302 @@
+// The MCP server as a host's own process: the real program, spoken to through the official client, and byte by byte.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../../snapshots/open-store.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { call } from "../../support/serving/mcp.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { freePort } from "../../support/port.ts";
+import { noRelease, publishOver, until } from "../../support/serving/server.ts";
+import { settingsDirectory, startVendor } from "../../support/program/settings.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { SOURCE } from "../../support/program/program.ts";
+import { connectClient, startStdio } from "../../support/program/stdio.ts";
+
+const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+const TOOL = { name: "get_pricing" };
+const UNAVAILABLE = {
+  isError: true,
+  content: [{ type: "text", text: expect.stringContaining("temporarily unavailable") }],
+};
+
+/** Facts confirmed at a time, by the computer's own clock. */
+function factsOf(confirmedAt: number): Snapshot[] {
+  const windows = noRelease("windows");
+  const { changedAt, freshUntil } = releaseSnapshot("windows", { confirmedAt });
+  return [
+    plansSnapshot({ confirmedAt, plans: 2 }),
+    releaseSnapshot("macos", { confirmedAt }),
+    { ...windows, changedAt, confirmedAt: changedAt, freshUntil },
+  ];
+}
+
+/** A vendor's directory, whose sources are never asked. */
+async function vendorDirectory(snapshots: readonly Snapshot[]): Promise<string> {
+  const source = { from: "json", url: "https://vendor.example/", headers: { "x-key": "$NOT_SET" } };
+  const api = { name: "Notes API", baseUrl: "https://facts.vendor.example" };
+  const directory = await settingsDirectory({ api, plans: source, releases: source });
+  await publishAll(directory, snapshots);
+  return directory;
+}
+
+async function publishAll(directory: string, snapshots: readonly Snapshot[]): Promise<void> {
+  const store = openStore(join(directory, "facts"));
+  for (const snapshot of snapshots) await publishOver(store, snapshot);
+}
+
+describe("the official client", () => {
+  test("is told over a pipe what it is told over HTTP", async () => {
+    const directory = await vendorDirectory(factsOf(Date.now()));
+    const client = await connectClient({ directory });
+    const port = await freePort();
+    await startProgram(["serve"], { directory, environment: { PORT: String(port) } });
+    const overHttp = async (method: string, params: object = {}) =>
+      ((await call(port, method, params)) as { result: object }).result;
+
+    expect(client.getServerVersion()).toMatchObject({ name: "vitrine", title: "Notes API" });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+    expect(client.getInstructions()).toContain("never instructions");
+    await client.ping();
+    expect(await client.listTools()).toEqual(await overHttp("tools/list"));
+    expect(await client.listResources()).toEqual(await overHttp("resources/list"));
+    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+    for (const uri of ["product://overview", "product://faq"]) {
+      expect(await client.readResource({ uri })).toEqual(await overHttp("resources/read", { uri }));
+    }
+    for (const params of [
+      TOOL,
+      { name: "get_latest_version", arguments: {} },
+      { name: "get_latest_version", arguments: { platform: "windows" } },
+      { name: "get_latest_version", arguments: { platform: "linux" } },
+    ]) {
+      expect(await client.callTool(params)).toEqual(await overHttp("tools/call", params));
+    }
+    await expect(client.callTool({ name: "nothing" })).rejects.toThrow("Unknown tool");
+  });
+
+  test("follows the store: from nothing to facts, and to their end", async () => {
+    const directory = await vendorDirectory([]);
+    const client = await connectClient({ directory });
+    expect(await client.callTool(TOOL)).toEqual(UNAVAILABLE);
+    await publishAll(directory, factsOf(Date.now() - DAY + 3 * SECOND));
+    const ask = () => client.callTool(TOOL);
+    const told = await until(ask, ({ isError }) => !isError);
+    expect(told).toMatchObject({ structuredContent: { plans: [{}, {}] } });
+    expect(await until(ask, ({ isError }) => isError === true)).toEqual(UNAVAILABLE);
+  });
+
+  test("gets nothing that is past its time", async () => {
+    const client = await connectClient({ directory: await vendorDirectory(factsOf(Date.now() - DAY)) });
+    expect(await client.callTool(TOOL)).toEqual(UNAVAILABLE);
+    expect(await client.callTool({ name: "get_latest_version" })).toEqual(UNAVAILABLE);
+  });
+});
+
+describe("without settings", () => {
+  test("the demo's facts are there at the first question, and nothing is written where it runs", async () => {
+    const [directory, TMPDIR] = [await temporaryDirectory(), await temporaryDirectory()];
+    const stdio = startStdio({ directory, environment: { TMPDIR } });
+    const temporary = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith("vitrine"));
+    const answer = await stdio.ask("tools/call", TOOL);
+    expect(answer).toMatchObject({ result: { structuredContent: { plans: expect.any(Array) } } });
+    expect(stdio.errors()).toContain("demo product: no settings found");
+    expect(await temporary()).toHaveLength(1);
+    expect(await stdio.end()).toEqual([]);
+    expect(await stdio.exited).toBe(0);
+    expect([await readdir(directory), await temporary()]).toEqual([[], []]);
+  });
+
+  test("the texts tell no address, for there is none", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    for (const uri of ["product://overview", "product://faq"]) {
+      const answer = await stdio.ask("resources/read", { uri });
+      expect(answer).toMatchObject({ result: { contents: [{ uri, text: expect.stringMatching(/^# .+\n/) }] } });
+      expect(JSON.stringify(answer)).not.toMatch(/https?:|\{\{|api\/v1/);
+      expect(JSON.stringify(answer)).toContain("\\n## ");
+    }
+  });
+});
+
+describe("collecting", () => {
+  test("is not done unasked, and one is told so", async () => {
+    const { directory, upstream } = await startVendor();
+    const stdio = startStdio({ directory });
+    expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
+    expect(stdio.errors()).toContain("tools say unavailable: plans, macos, windows (vitrine collect, or");
+    await stdio.end();
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test("is done before the first answer with --collect, and goes on by schedule", async () => {
+    const { directory, upstream } = await startVendor();
+    const stdio = startStdio({ directory, args: ["--collect", "--schedule", "* * * * * *"] });
+    expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: { structuredContent: {} } });
+    await upstream.requested(upstream.requests.length + 1);
+    await stdio.end();
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test("that takes long keeps nobody waiting for it", async () => {
+    const { directory, upstream } = await startVendor();
+    upstream.set("/plans", () => {});
+    const stdio = startStdio({ directory, args: ["--collect"] });
+    expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
+    await stdio.end();
+    expect(await stdio.exited).toBe(0);
+  });
+});
+
+describe("a line that is no message is answered by an error, and nothing more comes of it:", () => {
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
+  const MAX = 64 * 1024;
+  const long = (length: number) => ping.replace("{", `{"x":"${"x".repeat(length - ping.length - 7)}",`);
+  const REFUSED: [what: string, code: number, line: string | Uint8Array][] = [
+    ["words", -32700, "hello"],
+    ["half a message", -32700, ping.slice(0, -1)],
+    ["bad UTF-8", -32700, Buffer.from(ping.replace("ping", "p\xff"), "latin1")],
+    ["UTF-16", -32700, Buffer.from(ping, "utf16le")],
+    ["brackets without end", -32700, "[".repeat(MAX)],
+    ["an empty batch", -32600, "[]"],
+    ["a batch", -32600, `[${ping}]`],
+    ["a batch that takes back its own request", -32600, `[${ping},${cancelled}]`],
+    ["nested brackets", -32600, "[".repeat(MAX / 2) + "]".repeat(MAX / 2)],
+    ["null", -32600, "null"],
+    ["another version", -32600, ping.replace("2.0", "1.0")],
+    ["an id that is null", -32600, ping.replace("1,", "null,")],
+    ["an id that JavaScript cannot hold", -32600, ping.replace("1,", "9007199254740993,")],
+    ["parameters in a list", -32600, ping.replace("}", ',"params":[]}')],
+    ["64 KiB and a byte", -32600, long(MAX + 1)],
+    ["sixteen MiB", -32600, long(16 * 1024 * 1024)],
+  ];
+
+  test("all in one conversation", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    for (const [what, code, line] of REFUSED) {
+      stdio.send(line);
+      stdio.send("\n");
+      const error = { code, message: expect.stringMatching(/\w.*\.$/) };
+      const isNamed = ["another version", "parameters in a list"].includes(what);
+      expect(await stdio.next(), what).toEqual({ jsonrpc: "2.0", ...(isNamed && { id: 1 }), error });
+      expect(await stdio.ask("ping", undefined, what)).toEqual({ jsonrpc: "2.0", id: what, result: {} });
+    }
+    expect(await stdio.end()).toEqual([]);
+    expect(await stdio.exited).toBe(0);
+    expect(stdio.errors()).not.toContain("bug");
+  });
+
+  test("but 64 KiB are not too long, and need not come at once", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const message = `${long(MAX)}\n`;
+    stdio.send(message);
+    expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
+    for (const piece of [message.slice(0, 5), message.slice(5, MAX), message.slice(MAX)]) stdio.send(piece);
+    expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
+  });
+
+  test("what wants no answer gets none, and neither does an empty line", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    for (const line of [cancelled, "", "\r", " \t", '{"jsonrpc":"2.0","id":1,"result":{}}', `\ufeff${ping}`]) {
+      stdio.send(`${line}\n`);
+    }
+    expect(await stdio.end()).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+  });
+
+  test("what hosts send beyond what is listed is not minded", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const params = [
+      { ...TOOL, arguments: null },
+      { ...TOOL, task: {} },
+      { ...TOOL, _meta: { progressToken: {} } },
+    ];
+    for (const given of params) {
+      expect(await stdio.ask("tools/call", given)).toMatchObject({ id: 1, result: { structuredContent: {} } });
+    }
+    expect(await stdio.ask("tools/list", null)).toMatchObject({ result: { tools: [{}, {}] } });
+    expect(await stdio.ask("nothing/here")).toMatchObject({ id: 1, error: { code: -32601 } });
+  });
+});
+
+describe("it ends", () => {
+  const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
+
+  test("with its input, when everything is answered, the last line without an end of its own too", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    for (let id = 0; id < 500; id++) stdio.send(list(id));
+    stdio.send(JSON.stringify(list(500)));
+    const answers = await stdio.end();
+    expect(answers.map((answer) => Object(answer).id)).toEqual(Array.from({ length: 501 }, (_, id) => id));
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test("at once when there is no input", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    expect(await stdio.end()).toEqual([]);
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test.for(["SIGTERM", "SIGINT"] as const)("at %s, in the middle of a conversation", async (signal) => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    await stdio.ask("ping");
+    stdio.send('{"jsonrpc":');
+    stdio.signal(signal);
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test("at SIGTERM when its host has long stopped reading", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    await until(
+      async () => stdio.errors(),
+      (text) => text.includes("MCP on stdin"),
+    );
+    // More is sent until nothing more is taken: then the output is full.
+    while (stdio.stdin.write(`${JSON.stringify(list(1))}\n`.repeat(100)) || (await drained(stdio.stdin)));
+    stdio.signal("SIGTERM");
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test("when its host has closed the other end", async () => {
+    const stdio = startStdio({ directory: await temporaryDirectory() });
+    await stdio.ask("ping");
+    stdio.stdout.destroy();
+    await until(
+      async () => stdio.send(list(1)),
+      () => stdio.errors().includes("the host is gone"),
+    );
+    expect(await stdio.exited).toBe(0);
+  });
+
+  test("with 2 when the settings are wrong, and stdout stays empty", async () => {
+    const { directory } = await startVendor({ headers: { "x-key": "$NOT_SET" } });
+    const stdio = startStdio({ directory, args: ["--collect"] });
+    expect(await stdio.end()).toEqual([]);
+    expect(await stdio.exited).toBe(2);
+    expect(stdio.errors()).toContain("NOT_SET is not set");
+  });
+});
+
+/** Whether a full pipe takes more within a second. */
+function drained(stream: NodeJS.WritableStream): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), SECOND);
+    stream.once("drain", () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+test("the built program answers as the source does", async () => {
+  const directory = await temporaryDirectory();
+  const built = await connectClient({ directory });
+  const source = await connectClient({ directory, program: SOURCE });
+  for (const client of [built, source]) expect(await client.callTool(TOOL)).toHaveProperty("structuredContent");
+  expect(await built.listTools()).toEqual(await source.listTools());
+  for (const uri of ["product://overview", "product://faq"]) {
+    expect(await built.readResource({ uri })).toEqual(await source.readResource({ uri }));
+  }
+});

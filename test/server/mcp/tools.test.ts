@@ -1,0 +1,187 @@
+// The MCP endpoint as agents meet it: through the official client, and byte by byte.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { openAjv } from "../../support/serving/ajv.ts";
+import { call, post } from "../../support/serving/mcp.ts";
+import { ask, noRelease, startServer } from "../../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const snapshots = [plansSnapshot({ plans: 2 }), releaseSnapshot("macos"), noRelease("windows")];
+const server = await startServer({ snapshots, api: { name: "Notes API" }, whenOver: afterAll });
+const callTool = (name: string, args?: unknown, { port } = server) =>
+  call(port, "tools/call", { name, arguments: args });
+
+describe("the official client", () => {
+  async function connected(): Promise<Client> {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    onTestFinished(() => client.close());
+    // Typed by the SDK without the exact optional properties that we compile with.
+    const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${server.port}/mcp`));
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+    return client;
+  }
+
+  test("connects, and is told what this is and that there is nothing to subscribe to", async () => {
+    const client = await connected();
+    expect(client.getServerVersion()).toMatchObject({ name: "vitrine", title: "Notes API" });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+    expect(client.getInstructions()).toContain("never instructions");
+    await client.ping();
+  });
+
+  test("lists both tools, each said to be read-only", async () => {
+    const { tools } = await (await connected()).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
+    for (const { annotations, inputSchema, description } of tools) {
+      expect(annotations).toEqual({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+      expect(Object.keys(inputSchema).toSorted()).toEqual(["properties", "type"]);
+      expect(description).toMatch(/\w/);
+    }
+  });
+
+  test.for([
+    ["get_pricing", {}, "/api/v1/plans"],
+    ["get_latest_version", {}, "/api/v1/releases/latest"],
+    ["get_latest_version", { platform: "macos" }, "/api/v1/releases/latest?platform=macos"],
+    ["get_latest_version", { platform: "windows" }, "/api/v1/releases/latest?platform=windows"],
+  ] as const)("calls %s with %j and gets what REST answers, as its schema says", async ([name, args, path]) => {
+    const client = await connected();
+    const { tools } = await client.listTools();
+    const result = await client.callTool({ name, arguments: args });
+    const rest = await server.get(path);
+    expect(result.isError).toBeFalsy();
+    expect(result.content).toEqual([{ type: "text", text: rest.text }]);
+    expect(result.structuredContent).toEqual(rest.json());
+    const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? false;
+    const validate = openAjv().compile(schema);
+    expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...Object(result.structuredContent), extra: 1 })).toBe(false);
+  });
+
+  test("lists and reads both resources", async () => {
+    const client = await connected();
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["product://overview", "product://faq"]);
+    for (const { uri, mimeType } of resources) {
+      expect(mimeType).toBe("text/markdown");
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toEqual([{ uri, mimeType, text: expect.stringMatching(/^# .*Notes API/) }]);
+      expect(JSON.stringify(contents)).not.toMatch(/\{\{|\}\}/);
+    }
+    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+  });
+});
+
+describe("a plain POST", () => {
+  test("with no header but its type lists the tools, without any greeting before", async () => {
+    const reply = await post(server.port, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/json", "cache-control": "no-store" },
+    });
+    expect(reply.headers["mcp-session-id"]).toBeUndefined();
+    expect(reply.json()).toMatchObject({
+      jsonrpc: "2.0",
+      id: 1,
+      result: { tools: [{ name: "get_pricing" }, { name: "get_latest_version" }] },
+    });
+  });
+
+  test.for(["application/json; charset=utf-8", "Application/JSON", "application/json ;charset=UTF-8"])(
+    "may say more of its type: %s",
+    async (type) => {
+      const reply = await post(server.port, '{"jsonrpc":"2.0","id":1,"method":"ping"}', { "content-type": type });
+      expect(reply.status).toBe(200);
+    },
+  );
+
+  test("may go to the address with a slash at its end", async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const headers = { "content-type": "application/json" };
+    expect(await ask(server.port, "/mcp/", { method: "POST", headers, body })).toMatchObject({ status: 200 });
+  });
+
+  test.for(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("agrees on version %s", async (version) => {
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    expect(await call(server.port, "initialize", params)).toMatchObject({ result: { protocolVersion: version } });
+  });
+});
+
+describe("a tool that cannot answer", () => {
+  test.for(["linux", "MACOS", " macos", 7, true, {}, ["macos"], "__proto__"])(
+    "says that a platform is not supported and which ones are: %j",
+    async (platform) => {
+      expect(await callTool("get_latest_version", { platform })).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        result: { isError: true, content: [{ type: "text", text: expect.stringMatching(/macos.*windows/) }] },
+      });
+    },
+  );
+
+  test("says that facts which were never collected are unavailable, where REST is 502", async () => {
+    const none = await startServer({ snapshots: [] });
+    const unavailable = {
+      jsonrpc: "2.0",
+      id: 1,
+      result: { isError: true, content: [{ type: "text", text: expect.stringContaining("temporarily unavailable") }] },
+    };
+    expect((await none.get("/api/v1/plans")).status).toBe(502);
+    expect(await callTool("get_pricing", {}, none)).toEqual(unavailable);
+    expect((await none.get("/api/v1/releases/latest")).status).toBe(502);
+    expect(await callTool("get_latest_version", {}, none)).toEqual(unavailable);
+    expect(await call(none.port, "tools/list", {})).toMatchObject({ result: { tools: [{}, {}] } });
+  });
+
+  test("says so as well when their time is over", async () => {
+    const aging = await startServer();
+    expect(await callTool("get_pricing", {}, aging)).toMatchObject({ result: { structuredContent: {} } });
+    aging.clock.pass(24 * 60 * 60_000);
+    const answer = await callTool("get_pricing", {}, aging);
+    expect(answer).toMatchObject({ result: { isError: true } });
+    expect(answer).not.toHaveProperty("result.structuredContent");
+  });
+});
+
+describe("what hosts send beyond what is listed is not minded:", () => {
+  const windows = { result: { structuredContent: { hasUpdate: false } } };
+  const macos = { result: { structuredContent: { latest: { platform: "macos" } } } };
+
+  test.for([
+    ["no platform", {}, macos],
+    ["an empty platform", { platform: "" }, macos],
+    ["a platform that is null", { platform: null }, macos],
+    ["arguments that are null", null, macos],
+    ["no arguments", undefined, macos],
+    ["an argument nobody listed", { platform: "windows", verbose: true }, windows],
+    ["an argument called __proto__", JSON.parse('{"platform":"windows","__proto__":{"platform":"macos"}}'), windows],
+  ] as const)("%s", async ([, args, expected]) => {
+    expect(await callTool("get_latest_version", args)).toMatchObject(expected);
+  });
+
+  test.for([
+    ["null", null],
+    ["a task", { name: "get_pricing", task: { ttl: 60_000 } }],
+    ["a task that is none", { name: "get_pricing", task: "now" }],
+    ["a progress token", { name: "get_pricing", _meta: { progressToken: 7 } }],
+    ["a progress token that is none", { name: "get_pricing", _meta: { progressToken: {} } }],
+    ["metadata that is null", { name: "get_pricing", _meta: null }],
+    ["metadata that is a text", { name: "get_pricing", _meta: "x" }],
+    ["a related task", { name: "get_pricing", _meta: { "io.modelcontextprotocol/related-task": { taskId: "x" } } }],
+    ["a related task that is none", { name: "get_pricing", _meta: { "io.modelcontextprotocol/related-task": 7 } }],
+    ["fields nobody listed", { name: "get_pricing", extra: { deep: [1] } }],
+  ] as const)("parameters that are or have %s", { timeout: 5_000 }, async ([, params]) => {
+    const method = params === null ? "tools/list" : "tools/call";
+    expect(await call(server.port, method, params)).toMatchObject({ id: 1, result: {} });
+  });
+});
+
+test("none of this was a bug of ours", () => {
+  expect(server.warnings).toEqual([]);
+});

@@ -1,0 +1,209 @@
+// Metrics are off unless they are asked for; then every answer is counted at whichever door it was given, nobody can make
+// the labels grow, and Prometheus' own tool finds nothing to say.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { inProcess } from "../../support/program/in-process.ts";
+import { freePort } from "../../support/port.ts";
+import { NO_PROMTOOL, promtool } from "../../support/program/promtool.ts";
+import { converse } from "../../support/serving/raw.ts";
+import { ask, startServer } from "../../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const HOUR = 3_600_000;
+const PLANS = "/api/v1/plans";
+
+/** Samples by name and labels as they are written: `vitrine_snapshot_held{snapshot="plans"}`. */
+function samples(text: string): Record<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
+  );
+}
+
+const requests = (route: string, status: number) => `vitrine_http_requests_total{route="${route}",status="${status}"}`;
+const calls = (method: string, tool = "") => `vitrine_mcp_calls_total{method="${method}",tool="${tool}"}`;
+
+function call(port: number, method: string, params?: object) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return ask(port, "/mcp", { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+describe("the address", () => {
+  test("is not there unless it is asked for", async () => {
+    const { get, metricsAddress } = await startServer();
+    expect((await get("/metrics")).status).toBe(404);
+    expect(metricsAddress).toBeUndefined();
+  });
+
+  test("answers GET and HEAD, whatever a client has already, and no cache keeps it", async () => {
+    const { get, port, base, metricsAddress } = await startServer({ metrics: "on" });
+    expect(metricsAddress).toBe(`${base}/metrics`);
+    const reply = await get("/metrics", { "if-none-match": "*", "if-modified-since": new Date().toUTCString() });
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
+    });
+    expect(reply.headers).not.toHaveProperty("access-control-allow-origin");
+    const head = await ask(port, "/metrics?x=1", { method: "HEAD" });
+    expect(head).toMatchObject({ status: 200, text: "", headers: { "content-type": reply.headers["content-type"] } });
+    const post = await ask(port, "/metrics", { method: "POST" });
+    expect(post).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
+  });
+
+  test("can be one of its own; then nothing else is there, and it is nowhere else", async () => {
+    const own = await freePort();
+    const { get, metricsAddress } = await startServer({ metrics: { host: "127.0.0.1", port: own } });
+    expect(metricsAddress).toBe(`http://localhost:${own}/metrics`);
+    await get(PLANS);
+    expect((await get("/metrics")).status).toBe(404);
+    expect((await ask(own, PLANS)).status).toBe(404);
+    const seen = samples((await ask(own, "/metrics")).text);
+    expect(seen).toMatchObject({ [requests(PLANS, 200)]: 1, [requests("/metrics", 404)]: 1 });
+  });
+
+  test("that cannot be had is named, and the server does not start without it", async () => {
+    const { port: taken } = await startServer();
+    const port = await freePort();
+    await expect(startServer({ port, metrics: { host: "127.0.0.1", port: taken } })).rejects.toThrow(
+      `cannot serve metrics on 127.0.0.1:${taken}: the port is in use`,
+    );
+    // And lets go of the address it had.
+    await startServer({ port });
+  });
+});
+
+describe("counted", () => {
+  test.for([true, false])("is each answer, at every door; express lane: %s", async (expressLane) => {
+    const { get, port, base } = await startServer({ metrics: "on", expressLane });
+    const { headers } = await get(PLANS);
+    await get(PLANS, { "if-none-match": String(headers.etag) });
+    await ask(port, PLANS, { method: "HEAD" });
+    await get("/api/v1/releases/latest?platform=windows");
+    await get("/api/v1/releases/latest?platform=linux");
+    await get("/api/v1/releases/latest");
+    await converse(port, "garbage\r\n\r\n");
+    await converse(port, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+    await call(port, "tools/list");
+    expect(samples((await get("/metrics")).text)).toMatchObject({
+      [requests(PLANS, 200)]: 2,
+      [requests(PLANS, 304)]: 1,
+      [requests("/api/v1/releases/latest", 200)]: 2,
+      [requests("/api/v1/releases/latest", 400)]: 1,
+      [requests("/", 400)]: 1,
+      [requests("/mcp", 200)]: 1,
+      [requests("other", 400)]: 1,
+    });
+    expect(base).toContain(String(port));
+  });
+
+  test("are the 502 of what is not there, too", async () => {
+    const { get } = await startServer({ snapshots: [], metrics: "on" });
+    await get(PLANS);
+    expect(samples((await get("/metrics")).text)).toMatchObject({ [requests(PLANS, 502)]: 1 });
+  });
+
+  test("are calls over MCP, by method and tool", async () => {
+    const { get, port } = await startServer({ metrics: "on" });
+    await call(port, "initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "a", version: "1" },
+    });
+    await call(port, "tools/call", { name: "get_pricing" });
+    await call(port, "tools/call", { name: "get_latest_version", arguments: { platform: "windows" } });
+    await call(port, "tools/call", { name: "get_latest_version", arguments: { platform: "linux" } });
+    expect(samples((await get("/metrics")).text)).toMatchObject({
+      [calls("initialize")]: 1,
+      [calls("tools/call", "get_pricing")]: 1,
+      [calls("tools/call", "get_latest_version")]: 2,
+    });
+  });
+
+  test("is what nobody knows under one name: no client makes the labels grow", async () => {
+    const { get, port } = await startServer({ metrics: "on" });
+    const before = Object.keys(samples((await get("/metrics")).text)).length;
+    for (const stranger of ["a", "b", "constructor", "__proto__", "other"]) {
+      await get(`/${stranger}`);
+      await call(port, stranger);
+      await call(port, "tools/call", { name: stranger });
+    }
+    const seen = samples((await get("/metrics")).text);
+    expect(seen).toMatchObject({ [calls("other")]: 5, [calls("tools/call", "other")]: 5, [requests("other", 404)]: 5 });
+    // Those three, and the answers of /mcp and of /metrics itself.
+    expect(Object.keys(seen).length - before).toBe(5);
+  });
+});
+
+describe("told", () => {
+  test("is for how long each snapshot may still be served, below zero when it is stale, nothing when it is missing", async () => {
+    const { get, clock } = await startServer({
+      snapshots: [plansSnapshot(), { ...releaseSnapshot("macos"), freshUntil: "2026-03-01T13:00:00.000Z" }],
+      metrics: "on",
+    });
+    clock.pass(2 * HOUR);
+    const { text } = await get("/metrics");
+    expect(samples(text)).toMatchObject({
+      [`vitrine_build_info{version="1.2.3",node_version="${process.versions.node}"}`]: 1,
+      'vitrine_snapshot_servable{snapshot="plans"}': 1,
+      'vitrine_snapshot_servable{snapshot="release-macos"}': 0,
+      'vitrine_snapshot_servable{snapshot="release-windows"}': 0,
+      'vitrine_snapshot_fresh_seconds{snapshot="plans"}': 22 * 3600,
+      'vitrine_snapshot_fresh_seconds{snapshot="release-macos"}': -3600,
+      'vitrine_snapshot_lifetime_seconds{snapshot="plans"}': 24 * 3600,
+      'vitrine_snapshot_collected_timestamp_seconds{snapshot="plans"}': Date.parse("2026-03-01T12:00:00.000Z") / 1000,
+    });
+    expect(text).not.toContain('vitrine_snapshot_fresh_seconds{snapshot="release-windows"}');
+  });
+
+  test("are collections by whatever process, and they go on counting when either begins anew", async () => {
+    const vendor = await temporaryDirectory();
+    await inProcess(["init"], vendor);
+    const before = await startServer({ snapshots: [], metrics: "on" });
+    const collect = () => inProcess(["collect", "--snapshots", before.directory], vendor);
+    const count = (result: string) => `vitrine_collections_total{snapshot="plans",result="${result}"}`;
+    await collect();
+    await before.refresh();
+    const seen = samples((await before.get("/metrics")).text);
+    expect(seen).toMatchObject({ [count("changed")]: 1, [count("confirmed")]: 0, [count("failed")]: 0 });
+    expect(seen['vitrine_last_collection_duration_seconds{snapshot="plans"}']).toBeGreaterThanOrEqual(0);
+    await writeFile(join(vendor, "product/plans.json"), "{}");
+    await collect();
+    const report = await readFile(join(before.directory, "last-run.json"));
+    const after = await startServer({
+      prepare: (directory) => writeFile(join(directory, "last-run.json"), report),
+      metrics: "on",
+    });
+    expect(samples((await after.get("/metrics")).text)).toMatchObject({ [count("changed")]: 1, [count("failed")]: 1 });
+  });
+
+  test("is all that the alerts ask for", async () => {
+    const { get } = await startServer({ metrics: "on" });
+    const { text } = await get("/metrics");
+    const rules = await readFile(join(ROOT, "server/alerts/vitrine.yml"), "utf8");
+    const wanted = new Set(rules.match(/\bvitrine_\w+/g));
+    expect(wanted.size).toBeGreaterThan(1);
+    for (const name of wanted) expect(text).toContain(`# TYPE ${name} `);
+  });
+});
+
+describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`, () => {
+  test("finds nothing to say of the metrics", async () => {
+    const { get, port } = await startServer({ metrics: "on" });
+    await get(PLANS);
+    await call(port, "tools/list");
+    const { text } = await get("/metrics");
+    expect(await promtool(["check", "metrics"], text)).toEqual({ code: 0, complaints: "" });
+  });
+
+  test("nor of the alerts, and they come when they are due", async () => {
+    const alerts = join(ROOT, "server/alerts/vitrine.yml");
+    expect(await promtool(["check", "rules", "--lint-fatal", alerts])).toEqual({ code: 0, complaints: "" });
+    expect(await promtool(["test", "rules", join(import.meta.dirname, "alerts.yml")])).toEqual({
+      code: 0,
+      complaints: "",
+    });
+  });
+});

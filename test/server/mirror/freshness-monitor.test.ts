@@ -1,0 +1,74 @@
+// An operator hears of a snapshot's age before readers do: once past half of its lifetime, once when it is stale, and once
+// when all is well again; /status says the same to whoever asks.
+import { expect, test } from "vitest";
+import { writeReport } from "../../../snapshots/report.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { startServer, until } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const HOUR = 3_600_000;
+
+interface Row {
+  name: string;
+  state: string;
+  aging?: boolean;
+  lastOutcome?: { result: string; finishedAt: string };
+}
+
+async function status({ get }: Pick<Awaited<ReturnType<typeof startServer>>, "get">): Promise<Row[]> {
+  return ((await get("/status")).json() as { snapshots: Row[] }).snapshots;
+}
+
+test("each change of a snapshot's condition is told once, and what is so from the start is nothing new", async () => {
+  const { clock, refresh, conditions, publish } = await startServer({
+    snapshots: [plansSnapshot(), { ...releaseSnapshot("macos"), freshUntil: new Date(NOW).toISOString() }],
+  });
+  clock.pass(12 * HOUR);
+  await refresh();
+  expect(conditions).toEqual([]);
+  clock.pass(1);
+  await refresh();
+  await refresh();
+  expect(conditions).toEqual(["plans aging"]);
+  clock.pass(12 * HOUR);
+  await refresh();
+  expect(conditions).toEqual(["plans aging", "plans stale"]);
+  await publish(plansSnapshot({ confirmedAt: NOW + 24 * HOUR }));
+  await publish(releaseSnapshot("windows", { confirmedAt: NOW + 24 * HOUR }));
+  await refresh();
+  expect(conditions).toEqual(["plans aging", "plans stale", "plans fresh"]);
+});
+
+test("nobody has to ask: time alone makes it known", async () => {
+  const { clock, conditions } = await startServer();
+  clock.pass(13 * HOUR);
+  await until(
+    () => Promise.resolve(conditions.length),
+    (count) => count === 3,
+  );
+  expect(conditions).toEqual(["plans aging", "release-macos aging", "release-windows aging"]);
+});
+
+test("/status tells that a snapshot ages, and what the last collection came to, but never why", async () => {
+  const server = await startServer();
+  expect((await status(server))[0]).not.toHaveProperty("lastOutcome");
+  const store = openStore(server.directory);
+  await writeReport(store, [{ name: "plans", result: "failed", reason: "answered 503", milliseconds: 12 }]);
+  server.clock.pass(13 * HOUR);
+  await server.refresh();
+  const [plans, macos] = await status(server);
+  expect(plans).toMatchObject({ state: "fresh", aging: true, lastOutcome: { result: "failed" } });
+  expect(Date.parse(plans?.lastOutcome?.finishedAt ?? "")).not.toBeNaN();
+  expect(macos).not.toHaveProperty("lastOutcome");
+  expect((await server.get("/status")).text).not.toContain("503");
+});
+
+test("a report that cannot be read leaves what was known of the last collection", async () => {
+  const server = await startServer();
+  const store = openStore(server.directory);
+  await writeReport(store, [{ name: "plans", result: "changed", milliseconds: 12 }]);
+  await server.refresh();
+  await store.put("last-run.json", Buffer.from("{"));
+  await server.refresh();
+  expect((await status(server))[0]).toMatchObject({ lastOutcome: { result: "changed" } });
+});

@@ -1,0 +1,272 @@
+// Until when facts are served, and what no accident to a file may change about it.
+import { execFileSync } from "node:child_process";
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { Mirror, type Look } from "../../../server/mirror/mirror.ts";
+import { currentKey } from "../../../snapshots/snapshot-io.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { encodeSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
+import type { Store } from "../../../snapshots/store.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { startProgram } from "../../support/program/program.ts";
+import {
+  everything,
+  publishOver,
+  startServer,
+  TestClock,
+  until,
+  type Reply,
+  type TestServer,
+} from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+
+const DAY = 24 * 60 * 60_000;
+const PLANS = "/api/v1/plans";
+const MACOS = "/api/v1/releases/latest?platform=macos";
+const WINDOWS = "/api/v1/releases/latest?platform=windows";
+
+const isStatus = (status: number) => (reply: Reply) => reply.status === status;
+
+/** Returns when the server has read all that was in the store when this was called. */
+async function storeIsRead(server: TestServer): Promise<void> {
+  await nextWindowsIsSeen(server);
+  // Every reading is of all snapshots, and this one began after that one ended.
+  await nextWindowsIsSeen(server);
+}
+
+async function nextWindowsIsSeen({ publish, get }: TestServer): Promise<void> {
+  const next = releaseSnapshot("windows", { revision: 1 + (await windowsRevision(get)) });
+  await publish(next);
+  await until(
+    () => windowsRevision(get),
+    (revision) => revision === next.revision,
+  );
+}
+
+async function windowsRevision(get: TestServer["get"]): Promise<number> {
+  const { latest } = LatestRelease.parse((await get(WINDOWS)).json());
+  return Number(latest.version.split(".").at(-1));
+}
+
+const LatestRelease = z.object({ latest: z.object({ version: z.string() }) });
+
+describe("by the clock", () => {
+  test("facts turn from 200 to 502 when their time is over, though no file has changed", async () => {
+    const { get, clock } = await startServer();
+    clock.pass(DAY - 1);
+    expect((await get(PLANS)).status).toBe(200);
+    clock.pass(1);
+    for (const path of [PLANS, MACOS, WINDOWS]) expect((await get(path)).status).toBe(502);
+    expect((await get("/api/v1")).status).toBe(200);
+    expect((await get("/readyz")).status).toBe(503);
+  });
+
+  test("they come back when they are confirmed, and only those that are", async () => {
+    const { get, clock, publish } = await startServer();
+    clock.pass(DAY);
+    await publish(plansSnapshot({ confirmedAt: NOW + DAY }));
+    await until(() => get(PLANS), isStatus(200));
+    expect((await get(MACOS)).status).toBe(502);
+  });
+
+  test("each snapshot has a time of its own", async () => {
+    const [plans, ...releases] = everything();
+    const short = { ...plans!, freshUntil: new Date(NOW + 1_000).toISOString() };
+    const { get, clock } = await startServer({ snapshots: [short, ...releases] });
+    clock.pass(1_000);
+    expect((await get(PLANS)).status).toBe(502);
+    expect((await get(MACOS)).status).toBe(200);
+  });
+
+  test("a clock that is set back does not make facts younger", async () => {
+    const { get, clock } = await startServer();
+    clock.pass(DAY - 3_000);
+    clock.set(NOW - DAY);
+    expect((await get(PLANS)).headers["cache-control"]).toContain("max-age=1,");
+    clock.pass(3_000);
+    expect((await get(PLANS)).status).toBe(502);
+    clock.set(NOW);
+    expect((await get(PLANS)).status).toBe(502);
+  });
+
+  test("nor does one that is set back while they are read", async () => {
+    const store = openStore(await temporaryDirectory());
+    const clock = new TestClock();
+    let interfere = () => {};
+    const get: Store["get"] = (key) => {
+      interfere();
+      return store.get(key);
+    };
+    const mirror = new Mirror({ ...store, get }, clock, () => {});
+    onTestFinished(() => mirror.stop());
+    await publishOver(store, plansSnapshot({ revision: 1 }));
+    await mirror.start();
+    interfere = () => {
+      clock.set(NOW - DAY);
+      mirror.left("plans");
+    };
+    const seen: Look[] = [];
+    mirror.onChange(() => {
+      clock.pass(10);
+      seen.push(mirror.look("plans"));
+    });
+    await publishOver(store, plansSnapshot({ revision: 2 }));
+    await mirror.refresh();
+    expect(seen).toMatchObject([{ state: "fresh", snapshot: { revision: 2 }, left: DAY - 10 }]);
+  });
+
+  test("facts that a clock ahead has dated give way once it is right, instead of standing until it would be", async () => {
+    const { get, clock, publish, directory } = await startServer({ snapshots: [] });
+    clock.set(NOW + 2 * DAY);
+    await publish(plansSnapshot({ revision: 3, confirmedAt: NOW + 2 * DAY }));
+    await until(() => get(PLANS), isStatus(200));
+    const { headers } = await get(PLANS);
+    clock.set(NOW);
+    await rm(join(directory, currentKey("plans")));
+    await publish(plansSnapshot({ revision: 1, confirmedAt: NOW }));
+    await until(
+      () => get(PLANS),
+      ({ status, text }) => status === 200 && text.includes('"monthly":1'),
+    );
+    expect((await get(PLANS)).headers["last-modified"]).not.toBe(headers["last-modified"]);
+  });
+
+  test("a clock that is set ahead makes them older", async () => {
+    const { get, clock } = await startServer();
+    clock.set(NOW + DAY);
+    expect((await get(PLANS)).status).toBe(502);
+  });
+});
+
+interface Accident {
+  what: string;
+  /** Puts something in the place of the file of plans at `path`, which is gone. */
+  put: (path: string) => unknown;
+}
+
+const later = plansSnapshot({ revision: 3, plans: 2 });
+const text = Buffer.from(encodeSnapshot(later)).toString();
+const write = (content: string | Uint8Array) => (path: string) => writeFile(path, content);
+const json = (value: object) => write(JSON.stringify(value));
+
+const DAMAGES: Accident[] = [
+  { what: "an empty file", put: write("") },
+  { what: "a truncated file", put: write(text.slice(0, -2)) },
+  { what: "a file of zeros", put: zeros },
+  { what: "a file that is not JSON", put: write("<html>It works!</html>") },
+  { what: "a file in bad UTF-8", put: write(Buffer.from(text.replace("EUR", "E\xffR"), "latin1")) },
+  { what: "a snapshot of another name", put: json(releaseSnapshot("macos")) },
+  { what: "a wrong checksum", put: write(text.replace("EUR", "USD")) },
+  { what: "a field too many in the envelope", put: json({ ...later, extra: 1 }) },
+  { what: "a field too many in the payload", put: json(resealed(later, { ...later.payload, extra: 1 })) },
+  { what: "a payload of another kind", put: json(resealed(later, { hasUpdate: false })) },
+  { what: "a snapshot from the future", put: json(plansSnapshot({ revision: 3, confirmedAt: NOW + DAY })) },
+  { what: "a directory", put: (path) => mkdir(path) },
+  { what: "a symbolic link to a good one", put: linkToGood },
+  { what: "a symbolic link to itself", put: (path) => symlink(path, path) },
+  { what: "a FIFO", put: (path) => execFileSync("mkfifo", [path]) },
+];
+
+async function zeros(path: string): Promise<void> {
+  await writeFile(path, "");
+  await truncate(path, text.length);
+}
+
+async function linkToGood(path: string): Promise<void> {
+  await writeFile(`${path}.elsewhere`, text);
+  await symlink(`${path}.elsewhere`, path);
+}
+
+async function replaceFile(directory: string, put: Accident["put"]): Promise<void> {
+  const path = join(directory, currentKey("plans"));
+  await rm(path, { force: true });
+  await put(path);
+}
+
+describe.for(DAMAGES)("$what", ({ what, put }) => {
+  test("at start is 502 for these facts alone, until good ones are published", async () => {
+    const prepare = (directory: string) => replaceFile(directory, put);
+    const server = await startServer({ prepare });
+    expect((await server.get(PLANS)).status).toBe(502);
+    expect((await server.get(MACOS)).status).toBe(200);
+    expect((await server.get(WINDOWS)).status).toBe(200);
+    expect(server.warnings).toEqual([expect.stringContaining("snapshot plans is damaged")]);
+    // Not even a collector can put a file in a directory's place.
+    if (what === "a directory") await rm(join(server.directory, currentKey("plans")), { recursive: true });
+    await server.publish(plansSnapshot());
+    await until(() => server.get(PLANS), isStatus(200));
+  });
+
+  test("while serving leaves the last good facts standing until their time is over", async () => {
+    const server = await startServer();
+    const before = await server.get(PLANS);
+    await replaceFile(server.directory, put);
+    await until(async () => server.warnings.length, Boolean);
+    await storeIsRead(server);
+    expect(await server.get(PLANS)).toMatchObject({ status: 200, text: before.text });
+    server.clock.pass(DAY);
+    expect((await server.get(PLANS)).status).toBe(502);
+  });
+});
+
+const OLDER: Accident[] = [
+  { what: "nothing at all", put: () => {} },
+  { what: "an older snapshot", put: json(plansSnapshot({ revision: 1, confirmedAt: NOW - 1 })) },
+];
+
+test.for(OLDER)("$what in the place of the facts leaves them standing", async ({ put }) => {
+  const snapshots = [plansSnapshot({ revision: 2 }), releaseSnapshot("windows")];
+  const server = await startServer({ snapshots });
+  const before = await server.get(PLANS);
+  await replaceFile(server.directory, put);
+  await storeIsRead(server);
+  expect(await server.get(PLANS)).toMatchObject({ status: 200, text: before.text });
+});
+
+test("a directory of snapshots that vanishes leaves all facts standing, and is followed again when it is back", async () => {
+  const server = await startServer();
+  await rm(server.directory, { recursive: true });
+  await server.publish(plansSnapshot({ revision: 2 }));
+  await until(
+    () => server.get(PLANS),
+    ({ text }) => text.includes('"monthlyPrice":2'),
+  );
+  expect((await server.get(MACOS)).status).toBe(200);
+});
+
+test("a damage is told once, not at every look", async () => {
+  const server = await startServer();
+  await replaceFile(server.directory, write("damaged"));
+  await storeIsRead(server);
+  await storeIsRead(server);
+  expect(server.warnings.filter((warning) => warning.includes("not JSON"))).toHaveLength(1);
+});
+
+test("the running program stops serving facts when their time is over, and serves them again once confirmed", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "demo"));
+  const fresh = (revision: number, milliseconds: number): Snapshot => {
+    const snapshot = releaseSnapshot("macos", { revision, confirmedAt: Date.now() });
+    return { ...snapshot, freshUntil: new Date(Date.now() + milliseconds).toISOString() };
+  };
+  await publishOver(store, fresh(1, DAY));
+  const { get } = await startProgram(["serve", "--snapshots", directory], { directory });
+  expect((await get(MACOS)).status).toBe(200);
+
+  const short = fresh(2, 1_500);
+  await publishOver(store, short);
+  let lastServed = 0;
+  const asked = async () => {
+    const askedAt = Date.now();
+    const reply = await get(MACOS);
+    if (reply.text.includes("1.0.2")) lastServed = askedAt;
+    return reply;
+  };
+  await until(asked, isStatus(502));
+  expect(lastServed).toBeLessThan(Date.parse(short.freshUntil));
+
+  await publishOver(store, { ...fresh(2, DAY), changedAt: short.changedAt });
+  await until(asked, isStatus(200));
+});

@@ -1,0 +1,162 @@
+// What a page must bear: markup in every text, links that are programs, currencies that are none, nothing at all and far
+// too much. Most of it the gate would never let pass; the page is right about it all the same.
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../../server/mirror/recent-changes.ts";
+import { money } from "../../../server/page/format.ts";
+import { rendered, sumOf, visible } from "../../support/serving/page.ts";
+
+/** Ends an attribute, an element, a comment, a fence and a table's cell. */
+const EVIL = `"><img src=x onerror=alert(1)></script></style><script>alert(2)</script><!-- \`\`\` | **[x](javascript:alert(3))**'&amp;`;
+
+const release = (latest: object) => ({
+  hasUpdate: true,
+  forceUpdate: true,
+  latest: {
+    platform: "macos",
+    version: "1",
+    changelog: "",
+    downloadURL: "https://a.example/x",
+    size: "",
+    date: "",
+    ...latest,
+  },
+});
+const plan = (changed: object) => ({
+  id: "a",
+  popular: false,
+  prices: {},
+  monthlyPrice: 1,
+  annualPrice: 10,
+  creditsMonthly: null,
+  ...changed,
+});
+const plansOf = (plans: unknown[], changed: object = {}) => ({ currency: "EUR", cycles: [], plans, ...changed });
+
+describe("markup in every text", () => {
+  const cycle = { key: "m", durationMonths: 1, labelKey: EVIL, savingBadge: EVIL };
+  const change: Change = {
+    key: EVIL,
+    name: "plans",
+    revision: 1,
+    changedAt: "2026-01-01T00:00:00.000Z",
+    changes: [EVIL],
+    changelog: EVIL,
+    published: { currency: EVIL, prices: new Map([[EVIL, 1]]) },
+  };
+  const page = rendered({
+    api: {
+      name: EVIL.slice(0, 100),
+      description: EVIL,
+      contact: "https://vendor.example/?a='b",
+      license: EVIL.slice(0, 100),
+    },
+    payloads: {
+      plans: plansOf([plan({ id: EVIL, popular: true, prices: { m: 1 } })], { currency: EVIL, cycles: [cycle] }),
+      "release-macos": release({ version: EVIL, changelog: `${EVIL}\n`.repeat(20), date: EVIL, size: EVIL }),
+      "release-windows": release({ downloadURL: `https://a.example/${EVIL}` }),
+    },
+    changes: [change],
+  });
+
+  test("is text in the HTML", () => {
+    const elements = page.html.match(/<(?:script|style|img|iframe|object|svg|a)\b/g) ?? [];
+    expect(elements.filter((element) => element === "<img")).toEqual([]);
+    expect(elements.filter((element) => element === "<script")).toHaveLength(2);
+    const bare = page.html.replace(/<(script|style)[^]*?<\/\1>/g, "").replace(/"[^"]*"/g, '""');
+    expect(bare).not.toMatch(/<[^>]*\sonerror=/);
+    expect(page.html).not.toMatch(/href="?\s*javascript:/i);
+    expect(visible(page.html)).toContain("<img src=x onerror=alert(1)>");
+    expect(page.policy).toContain(sumOf(page.html, "style"));
+    expect(page.policy).toContain(sumOf(page.html, "script"));
+  });
+
+  test("is text in the Markdown", () => {
+    // Without what is fenced, where nothing means anything.
+    const prose = page.markdown.replace(/^(`{3,}).*\n[^]*?\n\1$/gm, "");
+    expect(prose).toContain("onerror");
+    for (const raw of [/(?<!\\)<img/, /(?<!\\)<script/, /(?<!\\)\]\(javascript/, /^```/m])
+      expect(prose).not.toMatch(raw);
+    // A cell ends where ours end.
+    const rows = prose.split("\n").filter((line) => line.startsWith("| ") && line.includes("onerror"));
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
+  });
+});
+
+test.for(["javascript:alert(1)", "data:text/html,x", "//a.example/x", "https://a b.example", "http://a.example/x", ""])(
+  "a download at %j is no link",
+  (downloadURL) => {
+    const { html, markdown } = rendered({ payloads: { "release-macos": release({ downloadURL }) } });
+    expect(html).not.toContain('Download<span class="away"> for macOS');
+    expect(visible(html)).toContain("macOS 1 size not listed Required update");
+    if (downloadURL !== "") expect(html).not.toContain(`href="${downloadURL}"`);
+    expect(markdown).not.toContain(`<${downloadURL}>`);
+  },
+);
+
+describe("prices", () => {
+  test.for([
+    [119.5, "USD", "$119.50"],
+    [12, "USD", "$12"],
+    [0.0035, "USD", "$0.0035"],
+    [1_200, "JPY", "¥1,200"],
+    [1_200.25, "JPY", "¥1,200.25"],
+    [1.234, "KWD", "KWD\u00a01.234"],
+    [5, "XYZ", "XYZ\u00a05"],
+    [5, "credits", "5 credits"],
+    [0.5, "₿", "0.5 ₿"],
+    [5, "US", "5 US"],
+    [5, "<b>", "5 <b>"],
+  ] as const)("%d in %s is %s", ([amount, currency, words]) => {
+    expect(money(amount, currency)).toBe(words);
+  });
+
+  test("that a cycle lacks are a dash, and none is taken from an object's own parts", () => {
+    const cycles = ["constructor", "toString", "m"].map((key) => ({
+      key,
+      durationMonths: 1,
+      labelKey: "x",
+      savingBadge: "",
+    }));
+    const { html, markdown } = rendered({ payloads: { plans: plansOf([plan({ prices: { m: 7 } })], { cycles }) } });
+    expect(visible(html)).toContain("– not listed – not listed €7 a month");
+    expect(visible(html)).toContain("Monthly (constructor)");
+    expect(markdown).toContain("| a | – | – | €7 | Credits not listed |");
+  });
+
+  test("are those by the month and by the year when there are no cycles", () => {
+    expect(visible(rendered({ payloads: { plans: plansOf([plan({})]) } }).html)).toContain("€1 a month €10 a year");
+  });
+});
+
+test.for([
+  [0, "No plans are listed.", "0 plans"],
+  [1, "p0", "1 plan "],
+  [30, "p29", "30 plans"],
+  [5_000, "And 4,940 more plans", "5,000 plans"],
+] as const)("%d plans are told", ([many, words, total]) => {
+  const plans = Array.from({ length: many }, (_, index) => plan({ id: `p${index}` }));
+  const { html, markdown } = rendered({ payloads: { plans: plansOf(plans) } });
+  expect(visible(html)).toContain(words);
+  expect(visible(html)).toContain(total);
+  expect(markdown).toContain(words);
+  expect(html.length).toBeLessThan(100_000);
+});
+
+test("the range of prices is that of all plans, of those that are not shown, too", () => {
+  const plans = Array.from({ length: 100 }, (_, index) => plan({ id: `p${index}`, monthlyPrice: 100 - index }));
+  expect(visible(rendered({ payloads: { plans: plansOf(plans) } }).html)).toContain("€1 to €100 a month");
+});
+
+test("a short changelog is open, a long one folded up, and one without end is cut", () => {
+  const logs = ["- One.", `- ${"Long. ".repeat(1_700)}The end.`, "😀".repeat(128_000)];
+  const [short = "", long = "", endless = ""] = logs.map(
+    (changelog) => rendered({ payloads: { "release-macos": release({ changelog }) } }).html,
+  );
+  expect(short).toContain('<p class="changelog">- One.</p>');
+  expect(visible(short)).not.toContain("What is new for macOS");
+  expect(visible(long)).toContain("What is new for macOS");
+  expect(long).toContain("The end.");
+  expect(endless.length).toBeLessThan(100_000);
+  expect(visible(endless)).toContain("(the API has all of it)");
+  expect(endless).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+});

@@ -1,0 +1,305 @@
+// The page for people, as it is served: what it tells, in which form, for how long, and what it does not tell.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { appendHistory } from "../../../snapshots/history.ts";
+import { timeline } from "../../../server/page/charts.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { writeReport } from "../../../snapshots/report.ts";
+import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { rendered, sumOf, visible } from "../../support/serving/page.ts";
+import { ask, everything, noRelease, startServer, until } from "../../support/serving/server.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const SECTIONS = ["plans", "downloads", "use", "operations", "agents", "history", "status"];
+const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
+const [PLANS, MACOS, WINDOWS] = everything() as [Snapshot, Snapshot, Snapshot];
+
+describe("the page tells", () => {
+  test("the plans, the releases, how fresh they are, and where the rest is", async () => {
+    const { get, base } = await startServer({ api: { name: "Lumen Notes" } });
+    const { status, headers, text } = await get("/");
+    expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    for (const id of SECTIONS) expect(text).toContain(`<section id="${id}"`);
+    for (const words of [
+      "Lumen Notes",
+      "1 plan",
+      "€1 a month",
+      "macOS 1.0.1 28 Feb 2026",
+      "73.4 MB",
+      "- Faster.\n- Übersetzt.".replace("\n", " "),
+      "Confirmed at the source on 1 Mar 2026, 12:00 UTC ; holds until 2 Mar 2026, 12:00 UTC",
+      `${base}/api/v1 `,
+      `${base}/openapi.json`,
+      `claude mcp add --transport http lumen-notes ${base}/mcp`,
+    ]) {
+      expect(visible(text)).toContain(words);
+    }
+    expect(text).toContain(`data-fresh-until="2026-03-02T12:00:00.000Z"`);
+  });
+
+  test("the same as Markdown to those who name it, and HTML to everybody else", async () => {
+    const { get, base } = await startServer({ api: { name: "Lumen_Notes" } });
+    const forms: [string, string | undefined][] = [
+      ["html", undefined],
+      ["html", "*/*"],
+      ["html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+      ["html", "text/html, text/markdown;q=0.9"],
+      ["html", "text/markdown;q=0"],
+      ["html", "application/json"],
+      ["markdown", "text/markdown"],
+      ["markdown", "TEXT/Markdown; charset=utf-8"],
+      ["markdown", "text/markdown, text/html, */*"],
+      ["markdown", "text/html;q=0.5, text/markdown;q=0.6"],
+      ["markdown", "text/markdown;q=0.2, */*;q=0.1"],
+    ];
+    for (const [form, accept] of forms) {
+      const { headers } = await get("/", accept === undefined ? {} : { accept });
+      expect(headers["content-type"], accept).toBe(`text/${form}; charset=utf-8`);
+      expect(headers.vary).toBe("Accept, Accept-Encoding");
+    }
+    const { text, headers } = await get("/", { accept: "text/markdown" });
+    expect(headers).not.toHaveProperty("content-security-policy");
+    for (const words of [
+      "# Lumen\\_Notes\n",
+      "| plan-0 | €1 | Credits not listed |",
+      "**1.0.1** · 28 Feb 2026 · 73.4 MB",
+      "Download: <https://downloads.example.com/notes-windows.zip>",
+      "```text\n- Faster.\n- Übersetzt.\n```",
+      `- MCP: <${base}/mcp>`,
+      "| Plans | fresh | 1 Mar 2026, 12:00 UTC | 2 Mar 2026, 12:00 UTC |",
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  test("each form under tags of its own, which are answered with 304", async () => {
+    const { get } = await startServer();
+    const tags = new Set<string>();
+    for (const accept of ["text/html", "text/markdown"]) {
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const wishes = { accept, "accept-encoding": encoding };
+        const isReady = encoding === "identity" ? undefined : encoding;
+        const { headers } = await until(
+          () => get("/", wishes),
+          ({ headers }) => headers["content-encoding"] === isReady,
+        );
+        tags.add(headers.etag ?? "");
+        const again = await get("/", { ...wishes, "if-none-match": headers.etag ?? "" });
+        expect(again).toMatchObject({ status: 304, text: "", headers: { vary: "Accept, Accept-Encoding" } });
+      }
+    }
+    expect(tags.size).toBe(6);
+  });
+
+  test("that no release is published, and that there are no plans", async () => {
+    const none = { currency: "EUR", cycles: [], plans: [] };
+    const plans = { ...PLANS, payload: none, sha256: sha256(payloadText(none)) };
+    const { get } = await startServer({ snapshots: [plans, noRelease("macos"), WINDOWS] });
+    const text = visible((await get("/")).text);
+    expect(text).toContain("No plans are listed.");
+    expect(text).toContain("macOS No release is published.");
+  });
+
+  test("what changed, and what the last collections came to, as soon as it is in the store", async () => {
+    const { get, directory, refresh, warnings } = await startServer();
+    const store = openStore(directory);
+    const before = await get("/");
+    expect(visible(before.text)).toContain("No change has been kept yet.");
+    await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
+    await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
+    await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
+    await writeReport(store, [
+      { name: "plans", result: "failed", reason: "answered 503 to https://secret.example", milliseconds: 1 },
+    ]);
+    await refresh();
+    const { text, headers } = await get("/");
+    expect(headers.etag).not.toBe(before.headers.etag);
+    expect(text).toContain(`aria-label="Price of plan-0 by the month: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
+    expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026"`);
+    expect(visible(text)).toContain("28 Feb 2026 plan-0, by the month €2 28 Feb 2026 Windows 1.0.4");
+    expect(text).toContain(`aria-label="Last 1 collection of Plans: 1 failed"`);
+    expect(text).not.toContain("secret");
+    expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, by the month | €1 |");
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("a chart's labels", () => {
+  const LETTER = 2.4; // percent of a chart that is 280 px wide
+  const span = { from: 0, to: 100 };
+  const labels = (points: { at: number; label: string }[]) =>
+    [...timeline("Releases", points, span).text.matchAll(/<text x="(.+?)%" .*?anchor="(.+?)">(.+?)<\/text>/g)]
+      .map(([, x, anchor, text]) => {
+        const width = [...text!].length * LETTER;
+        const from = Number(x) - { start: 0, middle: width / 2, end: width }[anchor!]!;
+        return { from, to: from + width, text };
+      })
+      .toSorted((a, b) => a.from - b.from);
+
+  test.for([1, 7, 12, 60])("leave room for each other, and stay within it: %d letters", (length) => {
+    const found = labels(Array.from({ length: 41 }, (_, index) => ({ at: index * 2.5, label: "4".repeat(length) })));
+    expect(found.length).toBeGreaterThan(1);
+    for (const [index, { from, to }] of found.entries()) {
+      expect(from).toBeGreaterThanOrEqual(found[index - 1]?.to ?? 0);
+      expect(to).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test("always tell the latest", () => {
+    expect(labels(["1.0", "2.0", "3.0"].map((label) => ({ at: 50, label }))).map(({ text }) => text)).toEqual(["3.0"]);
+  });
+});
+
+describe("what cannot be confirmed", () => {
+  test.for([
+    ["stale", { ...MACOS, freshUntil: new Date(NOW).toISOString() }, "Not confirmed since 1 Mar 2026, 12:00 UTC"],
+    ["missing", undefined, "Nothing has been collected yet"],
+  ] as const)("is not told when it is %s, and the page says so", async ([, macos, words]) => {
+    const snapshots = [PLANS, ...(macos ? [macos] : []), releaseSnapshot("windows", { revision: 3 })];
+    const { get, directory, refresh } = await startServer({ snapshots });
+    await appendHistory(openStore(directory), MACOS);
+    await refresh();
+    for (const accept of ["text/html", "text/markdown"]) {
+      const { status, headers, text } = await get("/", { accept });
+      expect(status).toBe(200);
+      expect(text).toContain(words);
+      expect(text).toContain("Unavailable at the moment: Release for macOS.");
+      expect(text).not.toContain("notes-macos.zip");
+      expect(text).not.toContain("1.0.1");
+      // What is unavailable may be back any minute.
+      expect(headers["cache-control"]).toBe("public, max-age=58, stale-while-revalidate=0, stale-if-error=0");
+    }
+  });
+
+  test("leaves the page by itself when its time is over, and returns with the next confirmation", async () => {
+    const server = await startServer();
+    expect((await server.get("/")).text).toContain("notes-macos.zip");
+    server.clock.pass(DAY);
+    const over = await server.get("/");
+    expect(over.status).toBe(200);
+    expect(visible(over.text)).toContain(
+      "Unavailable at the moment: Plans, Release for macOS and Release for Windows.",
+    );
+    for (const fact of ["notes-macos.zip", "plan-0", "1.0.1"]) expect(over.text).not.toContain(fact);
+    expect(over.text).not.toContain("data-fresh-until=");
+    await server.publish(releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + DAY }));
+    await server.refresh();
+    expect((await server.get("/")).text).toContain("notes-macos.zip");
+  });
+
+  test("is not told by the page as it was before either, however soon it is asked for after the next publication", async () => {
+    const { get, clock, publish } = await startServer();
+    expect(visible((await get("/")).text)).toContain("€1 a month");
+    clock.pass(DAY);
+    const later = { revision: 2, confirmedAt: NOW + DAY };
+    for (const platform of ["macos", "windows"] as const) await publish(releaseSnapshot(platform, later));
+    await publish(plansSnapshot(later));
+    const isBack = ({ status }: { status: number }) => status === 200;
+    for (const fact of ["/api/v1/plans", ...RELEASES]) await until(() => get(fact), isBack);
+    const { text, headers } = await get("/");
+    expect(visible(text)).toContain("€2 a month");
+    expect(text).not.toContain("1.0.1");
+    expect(text).not.toContain('data-fresh-until="2026-03-02T12:00:00.000Z"');
+    expect(headers["cache-control"]).toContain("max-age=60");
+  });
+
+  test("is promised to no cache: neither a minute nor an hour outlives the first fact to end", async () => {
+    const soon = { ...WINDOWS, freshUntil: new Date(NOW + 90_000).toISOString() };
+    const { get, clock } = await startServer({ snapshots: [PLANS, MACOS, soon] });
+    const promised = async () => (await get("/")).headers["cache-control"];
+    expect(await promised()).toBe("public, max-age=60, stale-while-revalidate=28, stale-if-error=28");
+    clock.pass(60_000);
+    expect(await promised()).toBe("public, max-age=28, stale-while-revalidate=0, stale-if-error=0");
+    clock.pass(29_500);
+    expect(await promised()).toBe("public, max-age=0, stale-while-revalidate=0, stale-if-error=0");
+    expect((await get("/")).text).toContain("notes-windows.zip");
+    clock.pass(500);
+    expect((await get("/")).text).not.toContain("notes-windows.zip");
+    const whole = await startServer();
+    expect((await whole.get("/")).headers["cache-control"]).toBe(
+      "public, max-age=60, stale-while-revalidate=3538, stale-if-error=3538",
+    );
+  });
+});
+
+describe("a browser", () => {
+  test("may run and load what stands in the page, and nothing else", async () => {
+    const { get } = await startServer();
+    const { text, headers } = await get("/");
+    const policy = String(headers["content-security-policy"]).split("; ");
+    expect(policy).toEqual([
+      "default-src 'none'",
+      `style-src ${sumOf(text, "style")}`,
+      `script-src ${sumOf(text, "script")}`,
+      "connect-src 'self'",
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(text).not.toMatch(/ style=| on[a-z]+=/);
+    expect(text.match(/<(?:script|style)\b/g)).toEqual(["<style", "<script", "<script"]);
+  });
+
+  test("finds radios and prices of every cycle, and buttons that are hidden until the script is there", () => {
+    const cycles = [1, 12].map((durationMonths) => ({
+      key: `m${durationMonths}`,
+      durationMonths,
+      labelKey: "label",
+      savingBadge: null,
+    }));
+    const plan = {
+      id: "pro",
+      popular: true,
+      prices: { m1: 9.5 },
+      monthlyPrice: 9.5,
+      annualPrice: 99,
+      creditsMonthly: 1,
+    };
+    const { html } = rendered({ payloads: { plans: { currency: "USD", cycles, plans: [plan] } } });
+    expect(html).toMatch(/<input type="radio" name="cycle" value="m1"\s+checked/);
+    expect(html).toContain(`#plans:has([value="m12"]:checked) [data-cycle="m12"]{display:block}`);
+    expect(visible(html)).toContain("pro Recommended 1 credit a month $9.50 a month – not listed");
+    const buttons = html.match(/<button[^>]*>/g) ?? [];
+    expect(buttons.length).toBeGreaterThan(10);
+    for (const button of buttons) expect(button).toMatch(/ hidden( |>)/);
+    for (const [, id] of html.matchAll(/data-copy="([^"]*)"/g)) expect(html).toContain(` id="${id}"`);
+  });
+
+  test("finds the facts as JSON-LD", () => {
+    const { html } = rendered({ api: { name: "</script><b>" } });
+    const [, text = ""] = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(text)).toMatchObject({
+      "@type": "SoftwareApplication",
+      name: "</script><b>",
+      operatingSystem: "macOS, Windows",
+      softwareVersion: "1.0.1",
+      offers: [{ "@type": "Offer", name: "plan-0, monthly", price: 1, priceCurrency: "EUR" }],
+    });
+  });
+
+  test("gets the demo's page in 12 kB", async () => {
+    const demo = join(import.meta.dirname, "../../../cli/demo");
+    const [plans, releases] = await Promise.all(
+      ["plans.json", "releases.json"].map(async (name) => JSON.parse(await readFile(join(demo, name), "utf8"))),
+    );
+    const seal = (snapshot: Snapshot, payload: unknown) => ({
+      ...snapshot,
+      payload,
+      sha256: sha256(payloadText(payload)),
+    });
+    const snapshots = [seal(PLANS, plans), seal(MACOS, releases.macos), seal(WINDOWS, releases.windows)] as Snapshot[];
+    const { port } = await startServer({ snapshots });
+    const { bytes, headers } = await until(
+      () => ask(port, "/", { headers: { "accept-encoding": "br" } }),
+      ({ headers }) => headers["content-encoding"] === "br",
+    );
+    expect(headers["content-encoding"]).toBe("br");
+    expect(bytes.byteLength).toBeLessThan(12 * 1024);
+    expect(visible(brotliDecompressSync(bytes).toString())).toContain("studio Credits not listed $60 a month");
+  });
+});

@@ -1,0 +1,89 @@
+// The settings of the page's look: an accent that is always readable, and a logo that is part of the page.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { serverSettings } from "../../../server/settings.ts";
+import { accents, contrast, GROUND } from "../../../server/page/colour.ts";
+import { readLogo } from "../../../server/page/logo.ts";
+import { DEFAULT_COLOUR } from "../../../server/page/style.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { inProcess } from "../../support/program/in-process.ts";
+import { rendered } from "../../support/serving/page.ts";
+
+describe("the accent", () => {
+  test("is readable on light and on dark ground, whatever it is", () => {
+    const steps = [0, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff].map((value) => value.toString(16).padStart(2, "0"));
+    for (const colour of steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)))) {
+      const { light, dark } = accents(colour);
+      expect(contrast(light, GROUND.light), colour).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(dark, GROUND.dark), colour).toBeGreaterThanOrEqual(4.5);
+      // Words on a button of that colour are in the colour of the ground.
+      for (const accent of [light, dark]) expect(accent).toMatch(/^#[0-9a-f]{6}$/);
+    }
+  });
+
+  test("stays as it is where it is readable already", () => {
+    expect(accents("#0f6e60").light).toBe("#0f6e60");
+    expect(accents("#ffd400").dark).toBe("#ffd400");
+    expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+  });
+
+  test("is hexadecimal, short or long, and nothing else", () => {
+    const parse = (color: unknown) => serverSettings.api.safeParse({ color });
+    expect(parse("#0AF").data?.color).toBe("#00aaff");
+    expect(parse("#00aaff").data?.color).toBe("#00aaff");
+    for (const wrong of ["teal", "#12", "#1234", "0f6e60", "#0f6e60;}", 7]) expect(parse(wrong).success).toBe(false);
+    expect(rendered({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
+  });
+
+  test("does not say how the facts are: fresh looks the same in a vendor's red", () => {
+    const { html } = rendered({ api: { color: "#c00000" } });
+    const [, light, dark] = /--good:(#[0-9a-f]{6}).*--good:(#[0-9a-f]{6})/s.exec(html) ?? [];
+    expect({ light, dark }).toEqual(accents(DEFAULT_COLOUR));
+    for (const rule of html.match(/^.*(?:fresh b|::before|changed)\{[^}]*\}/gm) ?? [])
+      expect(rule).not.toContain("accent");
+  });
+});
+
+describe("the logo", () => {
+  const SVG = `<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
+  const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
+
+  async function written(contents: string | Buffer): Promise<string> {
+    const path = join(await temporaryDirectory(), "logo");
+    await writeFile(path, contents);
+    return path;
+  }
+
+  test("is part of the page, as a picture, in which no script runs", async () => {
+    const logo = readLogo(await written(SVG));
+    expect(logo).toBe(`data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`);
+    const { html } = rendered({ logo: logo! });
+    expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
+    expect(html).not.toContain("alert(1)");
+    expect(readLogo(await written(PNG))).toMatch(/^data:image\/png;base64,/);
+    expect(readLogo(undefined)).toBeUndefined();
+  });
+
+  test.for([
+    ["a page", "<!doctype html><svg></svg>", "is neither SVG nor PNG"],
+    ["nothing", "", "is neither SVG nor PNG"],
+    ["too large a file", `<svg>${" ".repeat(40_000)}</svg>`, "has 40011 bytes; use one of at most 32768"],
+  ])("is refused when it is %s", async ([, contents, words]) => {
+    const path = await written(contents ?? "");
+    expect(() => readLogo(path)).toThrow(`api.logo: the file ${path} ${words}`);
+  });
+
+  test("that is not there is told by `check`, with its place beside the settings", async () => {
+    const directory = await temporaryDirectory();
+    const settings = {
+      api: { logo: "logo.svg" },
+      plans: { from: "file", path: "plans.json" },
+      releases: { from: "file", path: "releases.json" },
+    };
+    await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
+    const { code, stderr } = await inProcess(["check"], directory);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`api.logo: the file ${join(directory, "logo.svg")} cannot be read (ENOENT)`);
+  });
+});

@@ -1,0 +1,204 @@
+// One collector at a time in a directory, whoever dies, races or lies about.
+import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openStore } from "../../snapshots/open-store.ts";
+import type { Claim } from "../../snapshots/store.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { startChild } from "../support/program/child.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
+import { plansSnapshot, publishNext } from "../support/snapshot.ts";
+
+const HERE = { host: hostname(), pid: process.pid, start: "an earlier process", released: false };
+const ELSEWHERE = { ...HERE, host: "another-host.example" };
+const claimFile = (directory: string, number: number) => join(directory, `.claim.${number}`);
+
+async function claimed(directory: string): Promise<Claim> {
+  const claim = await openStore(directory).claim();
+  if (claim === undefined) throw new Error("busy");
+  return claim;
+}
+
+async function directoryWith(holder: object | string): Promise<string> {
+  const directory = await temporaryDirectory();
+  await writeFile(claimFile(directory, 7), typeof holder === "string" ? holder : JSON.stringify(holder));
+  return directory;
+}
+
+async function releasedDirectory(): Promise<string> {
+  const directory = await temporaryDirectory();
+  await (await claimed(directory)).release();
+  return directory;
+}
+
+test("a directory that is claimed is busy, and free again after the release", async () => {
+  const directory = join(await temporaryDirectory(), "made", "when", "needed");
+  const claim = await claimed(directory);
+  expect(await openStore(directory).claim()).toBeUndefined();
+  await claim.release();
+  await (await claimed(directory)).release();
+  await claimed(directory);
+});
+
+test("a collector that was killed holds nothing", async () => {
+  const directory = await temporaryDirectory();
+  const collector = startChild("claimant");
+  expect(await collector.ask(`claim ${directory}`)).toBe("granted");
+  expect(await openStore(directory).claim()).toBeUndefined();
+  await collector.kill();
+  await claimed(directory);
+});
+
+test("an earlier process of the same number holds nothing", async () => {
+  await claimed(await directoryWith(HERE));
+});
+
+test("another host holds its claim as long as it refreshes it", async () => {
+  const directory = await directoryWith(ELSEWHERE);
+  expect(await openStore(directory).claim()).toBeUndefined();
+  const aMinuteAgo = new Date(Date.now() - 60_000);
+  await utimes(claimFile(directory, 7), aMinuteAgo, aMinuteAgo);
+  await claimed(directory);
+});
+
+test("a holder refreshes its claim", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const directory = await temporaryDirectory();
+  let refreshed = () => {};
+  const refresh = new Promise<void>((resolve) => (refreshed = resolve));
+  const fs = steppedFs(async (step, run, args) => {
+    const result = await run(...args);
+    if (step === "utimes") refreshed();
+    return result;
+  });
+  await openFileStore(directory, fs).claim();
+  await utimes(claimFile(directory, 1), 0, 0);
+  vi.advanceTimersByTime(10_000);
+  await refresh;
+  expect((await stat(claimFile(directory, 1))).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
+});
+
+test.for(["", "garbage", "{}", "null", '{"host":1}'])("a claim file that says %j holds nothing", async (text) => {
+  await claimed(await directoryWith(text));
+});
+
+test("what dead collectors left is swept when the claim is granted, and nothing else", async () => {
+  const directory = await directoryWith(HERE);
+  await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+  await writeFile(join(directory, ".plans.json.0b5e.tmp"), "half a snap");
+  await writeFile(join(directory, ".claim.0b5e.tmp"), "");
+  await writeFile(join(directory, "notes.tmp"), "a vendor's own");
+  await claimed(directory);
+  expect((await readdir(directory)).toSorted()).toEqual([".claim.8", "notes.tmp", "plans.json"]);
+});
+
+test("of many that claim at once, in one process and in many, exactly one is granted", async () => {
+  const children = Array.from({ length: 6 }, () => startChild("claimant"));
+  const startingPoints = [
+    () => temporaryDirectory(),
+    () => releasedDirectory(),
+    () => directoryWith(HERE),
+    () => directoryWith("garbage"),
+  ];
+  for (let round = 0; round < 40; round++) {
+    const directory = await startingPoints[round % startingPoints.length]!();
+    const inside = Array.from({ length: 20 }, () => openStore(directory).claim());
+    const outside = children.map((child) => child.ask(`claim ${directory}`));
+    const claims = (await Promise.all(inside)).filter((claim) => claim !== undefined);
+    const granted = (await Promise.all(outside)).filter((answer) => answer === "granted");
+    expect(claims.length + granted.length, `round ${round}`).toBe(1);
+
+    await Promise.all([...claims.map((claim) => claim.release()), ...children.map((child) => child.ask("release"))]);
+    await (await claimed(directory)).release();
+  }
+});
+
+test("many that claim and release as fast as they can never hold it two at a time", async () => {
+  const directory = await temporaryDirectory();
+  let holders = 0;
+  let grants = 0;
+  const claimants = Array.from({ length: 8 }, async () => {
+    while (grants < 100) {
+      const claim = await openStore(directory).claim();
+      if (claim === undefined) continue;
+      expect(++holders).toBe(1);
+      grants++;
+      await new Promise(setImmediate);
+      holders--;
+      await claim.release();
+    }
+  });
+  await Promise.all(claimants);
+});
+
+test("whoever comes and goes between any two steps of an attempt, exactly one holds the directory in the end", async () => {
+  const steps = 20;
+  for (let first = 1; first < steps; first++) {
+    for (let second = first + 1; second <= steps; second++) {
+      const directory = await directoryWith(HERE);
+      let rival: Claim | undefined;
+      const overtake = async () => {
+        await rival?.release();
+        rival = await openStore(directory).claim();
+      };
+      let step = 0;
+      const fs = steppedFs(async (_, run, args) => {
+        if (++step === first || step === second) await overtake().then(overtake);
+        return run(...args);
+      });
+      const attempt = await openFileStore(directory, fs).claim();
+      const hint = `overtaken before steps ${first} and ${second} of ${step}`;
+      expect([attempt, rival].filter(Boolean), hint).toHaveLength(1);
+      expect(await openStore(directory).claim(), hint).toBeUndefined();
+    }
+  }
+});
+
+test("a living collector keeps its claim, whatever step of another's attempt fails", async () => {
+  for (const code of ["EIO", "EACCES", "EMFILE"]) {
+    for (let failAt = 1, finished = false; !finished; failAt++) {
+      const directory = await temporaryDirectory();
+      await claimed(directory);
+      const { fs, steps } = faultyFs({ failAt, code });
+      const second = await openFileStore(directory, fs)
+        .claim()
+        .catch(() => undefined);
+      expect(second, `${code} at ${steps[failAt - 1]}`).toBeUndefined();
+      finished = steps.length < failAt;
+    }
+  }
+});
+
+test("an attempt that failed at any step does not hold the directory", async () => {
+  for (let failAt = 1, finished = false; !finished; failAt++) {
+    const directory = await directoryWith(HERE);
+    const { fs, steps } = faultyFs({ failAt, code: "EIO" });
+    const attempt = await openFileStore(directory, fs)
+      .claim()
+      .catch(() => undefined);
+    finished = steps.length < failAt;
+    if (attempt === undefined) expect(await openStore(directory).claim(), steps[failAt - 1]).toBeDefined();
+  }
+});
+
+test("a full disk refuses a claim without leaving files behind", async () => {
+  const directory = await directoryWith(HERE);
+  await expect(openFileStore(directory, fullDisk()).claim()).rejects.toThrow("ENOSPC");
+  expect(await readdir(directory)).toEqual([".claim.7"]);
+});
+
+test("a disk that fills up does not keep a claim from being released", async () => {
+  const directory = await temporaryDirectory();
+  let full = false;
+  const fs = steppedFs((step, run, args) => {
+    if (full && step === "writeFile") throw systemError("ENOSPC", step);
+    return run(...args);
+  });
+  const claim = await openFileStore(directory, fs).claim();
+  full = true;
+  await claim?.release();
+  await claimed(directory);
+});

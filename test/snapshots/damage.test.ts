@@ -1,0 +1,170 @@
+// Whatever lies in a snapshot's place, a reader gets the snapshot, the copy before it, or a reason; never an exception.
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { encodeSnapshot, MAX_AHEAD, type Snapshot } from "../../snapshots/snapshot.ts";
+import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { MAX_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { steppedFs } from "../support/faulty-fs.ts";
+import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
+
+const macos = ({ revision }: { revision: number }) => releaseSnapshot("macos", { revision });
+const later = plansSnapshot({ revision: 2 });
+const text = Buffer.from(encodeSnapshot(later)).toString();
+const write = (content: string | Uint8Array) => (path: string) => writeFile(path, content);
+const json = (value: object) => write(JSON.stringify(value));
+
+interface Damage {
+  what: string;
+  /** What the reader is told. */
+  reason: string;
+  /** Puts it in the place of the file at `path`, which is gone. */
+  put: (path: string) => unknown;
+  of?: (wanted: { revision: number }) => Snapshot;
+  /** A directory in the way is for a person to look at. */
+  heals?: false;
+}
+
+const DAMAGES: Damage[] = [
+  { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
+  { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
+  { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },
+  { what: "a file of more bytes than are read", reason: `over ${MAX_BYTES} bytes`, put: putOverSize },
+  { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
+  { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
+  { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
+  { what: "JSON that is no object", reason: "not a snapshot of format 1", put: write("null") },
+  { what: "another format", reason: "not a snapshot of format 1", put: json({ ...later, format: 2 }) },
+  { what: "an unlisted field beside the payload", reason: "not a snapshot of format 1", put: json({ ...later, x: 1 }) },
+  { what: "a snapshot of another name", reason: "the snapshot of another name", put: json(releaseSnapshot("windows")) },
+  { what: "a wrong checksum", reason: "checksum does not match", put: write(text.replace("EUR", "USD")) },
+  {
+    what: "an unlisted field in the payload",
+    reason: "payload is not in its public shape",
+    put: json(resealed(later, { ...later.payload, margin: 0.4 })),
+  },
+  {
+    what: "a release of another platform",
+    reason: "payload is not in its public shape",
+    put: json(resealed(macos({ revision: 2 }), releaseSnapshot("windows").payload)),
+    of: macos,
+  },
+  {
+    what: "a snapshot from the future",
+    reason: "confirmed in the future",
+    put: json(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD + 1 })),
+  },
+];
+
+describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true }) => {
+  const { name } = of({ revision: 1 });
+  const next = (revision: number) => of({ revision });
+
+  /** A directory with so many snapshots published, then the damage in place of the last. */
+  async function damagedAfter(published: number) {
+    const directory = await temporaryDirectory();
+    const store = openStore(directory);
+    for (let count = 0; count < published; count++) await publishNext(store, next);
+    const path = join(directory, currentKey(name));
+    await rm(path, { force: true });
+    await put(path);
+    return { directory, store };
+  }
+
+  test("is damage, and the copy before it is used", async () => {
+    const { store } = await damagedAfter(2);
+    const read = await readSnapshot(store, name, NOW);
+    expect(read).toMatchObject({ state: "found", damage: reason, snapshot: next(1) });
+  });
+
+  test("is damage, and the snapshot missing when there is no copy before it", async () => {
+    const { store } = await damagedAfter(1);
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: reason });
+  });
+
+  test("is damage in the copy before it too", async () => {
+    const { directory, store } = await damagedAfter(2);
+    await rm(join(directory, previousKey(name)));
+    await put(join(directory, previousKey(name)));
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: reason });
+  });
+
+  if (!heals) return;
+
+  test("is healed by the next publication", async () => {
+    const { store } = await damagedAfter(2);
+    const published = await publishNext(store, next);
+    const { damage, ...read } = await readSnapshot(store, name, NOW);
+    expect(read).toMatchObject({ state: "found", snapshot: published });
+    expect(damage).toBeUndefined();
+  });
+
+  test("never becomes the copy before", async () => {
+    const { directory, store } = await damagedAfter(2);
+    await publishNext(store, next);
+    expect(await readFile(join(directory, previousKey(name)))).toEqual(encodeSnapshot(next(1)));
+    const bare = await damagedAfter(0);
+    await publishNext(bare.store, next);
+    expect(await bare.store.get(previousKey(name))).toBeUndefined();
+  });
+});
+
+test("a snapshot that is gone is replaced by the copy before it", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(directory);
+  const first = await publishNext(store, (revision) => plansSnapshot({ revision }));
+  await publishNext(store, (revision) => plansSnapshot({ revision }));
+  await rm(join(directory, currentKey("plans")));
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "the file is missing" });
+});
+
+test("a reader that the first two publications overtake finds the second, and no damage", async () => {
+  const directory = await temporaryDirectory();
+  const publishTwice = async () => {
+    await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+    return publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+  };
+  let second: Promise<Snapshot> | undefined;
+  const fs = steppedFs(async (step, run, args) => {
+    try {
+      return await run(...args);
+    } finally {
+      // Once it is seen that there is nothing to open.
+      if (step === "open") await (second ??= publishTwice());
+    }
+  });
+  const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
+  expect(read).toMatchObject({ state: "found", snapshot: await second });
+  expect(read.state === "found" && read.damage).toBeUndefined();
+});
+
+test("publishing over a symbolic link leaves what it points to alone", async () => {
+  const directory = await temporaryDirectory();
+  const [precious, path] = [join(directory, "precious.txt"), join(directory, currentKey("plans"))];
+  await writeFile(precious, "not ours");
+  await symlink(precious, path);
+  await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+  expect(await readFile(precious, "utf8")).toBe("not ours");
+  expect(await readSnapshot(openStore(directory), "plans", NOW)).toMatchObject({ state: "found" });
+});
+
+test("a clock that is five minutes ahead is believed", async () => {
+  const store = openStore(await temporaryDirectory());
+  await publishNext(store, (revision) => plansSnapshot({ revision, confirmedAt: NOW + MAX_AHEAD }));
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found" });
+});
+
+/** Even a link to a good snapshot is not followed. */
+async function linkToGood(path: string): Promise<void> {
+  await writeFile(`${path}.elsewhere`, text);
+  await symlink(`${path}.elsewhere`, path);
+}
+
+/** A good snapshot, followed by more than is read; sparse, so it costs no disk. */
+async function putOverSize(path: string): Promise<void> {
+  await writeFile(path, text);
+  await truncate(path, MAX_BYTES + 1);
+}

@@ -1,0 +1,103 @@
+// What changed, in words that a reader of plans and releases uses.
+import { describe, expect, test } from "vitest";
+import { difference } from "../../snapshots/difference.ts";
+import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
+
+const plans: PlansResponse = {
+  currency: "EUR",
+  cycles: [
+    { key: "monthly", durationMonths: 1, labelKey: "monthly", savingBadge: null },
+    { key: "annual", durationMonths: 12, labelKey: "annual", savingBadge: "-17%" },
+  ],
+  plans: [
+    { id: "free", popular: false, prices: { monthly: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: null },
+    {
+      id: "pro",
+      popular: true,
+      prices: { monthly: 11, annual: 9 },
+      monthlyPrice: 11,
+      annualPrice: 9,
+      creditsMonthly: 5,
+    },
+  ],
+};
+
+const release: Release = {
+  platform: "macos",
+  version: "4.2.0",
+  changelog: "",
+  downloadURL: "https://dl.example.com/a.dmg",
+  size: "5",
+  date: "2026-11-05",
+};
+const published = (changes: Partial<Release> = {}, forceUpdate = false): LatestReleaseResponse => ({
+  hasUpdate: true,
+  forceUpdate,
+  latest: { ...release, ...changes },
+});
+
+/** The plans with some of their facts changed. */
+function changed(change: (copy: PlansResponse) => void): PlansResponse {
+  const copy = structuredClone(plans);
+  change(copy);
+  return copy;
+}
+
+test("equal payloads differ in nothing", () => {
+  expect(difference(plans, structuredClone(plans))).toEqual([]);
+  expect(difference(published(), published())).toEqual([]);
+  expect(difference({ hasUpdate: false }, { hasUpdate: false })).toEqual([]);
+});
+
+test("what was never published is told as new", () => {
+  expect(difference(undefined, plans)).toEqual(["plans: free, pro, for the first time"]);
+  expect(difference(undefined, published())).toEqual(["macos 4.2.0, for the first time"]);
+  expect(difference(undefined, { hasUpdate: false })).toEqual(["no release, for the first time"]);
+});
+
+describe("plans", () => {
+  const rows: [string, (copy: PlansResponse) => unknown, string[]][] = [
+    ["a price", ({ plans: [, pro] }) => (pro!.prices.monthly = 12), ["plans: pro monthly 11 → 12"]],
+    ["a price more", ({ plans: [free] }) => (free!.prices.annual = 0), ["plans: free annual added at 0"]],
+    ["a price less", ({ plans: [, pro] }) => delete pro!.prices.annual, ["plans: pro annual removed"]],
+    [
+      "the price by the month",
+      ({ plans: [, pro] }) => (pro!.monthlyPrice = 12),
+      ["plans: pro price by the month 11 → 12"],
+    ],
+    [
+      "the price by the year",
+      ({ plans: [, pro] }) => (pro!.annualPrice = 8.5),
+      ["plans: pro price by the year 9 → 8.5"],
+    ],
+    ["credits", ({ plans: [, pro] }) => (pro!.creditsMonthly = null), ["plans: pro credits a month 5 → not listed"]],
+    ["popularity", ({ plans: [, pro] }) => (pro!.popular = false), ["plans: pro no longer popular"]],
+    ["the currency", (copy) => (copy.currency = "USD"), ["plans: currency EUR → USD"]],
+    ["a plan less", (copy) => copy.plans.shift(), ["plans: free removed"]],
+    ["a plan more", (copy) => copy.plans.push({ ...copy.plans[0]!, id: "team" }), ["plans: team added"]],
+    ["the order", (copy) => (copy.plans = copy.plans.toReversed()), ["plans: plans in another order: pro, free"]],
+    ["a cycle less", (copy) => copy.cycles.pop(), ["plans: cycle annual removed"]],
+    ["a badge", ({ cycles }) => (cycles[1]!.savingBadge = null), ["plans: cycle annual badge -17% → none"]],
+  ];
+  test.each(rows)("%s", (_, change, lines) => expect(difference(plans, changed(change))).toEqual(lines));
+});
+
+describe("a release", () => {
+  const rows: [string, LatestReleaseResponse, LatestReleaseResponse, string[]][] = [
+    ["a version", published(), published({ version: "4.2.1", size: "6" }), ["macos 4.2.0 → 4.2.1"]],
+    ["a first one", { hasUpdate: false }, published(), ["macos no release → 4.2.0"]],
+    ["a withdrawn one", published(), { hasUpdate: false }, ["macos 4.2.0 → no release"]],
+    ["a forced one", published(), published({}, true), ["macos update offered → forced"]],
+    [
+      "the same version's details",
+      published(),
+      published({ downloadURL: "https://dl.example.com/b.dmg", size: "", changelog: "- More." }),
+      [
+        "macos 4.2.0: download https://dl.example.com/a.dmg → https://dl.example.com/b.dmg",
+        "macos 4.2.0: size 5 → unknown",
+        "macos 4.2.0: another changelog",
+      ],
+    ],
+  ];
+  test.each(rows)("%s", (_, before, after, lines) => expect(difference(before, after)).toEqual(lines));
+});

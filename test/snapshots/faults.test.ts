@@ -1,0 +1,172 @@
+// A disk that fails at any step of publishing or reading: the fault is walked from the first step to the last.
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { StoreError, type Store } from "../../snapshots/store.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
+import { NOW, plansSnapshot, publishNext } from "../support/snapshot.ts";
+
+const next = (revision: number) => plansSnapshot({ revision, plans: revision * 10 });
+const temporaries = async (directory: string) => (await readdir(directory)).filter((name) => name.endsWith(".tmp"));
+
+/** A directory in which so many revisions were published. */
+async function published(revisions: number) {
+  const directory = await temporaryDirectory();
+  const store = openStore(directory);
+  for (let count = 0; count < revisions; count++) await publishNext(store, next);
+  return { directory, store };
+}
+
+/** Publishes revision 3 over 2 through a faulty disk. */
+async function publishThird(faulty: Store, store: Store): Promise<{ success: boolean; error?: unknown }> {
+  const last = await readSnapshot(store, "plans", NOW);
+  if (last.state !== "found") throw new Error(last.damage);
+  return publish(faulty, next(3), last).then(
+    () => ({ success: true }),
+    (error: unknown) => ({ success: false, error }),
+  );
+}
+
+describe.for(["ENOSPC", "EIO", "EACCES", "EPERM"])("%s at every step of a publication", (code) => {
+  test.for([
+    ["once", false],
+    ["from there on", true],
+  ] as const)(
+    "%s leaves the old snapshot or the new one, whole, and success means the new one",
+    async ([, forGood]) => {
+      for (let failAt = 1, finished = false; !finished; failAt++) {
+        const { directory, store } = await published(2);
+        const { fs, steps } = faultyFs({ failAt, code, forGood });
+        const { success, error } = await publishThird(openFileStore(directory, fs), store);
+        const fault = `step ${failAt}: ${steps[failAt - 1]}`;
+
+        const read = await readSnapshot(store, "plans", NOW);
+        if (read.state !== "found") throw new Error(`${fault}: ${read.damage}`);
+        expect(read.damage, fault).toBeUndefined();
+        expect([next(2), next(3)], fault).toContainEqual(read.snapshot);
+        if (success) expect(read.snapshot, fault).toEqual(next(3));
+        else expect(error, fault).toBeInstanceOf(StoreError);
+        // When everything fails, so does tidying up; the next claim sweeps.
+        if (!forGood) expect(await temporaries(directory), fault).toEqual([]);
+
+        await rm(join(directory, "plans.json"));
+        const before = await readSnapshot(store, "plans", NOW);
+        expect(before, fault).toMatchObject({ state: "found" });
+
+        finished = steps.length < failAt;
+        if (finished) expect(success).toBe(true);
+      }
+    },
+  );
+});
+
+test("EIO at every step of the very first publication leaves nothing, or the snapshot whole", async () => {
+  for (let failAt = 1, finished = false; !finished; failAt++) {
+    const directory = await temporaryDirectory();
+    const { fs, steps } = faultyFs({ failAt, code: "EIO" });
+    const last = { snapshot: undefined, version: undefined };
+    const success = await publish(openFileStore(join(directory, "new"), fs), next(1), last).then(
+      () => true,
+      () => false,
+    );
+    const read = await readSnapshot(openStore(join(directory, "new")), "plans", NOW);
+    if (success) expect(read).toMatchObject({ snapshot: next(1) });
+    else expect(read.damage).toBeUndefined();
+    finished = steps.length < failAt;
+  }
+});
+
+test("success means that the file was synced before it was renamed, and the directory after", async () => {
+  const { directory } = await published(1);
+  const { fs, steps } = faultyFs({ failAt: 0, code: "EIO" });
+  await openFileStore(directory, fs).put("plans.json", Buffer.from("new"));
+  const durable = steps.filter((step) => ["writeFile", "sync", "rename"].includes(step));
+  expect(durable).toEqual(["writeFile", "sync", "rename", "sync"]);
+});
+
+test.for([
+  ["EIO", "rejected"],
+  ["EINVAL", "fulfilled"],
+  ["ENOTSUP", "fulfilled"],
+  ["EPERM", "fulfilled"],
+] as const)("a directory whose sync ends in %s makes the publication %s", async ([code, outcome]) => {
+  const directory = await temporaryDirectory();
+  let renamed = false;
+  const fs = steppedFs((step, run, args) => {
+    renamed ||= step === "rename";
+    if (renamed && step === "sync") throw systemError(code, step);
+    return run(...args);
+  });
+  const [put] = await Promise.allSettled([openFileStore(directory, fs).put("plans.json", Buffer.from("new"))]);
+  expect(put.status).toBe(outcome);
+});
+
+test("a full disk keeps the old snapshot, says so, and leaves no half-written file", async () => {
+  const { directory, store } = await published(2);
+  const { error } = await publishThird(openFileStore(directory, fullDisk()), store);
+  expect(error).toBeInstanceOf(StoreError);
+  expect(error).toMatchObject({ message: "could not be written (ENOSPC)" });
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: next(2) });
+  expect(await temporaries(directory)).toEqual([]);
+});
+
+/** What a read goes on from: its bytes are there before the file is closed. */
+const isHarmless = (step: string | undefined) => step === undefined || step === "close";
+
+test.for(["EIO", "EACCES", "EMFILE"])(
+  "%s at every step of a read is damage or nothing, never an exception; at its close it is nothing",
+  async (code) => {
+    const { directory } = await published(2);
+    for (let failAt = 1, finished = false; !finished; failAt++) {
+      const { fs, steps } = faultyFs({ failAt, code });
+      const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
+      if (read.state !== "found") throw new Error(`step ${failAt}: ${read.damage}`);
+      const step = steps[failAt - 1];
+      expect(read.damage === undefined, step).toBe(isHarmless(step));
+      expect(read.snapshot, step).toEqual(isHarmless(step) ? next(2) : next(1));
+      finished = step === undefined;
+    }
+  },
+);
+
+test("every failure of a read is a StoreError, whose message is ours", async () => {
+  const { directory } = await published(1);
+  for (let failAt = 1, finished = false; !finished; failAt++) {
+    const { fs, steps } = faultyFs({ failAt, code: "EIO" });
+    const failure = await openFileStore(directory, fs)
+      .get("plans.json")
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    const step = steps[failAt - 1];
+    if (isHarmless(step)) expect(failure, step).toBeUndefined();
+    else expect(failure, step).toBeInstanceOf(StoreError);
+    finished = step === undefined;
+  }
+});
+
+// Steps of a read: lstat, open, stat, read, close.
+test.for([
+  ["may not be opened", 2, "EACCES"],
+  ["has lost a block", 4, "EIO"],
+] as const)("a file that %s is damage with a version, so the next publication heals it", async ([, failAt, code]) => {
+  const { directory, store } = await published(2);
+  const { fs } = faultyFs({ failAt, code });
+  const replaced = await publishNext(openFileStore(directory, fs), next);
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: replaced });
+});
+
+test.for(["EMFILE", "ENFILE", "ENOMEM"])(
+  "a process that is out of room itself (%s) does not replace what it could not read",
+  async (code) => {
+    const { directory, store } = await published(2);
+    const { fs } = faultyFs({ failAt: 2, code });
+    await expect(publishNext(openFileStore(directory, fs), next)).rejects.toThrow(StoreError);
+    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(2) });
+  },
+);

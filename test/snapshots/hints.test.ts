@@ -1,0 +1,170 @@
+// Hints of a watched directory: everyone who watches gets them, and what one named is read in fewer steps. They are hints:
+// whether they are true, false or late, what is read is what is there.
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../snapshots/open-store.ts";
+import { StoreError, type Store } from "../../snapshots/store.ts";
+import type { FileSystem } from "../../snapshots/stores/file-system.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
+
+const KEY = "plans.json";
+const bytes = (text: string) => Buffer.from(text);
+
+/** Resolves with the next hint. */
+function nextHint(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.watch(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Publishes until there is a hint: what is published before a watch begins is found by polling only. */
+async function publishUntilHint(store: Store): Promise<void> {
+  const published: Promise<string>[] = [];
+  const hint = nextHint(store);
+  const publishing = setInterval(() => published.push(store.put(KEY, bytes("new"))), 100);
+  await hint;
+  clearInterval(publishing);
+  await Promise.all(published);
+}
+
+/** Makes the path a link to another directory. */
+async function turn(path: string): Promise<void> {
+  const target = await mkdtemp(`${path}-`);
+  await rm(path, { force: true });
+  await symlink(target, path);
+}
+
+describe("who watches", () => {
+  test("gets a hint when something is published, until they stop", async () => {
+    const store = openStore(await temporaryDirectory());
+    let late = 0;
+    const stop = store.watch(() => late++);
+    const [first, second] = [nextHint(store), nextHint(store)];
+    stop();
+    await store.put(KEY, bytes("new"));
+    await Promise.all([first, second]);
+    expect(late).toBe(0);
+
+    const again = nextHint(store);
+    await store.put(KEY, bytes("newer"));
+    await again;
+  });
+
+  test("gets none of what is on its way, nor of the copies of before", async () => {
+    const store = openStore(await temporaryDirectory());
+    let hints = 0;
+    const stop = store.watch(() => hints++);
+    const hint = nextHint(store);
+    await store.put(`${KEY}.prev`, bytes("old"));
+    await store.put(KEY, bytes("new"));
+    await hint;
+    stop();
+    expect(hints).toBe(1);
+  });
+
+  test("a directory that is not there yet gets hints as soon as it is", async () => {
+    await publishUntilHint(openStore(join(await temporaryDirectory(), "later")));
+  });
+
+  test.for([
+    ["removed and made anew", (path: string) => rm(path, { recursive: true }).then(() => mkdir(path))],
+    ["a link that is turned elsewhere", turn],
+  ] as const)("a directory that is %s gets hints again", async ([, change]) => {
+    const path = join(await temporaryDirectory(), "facts");
+    await turn(path);
+    const store = openStore(path);
+    const stop = store.watch(() => {});
+    await change(path);
+    await publishUntilHint(store);
+    stop();
+  });
+
+  test.runIf(process.platform === "linux")("last leaves no watch behind (seen in Linux's /proc)", async () => {
+    const directory = await temporaryDirectory();
+    const store = openStore(directory);
+    const stops = [1, 2].map(() => store.watch(() => {}));
+    for (const stop of stops) {
+      expect(await isWatched(directory)).toBe(true);
+      stop();
+    }
+    expect(await isWatched(directory)).toBe(false);
+  });
+});
+
+async function isWatched(directory: string): Promise<boolean> {
+  const inode = (await stat(directory)).ino.toString(16);
+  const files = (await readdir("/proc/self/fdinfo")).map((name) => readFile(`/proc/self/fdinfo/${name}`, "utf8"));
+  const texts = await Promise.allSettled(files);
+  return texts.some(
+    (text) =>
+      text.status === "fulfilled" && text.value.includes(`inotify wd:`) && text.value.includes(` ino:${inode} `),
+  );
+}
+
+describe("what a hint named", () => {
+  /** A store that got a hint of the second of two values. */
+  async function hinted(fs: FileSystem) {
+    const directory = await temporaryDirectory();
+    const [store, publisher] = [openFileStore(directory, fs), openStore(directory)];
+    const version = await publisher.put(KEY, bytes("one"));
+    const hint = nextHint(store);
+    const next = await publisher.put(KEY, bytes("two"));
+    await hint;
+    return { directory, store, version, next };
+  }
+
+  const whole = () => faultyFs({ failAt: 0, code: "none" });
+
+  test("is read without looking first whether it has changed, once", async () => {
+    const { fs, steps } = whole();
+    const { store, version, next } = await hinted(fs);
+    expect(await store.get(KEY, version)).toEqual({ bytes: bytes("two"), version: next });
+    expect(steps.splice(0)).toEqual(["open", "stat", "read", "close"]);
+    expect(await store.get(KEY, next)).toBe("unchanged");
+    expect(steps).toEqual(["lstat"]);
+  });
+
+  test("and has not changed is not read again", async () => {
+    const { fs, steps } = whole();
+    const { directory, store, next } = await hinted(fs);
+    await store.get(KEY);
+    const hint = nextHint(store);
+    await chmod(join(directory, KEY), 0o600);
+    await hint;
+    steps.splice(0);
+    expect(await store.get(KEY, next)).toBe("unchanged");
+    expect(steps).toEqual(["open", "stat", "close"]);
+  });
+
+  test("is read all the same when any one step fails", async () => {
+    for (let failAt = 1, finished = false; !finished; failAt++) {
+      const { fs, steps } = faultyFs({ failAt, code: "EIO" });
+      const { store, version, next } = await hinted(fs);
+      expect(await store.get(KEY, version), steps[failAt - 1]).toEqual({ bytes: bytes("two"), version: next });
+      finished = steps.length < failAt;
+    }
+  });
+
+  test("and cannot be read is damage with its version", async () => {
+    const failing = steppedFs((step, run, args) => {
+      if (step === "open") throw systemError("EIO", step);
+      return run(...args);
+    });
+    const { store, version, next } = await hinted(failing);
+    const failure = await store.get(KEY, version).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure).toMatchObject({ message: "could not be read (EIO)", version: next });
+  });
+
+  test("and is gone is nothing", async () => {
+    const { store } = await hinted(whole().fs);
+    await store.remove(KEY);
+    expect(await store.get(KEY)).toBeUndefined();
+  });
+});

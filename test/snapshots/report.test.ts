@@ -1,0 +1,47 @@
+// What collections came to, kept for the operator and for the page: bounded, and for the page without a reason.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "../../snapshots/open-store.ts";
+import { readReport, readReportIfNot, writeReport } from "../../snapshots/report.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+
+const milliseconds = 1;
+
+test("the last 50 results of each snapshot are kept and all are counted, whatever is collected how often", async () => {
+  const store = openStore(await temporaryDirectory());
+  await writeReport(store, [{ name: "release-macos", result: "changed", milliseconds }]);
+  for (let run = 0; run < 52; run++)
+    await writeReport(store, [{ name: "plans", result: run < 3 ? "failed" : "confirmed", milliseconds }]);
+  const report = await readReport(store);
+  expect(report?.collections.plans?.map(({ result }) => result)).toEqual(["failed", ...Array(49).fill("confirmed")]);
+  expect(report?.collections["release-macos"]).toMatchObject([{ result: "changed" }]);
+  expect(report?.outcomes.find(({ name }) => name === "plans")?.counts).toMatchObject({ failed: 3, confirmed: 49 });
+});
+
+test("who has the report already is told so", async () => {
+  const store = openStore(await temporaryDirectory());
+  await writeReport(store, [{ name: "plans", result: "changed", milliseconds }]);
+  const read = await readReportIfNot(store, undefined);
+  if (read === "unchanged") throw new Error("unchanged from no version at all");
+  expect(await readReportIfNot(store, read.version)).toBe("unchanged");
+});
+
+test("reasons are no part of what the page has", async () => {
+  const store = openStore(await temporaryDirectory());
+  await writeReport(store, [{ name: "plans", result: "failed", reason: "answered 503", milliseconds }]);
+  const { outcomes, collections } = (await readReport(store)) ?? {};
+  expect(outcomes).toMatchObject([{ reason: "answered 503" }]);
+  expect(JSON.stringify(collections)).not.toContain("answered");
+});
+
+test("a damaged report, or one of another version, is none, and the next run begins a new one", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(directory);
+  for (const contents of ["{", JSON.stringify({ format: 1, outcomes: [] })]) {
+    await writeFile(join(directory, "last-run.json"), contents);
+    expect(await readReport(store)).toBeUndefined();
+    await writeReport(store, [{ name: "release-windows", result: "changed", milliseconds }]);
+    expect((await readReport(store))?.outcomes).toMatchObject([{ name: "release-windows" }]);
+  }
+});

@@ -1,0 +1,170 @@
+// What a store promises: whole values, compare and swap, no key that leaves its directory.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { decodeSnapshot, payloadText, sha256 } from "../../snapshots/snapshot.ts";
+import { publish, readNewer, readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { Conflict, StoreError } from "../../snapshots/store.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { faultyFs, steppedFs } from "../support/faulty-fs.ts";
+import { NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.ts";
+
+const KEY = "plans.json";
+const bytes = (text: string) => Buffer.from(text);
+
+test("what was put is what is got, and nothing else lies about", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "made", "when", "needed"));
+  expect(await store.get(KEY)).toBeUndefined();
+  const version = await store.put(KEY, bytes("one"));
+  expect(await store.get(KEY)).toEqual({ bytes: bytes("one"), version });
+  expect(await readdir(join(directory, "made", "when", "needed"))).toEqual([KEY]);
+});
+
+test("a value is got whole when the system hands it over in pieces", async () => {
+  const directory = await temporaryDirectory();
+  const version = await openStore(directory).put(KEY, bytes("one, two, three"));
+  const inPieces = steppedFs((step, run, args) => run(...(step === "read" ? [...args, 0, 4] : args)));
+  expect(await openFileStore(directory, inPieces).get(KEY)).toEqual({ bytes: bytes("one, two, three"), version });
+});
+
+test("a value that still has the version a reader holds is not read again", async () => {
+  const store = openStore(await temporaryDirectory());
+  const version = await store.put(KEY, bytes("one"));
+  expect(await store.get(KEY, version)).toBe("unchanged");
+  const next = await store.put(KEY, bytes("two"));
+  expect(await store.get(KEY, version)).toEqual({ bytes: bytes("two"), version: next });
+});
+
+test("a snapshot that still has the version a reader holds is not read again", async () => {
+  const store = openStore(await temporaryDirectory());
+  await publishNext(store, (revision) => plansSnapshot({ revision }));
+  const { version } = await readSnapshot(store, "plans", NOW);
+  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toEqual({
+    state: "unchanged",
+  });
+  const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
+  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toMatchObject({
+    state: "found",
+    snapshot: second,
+  });
+});
+
+test("whoever publishes over something newer than they read is refused, and the newer one stands", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(directory);
+  const old = await store.put(KEY, bytes("old"));
+  await store.put(KEY, bytes("new"));
+  await expect(store.put(KEY, bytes("late"), { ifVersion: old })).rejects.toThrow(Conflict);
+  expect(await store.get(KEY)).toMatchObject({ bytes: bytes("new") });
+  expect(await readdir(directory)).toEqual([KEY]);
+});
+
+test("whoever expects something where nothing is is refused", async () => {
+  const store = openStore(await temporaryDirectory());
+  await expect(store.put(KEY, bytes("late"), { ifVersion: "1-2-3" })).rejects.toThrow(Conflict);
+  expect(await store.get(KEY)).toBeUndefined();
+});
+
+test("version null only creates", async () => {
+  const store = openStore(await temporaryDirectory());
+  await store.put(KEY, bytes("first"), { ifVersion: null });
+  await expect(store.put(KEY, bytes("second"), { ifVersion: null })).rejects.toThrow(Conflict);
+  expect(await store.get(KEY)).toMatchObject({ bytes: bytes("first") });
+});
+
+test("a publisher that lost the race does not set the copy before it back either", async () => {
+  const store = openStore(await temporaryDirectory());
+  const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));
+  const first = await next();
+  const { version } = await readSnapshot(store, "plans", NOW);
+  const second = await next();
+  await next();
+  const late = publish(store, plansSnapshot({ revision: 2 }), { snapshot: first, version });
+  await expect(late).rejects.toThrow(Conflict);
+  await store.put(KEY, bytes("damaged"));
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: { revision: second.revision } });
+});
+
+const HOSTILE_KEYS = [
+  "../x",
+  "../plans.json",
+  "/etc/passwd",
+  "a/b.json",
+  "history/../plans.json",
+  "history/a/b.json",
+  "history/",
+  "history/.a.json",
+  "/history/a.json",
+  "__proto__",
+  ".claim.1",
+  "plans",
+  "",
+  "plans.json\0",
+  "plans.json\n",
+];
+test.for(HOSTILE_KEYS)("%j is no key of a store", async (key) => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "store"));
+  await expect(async () => store.get(key)).rejects.toThrow(StoreError);
+  await expect(async () => store.put(key, bytes("x"))).rejects.toThrow(StoreError);
+  await expect(async () => store.remove(key)).rejects.toThrow(StoreError);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("the keys of a folder are listed, and a key that is removed is gone", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "store"));
+  expect(await store.list("history")).toEqual([]);
+  await store.put("plans.json", bytes("now"));
+  for (const key of ["history/a.json", "history/b.json"]) await store.put(key, bytes(key));
+  expect((await store.list("history")).toSorted()).toEqual(["history/a.json", "history/b.json"]);
+  await store.remove("history/a.json");
+  await store.remove("history/a.json");
+  expect(await store.list("history")).toEqual(["history/b.json"]);
+  expect((await readdir(join(directory, "store"))).toSorted()).toEqual(["history", "plans.json"]);
+});
+
+test("what a dead writer left of a key in a folder is swept by the next claim", async () => {
+  const directory = await temporaryDirectory();
+  const { fs } = faultyFs({ failAt: 5, code: "EIO", forGood: true });
+  await expect(openFileStore(directory, fs).put("history/a.json", bytes("x"))).rejects.toThrow(StoreError);
+  const temporaries = async () => (await readdir(directory)).filter((name) => name.endsWith(".tmp"));
+  expect(await temporaries()).toHaveLength(1);
+  await (await openStore(directory).claim())?.release();
+  expect(await temporaries()).toEqual([]);
+});
+
+test("a key that is refused is refused as a rejection, like every other failure", async () => {
+  const store = openStore(await temporaryDirectory());
+  const refused = store.get("../x").catch((error: unknown) => error);
+  expect(await refused).toBeInstanceOf(StoreError);
+});
+
+test.for(["s3://bucket/plans", "https://me:secret@example.com/", "redis://:secret@cache", "memory:"])(
+  "a store at %s is refused, naming what to use and no secret",
+  (location) => {
+    expect(() => openStore(location)).toThrow("must be a directory's path or a file:/// URL");
+    expect(() => openStore(location)).not.toThrow("secret");
+  },
+);
+
+test("a file: URL and a path open the same store", async () => {
+  const directory = await temporaryDirectory();
+  await openStore(pathToFileURL(directory).href).put(KEY, bytes("same"));
+  expect(await openStore(directory).get(KEY)).toMatchObject({ bytes: bytes("same") });
+});
+
+test.for([
+  ["in another order", (text: string) => text.replace(/("currency":"EUR"),(.*)\}$/, "$2,$1}")],
+  ["one of them named __proto__", (text: string) => text.replace('"monthly":1', '$&,"__proto__":9')],
+] as const)("fields %s are not read as something that the checksum is not of", async ([, change]) => {
+  const store = openStore(await temporaryDirectory());
+  const payload = change(payloadText(plansSnapshot().payload));
+  await store.put(KEY, bytes(JSON.stringify(resealed(plansSnapshot(), JSON.parse(payload)))));
+  const read = await readSnapshot(store, "plans", NOW);
+  if (read.state === "found") expect(sha256(payloadText(read.snapshot.payload))).toBe(read.snapshot.sha256);
+});

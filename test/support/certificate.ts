@@ -1,0 +1,24 @@
+// A TLS certificate of our own making, by the openssl of this computer.
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryDirectory } from "./directory.ts";
+
+/** Self-signed, for 127.0.0.1 and these names. Undefined, and a line that says so, when there is no openssl. */
+export async function selfSigned(...names: string[]) {
+  const directory = await temporaryDirectory();
+  const [keyPath, path] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
+  const subject = ["IP:127.0.0.1", ...names.map((name) => `DNS:${name}`)].join(",");
+  try {
+    const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test".split(
+      " ",
+    );
+    execFileSync("openssl", [...request, "-addext", `subjectAltName=${subject}`, "-keyout", keyPath, "-out", path], {
+      stdio: "pipe",
+    });
+  } catch (error) {
+    console.warn(`TLS is not tested: openssl made no certificate (${error instanceof Error ? error.name : "?"})`);
+    return undefined;
+  }
+  return { path, key: await readFile(keyPath, "utf8"), cert: await readFile(path, "utf8") };
+}

@@ -1,0 +1,43 @@
+// Fetches from an upstream of a chosen behaviour: what they fail with, or what they find.
+import { expect } from "vitest";
+import { fetchText, type FetchOptions } from "../../../collector/http/fetch.ts";
+import { UpstreamError } from "../../../collector/http/upstream-error.ts";
+import { SECRET_WORD } from "./misbehaviour.ts";
+import { startUpstream, type Behaviour } from "./upstream.ts";
+
+/** A signal that never ends anything. */
+export const never = new AbortController().signal;
+
+const HEADERS = { "x-api-key": `${SECRET_WORD}-header` };
+
+type Options = Partial<FetchOptions> & { whenOver?: (cleanUp: () => Promise<void>) => void };
+
+/** The failure of a fetch from an upstream that behaves so. */
+export async function failedFetch(behaviour: Behaviour, { whenOver, ...options }: Options = {}) {
+  const upstream = await startUpstream(whenOver && { whenOver });
+  const path = `/${SECRET_WORD}?key=${SECRET_WORD}`;
+  upstream.set(path, behaviour);
+  const fetched = fetchText(upstream.url(path), { signal: never, deadline: 20_000, headers: HEADERS, ...options });
+  return { upstream, error: await refusal(fetched) };
+}
+
+/** The error of a fetch that must fail, its message checked: one short line that quotes nothing. */
+export async function refusal(fetched: Promise<unknown>): Promise<UpstreamError> {
+  const error = await fetched.then(
+    (value) => new Error(`it was fetched: ${JSON.stringify(value).slice(0, 80)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof UpstreamError)) throw new Error("not an UpstreamError", { cause: error });
+  expect(error.message).toMatch(/^[\x20-\x7e]{8,120}$/);
+  expect(error.message).not.toMatch(/xyzzy|127\.0\.0\.1|http:|note|hasUpdate|"/i);
+  return error;
+}
+
+/** What a fetch from an upstream that behaves so finds. */
+export async function goodFetch(behaviour: Behaviour, options: Partial<FetchOptions> = {}) {
+  const upstream = await startUpstream();
+  upstream.set("/", behaviour);
+  const fetched = await fetchText(upstream.url("/"), { signal: never, deadline: 20_000, ...options });
+  if (fetched === "unchanged") throw new Error(fetched);
+  return { ...fetched, upstream };
+}

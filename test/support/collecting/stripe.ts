@@ -1,0 +1,129 @@
+// A Stripe of the test's own: it lists prices as the real one does, with queries, pages and products, and asks for the key.
+import { openSources } from "../../../collector/settings.ts";
+import { collect, type Outcome } from "../../../collector/run/collect.ts";
+import { SourceSettings } from "../../../collector/sources/sources.ts";
+import type { Candidate } from "../../../collector/source.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { snapshotFiles } from "./collector.ts";
+import { temporaryDirectory } from "../directory.ts";
+import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
+
+export const KEY = "rk_live_xyzzy0123456789";
+/** A signal that ends nothing. */
+const never = () => new AbortController().signal;
+
+export type StripePrice = Record<string, unknown> & { id: string };
+
+/** A live price of `prod_pro`, 19.99 USD by the month, with these fields in place of its own. */
+export function price(id: string, fields: object = {}): StripePrice {
+  return {
+    id,
+    object: "price",
+    active: true,
+    billing_scheme: "per_unit",
+    created: 1_790_000_000,
+    currency: "usd",
+    custom_unit_amount: null,
+    livemode: true,
+    lookup_key: null,
+    metadata: { internal: "xyzzy-metadata" },
+    nickname: "xyzzy-nickname",
+    product: product("prod_pro"),
+    recurring: every("month"),
+    tax_behavior: "exclusive",
+    tiers_mode: null,
+    transform_quantity: null,
+    type: "recurring",
+    unit_amount: 1999,
+    unit_amount_decimal: "1999",
+    ...fields,
+  };
+}
+
+export function product(id: string, fields: object = {}): object {
+  const metadata = { margin: "xyzzy-margin" };
+  return { id, object: "product", active: true, livemode: true, name: "xyzzy-name", metadata, ...fields };
+}
+
+export function every(interval: string, interval_count = 1, fields: object = {}): object {
+  return { interval, interval_count, meter: null, trial_period_days: null, usage_type: "licensed", ...fields };
+}
+
+export const yearly = (id: string, fields: object = {}) =>
+  price(id, { recurring: every("year"), unit_amount: 19900, unit_amount_decimal: "19900", ...fields });
+
+/** Minor units, as text. */
+export const costs = (unit_amount_decimal: string | null, unit_amount: number | null = null) => ({
+  unit_amount,
+  unit_amount_decimal,
+});
+
+/** `GET /v1/prices` over these prices: `limit`, `product`, `lookup_keys[]`, `active`, `starting_after`. */
+export function listing(prices: readonly StripePrice[], most = 100): Behaviour {
+  return (request, response) => {
+    if (request.headers.authorization !== `Bearer ${KEY}`) return status(401)(request, response);
+    const { searchParams: query } = new URL(request.url ?? "", "http://stripe");
+    const found = prices.filter(
+      ({ product, lookup_key, active }) =>
+        (!query.has("product") || Object(product).id === query.get("product")) &&
+        (!query.has("lookup_keys[]") || query.getAll("lookup_keys[]").includes(String(lookup_key))) &&
+        (!query.has("active") || String(active) === query.get("active")),
+    );
+    const start = found.findIndex(({ id }) => id === query.get("starting_after")) + 1;
+    const end = start + Math.min(most, Number(query.get("limit") ?? 10));
+    const data = found.slice(start, end);
+    json({ object: "list", url: "/v1/prices", has_more: end < found.length, data })(request, response);
+  };
+}
+
+export const CYCLES = [
+  { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null },
+  { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" },
+];
+const PRO = { id: "pro", product: "prod_pro" };
+
+/** Stripe answering with these prices, or as told; settings that show `prod_pro` unless others are given. */
+export async function startStripe(answer: readonly StripePrice[] | Behaviour, settings: object = {}) {
+  const upstream = await startUpstream();
+  upstream.set("/v1/prices", typeof answer === "function" ? answer : listing(answer));
+  const given = { currency: "USD", cycles: CYCLES, plans: [PRO], api: upstream.origin, ...settings };
+  return { upstream, settings: { from: "stripe", key: "$STRIPE_KEY", timeout: "20s", ...given } };
+}
+
+/** What comes of one collection, and everything that was said or written about it. */
+export async function collectStripe(
+  answer: readonly StripePrice[] | Behaviour,
+  wanted: object = {},
+): Promise<{ plans: Outcome; all: string; paths: string[] }> {
+  const { upstream, settings } = await startStripe(answer, wanted);
+  const directory = await temporaryDirectory();
+  const [source] = open(settings, directory);
+  const outcomes = await collect({
+    sources: source ? [source] : [],
+    store: openStore(directory),
+    memory: new Map(),
+    staleAfter: 60_000,
+    guard: false,
+    signal: never(),
+    onOutcome: () => {},
+  });
+  if (outcomes === "busy" || !outcomes[0]) throw new Error("no outcome");
+  const all = JSON.stringify([outcomes, await snapshotFiles(directory)]);
+  return { plans: outcomes[0], all, paths: upstream.requests.map(({ path }) => decodeURIComponent(path)) };
+}
+
+/** What the source itself says: the payload, and what it picked and skipped. @throws UpstreamError */
+export async function candidate(answer: readonly StripePrice[], wanted: object = {}): Promise<Candidate> {
+  const { settings } = await startStripe(answer, wanted);
+  const [source] = open(settings, ".");
+  const fetched = await source?.fetch({ signal: never(), validators: undefined });
+  if (!source || !fetched || fetched === "unchanged") throw new Error("no answer");
+  return source.translate(fetched.upstream, "plans");
+}
+
+/** Opens the settings for the plans, and files for the rest. @throws SettingsProblems, ZodError */
+export function open(settings: unknown, directory: string, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
+  const releases = { from: "file" as const, path: "releases.json" };
+  const plans = SourceSettings.parse(settings);
+  return openSources({ plans, releases }, { directory, environment, file: "vitrine.config.json" });
+}

@@ -1,0 +1,44 @@
+// What a made-up vendor's services say when all is well: plans, and releases for both platforms in one answer.
+import type { PlansResponse, LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
+
+type Release = Extract<LatestReleaseResponse, { hasUpdate: true }>;
+
+export function vendorPlans(): PlansResponse {
+  return {
+    currency: "EUR",
+    cycles: [
+      { key: "monthly", durationMonths: 1, labelKey: "cycle.monthly", savingBadge: null },
+      { key: "yearly", durationMonths: 12, labelKey: "cycle.yearly", savingBadge: "−20 %" },
+    ],
+    plans: [
+      { id: "hobby", popular: false, prices: {}, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 50 },
+      {
+        id: "studio",
+        popular: true,
+        prices: { monthly: 12.5, yearly: 120 },
+        monthlyPrice: 12.5,
+        annualPrice: 120,
+        creditsMonthly: null,
+      },
+    ],
+  };
+}
+
+export function vendorRelease(platform: Platform): Release {
+  return {
+    hasUpdate: true,
+    forceUpdate: false,
+    latest: {
+      platform,
+      version: "3.1.0",
+      changelog: "- Opens faster.\n- Größere Schrift.",
+      downloadURL: `https://get.example.com/studio-${platform}.zip`,
+      size: "88123904",
+      date: "12 March 2026",
+    },
+  };
+}
+
+export function vendorReleases(): Record<Platform, Release> {
+  return { macos: vendorRelease("macos"), windows: vendorRelease("windows") };
+}

@@ -1,0 +1,29 @@
+// The demo product, served by the real program for the scripts that look at Vitrine from outside.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startProgram } from "./program.ts";
+import { until } from "../serving/server.ts";
+
+/** How long the demo may take until it has its facts, milliseconds. What is missing then, the script will find. */
+const PATIENCE = 20_000;
+
+/** Does `use` while the demo is served from a directory of its own. */
+export async function withDemo(use: (base: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));
+  const cleanUps = [() => rm(directory, { recursive: true, force: true })];
+  try {
+    const { base, get } = await startProgram(["start"], {
+      directory,
+      whenOver: (cleanUp) => cleanUps.unshift(cleanUp),
+    });
+    const latest = performance.now() + PATIENCE;
+    await until(
+      () => get("/readyz"),
+      ({ status }) => status === 200 || performance.now() > latest,
+    );
+    await use(base);
+  } finally {
+    for (const cleanUp of cleanUps) await cleanUp();
+  }
+}

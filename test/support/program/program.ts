@@ -1,0 +1,73 @@
+// The real program as an operator starts it: a process of its own, in a directory of its own, with no other environment.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { builtProgram } from "./built.ts";
+import { ask } from "../serving/server.ts";
+
+const MAIN = join(import.meta.dirname, "../../../cli/main.ts");
+// Absolute, because Node looks for loaders from the working directory. Zod before tsx, so that its many files are not handed
+// to the compiler: a start then takes 0.4 s, not 0.6 s.
+export const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.meta.resolve(loader)]);
+
+/** What Node is given before the words of a command: the program from its sources, and built where it has been. */
+export const SOURCE: readonly string[] = [...LOADERS, MAIN];
+export const PROGRAM: readonly string[] = [builtProgram() ?? SOURCE].flat();
+
+interface Wanted {
+  /** The working directory, where the settings are. */
+  directory: string;
+  environment?: Record<string, string>;
+  whenOver?: (cleanUp: () => Promise<void>) => void;
+}
+
+export type Program = Awaited<ReturnType<typeof startProgram>>;
+
+/** Starts `serve` or `start` and waits for the addresses it prints. @throws Error when it ends instead. */
+export async function startProgram(args: string[], { directory, environment, whenOver = onTestFinished }: Wanted) {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", LOG_FORMAT: "text", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "close").then(([code]: unknown[]) => code);
+  whenOver(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  const [output, errors] = [gather(child.stdout), gather(child.stderr)];
+  const base = await printedBase(child.stdout, output);
+  if (base === undefined) throw new Error(`the program ended with ${String(await exited)}: ${errors()}`);
+  const port = Number(new URL(base).port);
+  return {
+    base,
+    port,
+    pid: child.pid,
+    get: (path: string, headers: Record<string, string> = {}) => ask(port, path, { headers }),
+    /** What it has written so far to stdout, and to stderr. */
+    output,
+    errors,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Resolves to its exit code, null when a signal ended it. */
+    exited,
+  };
+}
+
+function gather(stream: Readable): () => string {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  return () => text;
+}
+
+/** The base URL in the printed addresses, or undefined when the output ends without. */
+export function printedBase(stream: Readable, output: () => string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    stream.on("data", () => {
+      const base = /^ +API +(\S+)\/api\/v1$/m.exec(output())?.[1];
+      if (base !== undefined) resolve(base);
+    });
+    stream.on("end", () => resolve(undefined));
+  });
+}

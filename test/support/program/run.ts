@@ -1,0 +1,73 @@
+// A program of ours as a real process with an environment of its own, its output kept, killed when the test is over.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { LOADERS, PROGRAM } from "./program.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+interface Wanted {
+  /** Working directory. */
+  directory?: string;
+  /** The whole environment, but for PATH. */
+  environment?: Record<string, string>;
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts `vitrine ...words`, built, or `node --import tsx <script> ...words`. */
+export function launch(script: string, words: readonly string[], { directory = ROOT, environment = {} }: Wanted = {}) {
+  const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
+  const child = spawn(process.execPath, [...program, ...words], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, LOG_FORMAT: "text", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+      for (const look of waiting) look();
+    });
+  }
+  const closed = once(child, "close").then((): Ended => ({ code: child.exitCode, ...output }));
+  return {
+    output,
+    /** Resolves when the process is over and everything it printed has come. */
+    ended: closed,
+    /** Resolves to the first match in what it prints to stdout. @throws Error when it ends without one. */
+    printed: (pattern: RegExp): Promise<RegExpExecArray> =>
+      Promise.race([
+        new Promise<RegExpExecArray>((resolve) => {
+          const look = () => {
+            const found = pattern.exec(output.stdout);
+            if (found && waiting.delete(look)) resolve(found);
+          };
+          waiting.add(look);
+          look();
+        }),
+        closed.then(({ stdout, stderr }) => {
+          const found = pattern.exec(stdout);
+          if (!found) throw new Error(`${script} ended without ${pattern}\n${stdout}${stderr}`);
+          return found;
+        }),
+      ]),
+    /** Sends the signal and waits for the end. */
+    stop(signal: NodeJS.Signals): Promise<Ended> {
+      child.kill(signal);
+      return closed;
+    },
+  };
+}
+
+/** Runs the command line to its end. */
+export function vitrine(words: readonly string[], wanted?: Wanted): Promise<Ended> {
+  return launch("vitrine", words, wanted).ended;
+}

@@ -1,0 +1,91 @@
+// `vitrine mcp` as a host starts it: a process of its own, spoken to in lines, or through the official client.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { onTestFinished } from "vitest";
+import { PROGRAM } from "./program.ts";
+
+interface Wanted {
+  /** The working directory. */
+  directory: string;
+  /** Arguments after `mcp`. */
+  args?: readonly string[];
+  environment?: Record<string, string>;
+  /** What Node is given before `mcp`. */
+  program?: readonly string[];
+}
+
+/** Starts it, without waiting for anything. */
+export function startStdio({ directory, args = [], environment, program = PROGRAM }: Wanted) {
+  const child = spawn(process.execPath, [...program, "mcp", ...args], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit").then(([code]: unknown[]) => code);
+  const closed = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await closed;
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  // It may end before it has read everything.
+  child.stdin.on("error", () => {});
+  let read: AsyncIterator<string> | undefined;
+  const linesOf = () => (read ??= createInterface({ input: child.stdout })[Symbol.asyncIterator]());
+
+  /** The next line of its output, as JSON. @throws Error when there is none, or another text. */
+  async function next(): Promise<unknown> {
+    const { value, done } = await linesOf().next();
+    if (done) throw new Error(`it ended without an answer: ${errors}`);
+    return JSON.parse(value);
+  }
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    next,
+    /** Sends a line; an object goes as JSON. */
+    send: (line: string | Uint8Array | object) =>
+      void child.stdin.write(
+        typeof line === "string" || line instanceof Uint8Array ? line : `${JSON.stringify(line)}\n`,
+      ),
+    ask(method: string, params?: unknown, id: string | number = 1): Promise<unknown> {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      return next();
+    },
+    /** Ends its input and returns what it has still to say. @throws Error when that is not JSON. */
+    async end(): Promise<unknown[]> {
+      child.stdin.end();
+      const rest: unknown[] = [];
+      for await (const line of { [Symbol.asyncIterator]: linesOf }) rest.push(JSON.parse(line));
+      return rest;
+    },
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** What it has written to stderr so far. */
+    errors: () => errors,
+    /** Resolves to its exit code, null when a signal ended it. */
+    exited,
+  };
+}
+
+/** The official client, connected to a program of its own; `command`: another one than ours. */
+export async function connectClient(
+  { directory, args = [], environment = {}, program = PROGRAM }: Wanted,
+  command: readonly string[] = [process.execPath, ...program, "mcp", ...args],
+): Promise<Client> {
+  const [file = "", ...words] = command;
+  const transport = new StdioClientTransport({
+    command: file,
+    args: words,
+    cwd: directory,
+    env: environment,
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return client;
+}

@@ -1,0 +1,52 @@
+// What is true of every answer, whatever was asked: one of a few statuses, an error in the specified shape, readable from
+// anywhere, and not a word of the request or of our insides.
+import { expect } from "vitest";
+import * as z from "zod";
+import type { RawReply } from "./raw.ts";
+
+export const STATUSES = [200, 202, 204, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];
+
+const ErrorBody = z.strictObject({ error: z.string().regex(/\w.*\.$/), allowed: z.array(z.string()).optional() });
+const JsonRpcError = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]).optional(),
+  error: z.strictObject({ code: z.int(), message: z.string().min(1), data: z.looseObject({}).optional() }),
+});
+
+/** Words of the requests of tests, a stack, a file of ours or of Node. */
+const GIVEAWAYS = /[Mm]arker|MARKER|\n\s+at |\\n\s+at |node:|\.ts\b|[A-Z]\w*Error\b/;
+
+/** `mayBeMessage`: the request may have been one to MCP. `isBare`: it may have been a HEAD, which is told no body. */
+export interface Asked {
+  mayBeMessage: boolean;
+  isBare: boolean;
+}
+
+/** @throws AssertionError when the answer breaks a rule. */
+export function mustBeProper(answer: RawReply, { mayBeMessage, isBare }: Asked): void {
+  const { status, headers, body } = answer;
+  expect(STATUSES).toContain(status);
+  expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-content-type-options": "nosniff" });
+  expect(headers).not.toHaveProperty("transfer-encoding");
+  expect(said(answer)).not.toMatch(GIVEAWAYS);
+  if (status === 204 || status === 304) expect(headers).not.toHaveProperty("content-length");
+  else if (!isBare || body !== "") expect(headers["content-length"]).toBe(String(body.length));
+  if (status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+  if (status === 502) expect(headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+  if (status < 400) return;
+  expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
+  if (isBare && body === "") return;
+  const shape = mayBeMessage ? z.union([ErrorBody, JsonRpcError]) : ErrorBody;
+  expect(shape.safeParse(JSON.parse(body)).error).toBeUndefined();
+}
+
+/** All that an answer says, without what is the client's own by specification: the names of headers that a preflight asked
+ * for, the id of a message, the address of a resource that there is not, the version that is not spoken; and without the
+ * page's style, which names a part of an element as browsers do. */
+function said({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
+  const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"(?:uri|requested)":"(?:[^"\\]|\\.)*"\}/g;
+  return (
+    JSON.stringify(headers) +
+    (/^\{.*"jsonrpc":"2\.0"/.test(body) ? body.replaceAll(own, "") : body.replace(/<style>[^]*<\/style>/, ""))
+  );
+}

@@ -1,0 +1,81 @@
+// What tests look at in the served OpenAPI document, as far as they need it typed.
+import * as z from "zod";
+import { openAjv } from "./ajv.ts";
+import { ask } from "./server.ts";
+
+const Reference = z.object({ $ref: z.string() });
+const Content = z.object({ schema: Reference, examples: z.record(z.string(), z.object({ value: z.unknown() })) });
+const Response = z.strictObject({
+  description: z.string(),
+  headers: z.record(z.string(), Reference),
+  content: z.strictObject({ "application/json": Content }).optional(),
+});
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.unknown()).optional(),
+  requestBody: z.unknown().optional(),
+  responses: z.record(z.string(), Response),
+});
+const Schema = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  additionalProperties: z.unknown().optional(),
+  oneOf: z.array(z.unknown()).optional(),
+});
+const Description = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({ version: z.string() }),
+  paths: z.record(z.string(), z.strictObject({ get: Operation })),
+  components: z.strictObject({ headers: z.record(z.string(), z.unknown()), schemas: z.record(z.string(), Schema) }),
+});
+export type Description = z.infer<typeof Description>;
+
+/** What is said of one answer. `headers` and `schema`: references. */
+export interface Described {
+  headers: Record<string, string>;
+  /** Of the body; undefined where there is none. */
+  schema: string | undefined;
+  /** By name. */
+  examples: Record<string, unknown>;
+}
+
+/** The served document: typed, and the whole of it as it is, and what can be asked of it. */
+export async function describedBy(port: number) {
+  const served = (await ask(port, "/openapi.json")).json();
+  const description = Description.parse(served);
+  const document = z.looseObject({}).parse(served);
+  // The document around the schemas is not one itself, and strict mode wants its words declared.
+  const ajv = openAjv().addVocabulary(Object.keys(document)).addSchema(document, "served");
+  return {
+    description,
+    document,
+    /** What is wrong with a value, by the schema at a place in the document. @throws Error when there is none. */
+    faults(value: unknown, reference: string): string[] {
+      const validate = ajv.getSchema(`served${reference}`);
+      if (!validate) throw new Error(`${reference} is not in the description`);
+      if (validate(value)) return [];
+      return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+    },
+    /** @throws Error when the answer is not described. */
+    answer(path: string, status: number): Described {
+      const response = description.paths[path]?.get.responses[status];
+      if (!response) throw new Error(`${status} of ${path} is not described`);
+      const { schema, examples = {} } = response.content?.["application/json"] ?? {};
+      return {
+        headers: mapped(response.headers, ({ $ref }) => $ref),
+        schema: schema?.$ref,
+        examples: mapped(examples, ({ value }) => value),
+      };
+    },
+    /** Every answer there is. */
+    answers(): [path: string, status: number][] {
+      return Object.entries(description.paths).flatMap(([path, { get }]) =>
+        Object.keys(get.responses).map((status): [string, number] => [path, Number(status)]),
+      );
+    },
+  };
+}
+
+function mapped<From, To>(values: Record<string, From>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}

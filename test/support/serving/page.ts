@@ -1,0 +1,58 @@
+// The page of made-up snapshots, rendered as the server does, and what a browser would make of its HTML.
+import { createHash } from "node:crypto";
+import { serverSettings } from "../../../server/settings.ts";
+import { pageOf } from "../../../server/page/answers.ts";
+import type { Seen } from "../../../server/page/view.ts";
+import type { Look } from "../../../server/mirror/mirror.ts";
+import type { Page } from "../../../server/answers/table.ts";
+import type { Collections } from "../../../snapshots/report.ts";
+import { excerptOf } from "../../../snapshots/excerpt.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
+import { everything } from "./server.ts";
+
+const BASE = "https://facts.example.org";
+
+interface Wanted {
+  /** Payloads that need not have passed the gate; by default those of `everything()`. */
+  payloads?: Partial<Record<SnapshotName, unknown>>;
+  api?: Record<string, unknown>;
+  changes?: Seen["changes"];
+  collections?: Collections;
+  logo?: string;
+}
+
+/** Both texts of the page while everything is fresh. */
+export function rendered({ payloads = {}, api = {}, changes = [], collections = {}, logo }: Wanted = {}) {
+  const look = (name: SnapshotName): Look => {
+    const snapshot = everything().find((one) => one.name === name)!;
+    const payload = (payloads[name] ?? snapshot.payload) as Payload;
+    const body = Buffer.from(JSON.stringify(payload));
+    return { state: "fresh", snapshot: { ...snapshot, body, excerpt: excerptOf(payload) }, left: 1 };
+  };
+  return texts(pageOf(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
+}
+
+function texts({ html, markdown }: Page) {
+  const text = Buffer.from(html.body).toString();
+  return {
+    html: text,
+    markdown: Buffer.from(markdown.body).toString(),
+    policy: html.headers["content-security-policy"],
+  };
+}
+
+/** What a browser shows, about: without elements, styles and scripts, and every character as itself. */
+export function visible(html: string): string {
+  const body = html.slice(html.indexOf("<body>")).replace(/<(script|style)[^>]*>[^]*?<\/\1>/g, "");
+  return unescaped(body.replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
+}
+
+function unescaped(html: string): string {
+  return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+}
+
+/** The sum of an element's text, as a Content-Security-Policy names it. */
+export function sumOf(html: string, element: "style" | "script"): string {
+  const [, text = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

@@ -1,0 +1,153 @@
+// A real server on a free port, over a real store in a directory of its own, by a clock that the test sets.
+import { mkdtemp, rm } from "node:fs/promises";
+import { request, type IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
+import { startServer as start } from "../../../server/serve.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import type { Store } from "../../../snapshots/store.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../snapshot.ts";
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+  text: string;
+  /** The body, parsed. @throws SyntaxError */
+  json: () => unknown;
+}
+
+interface Wanted {
+  /** What is published before the server starts; by default everything. */
+  snapshots?: readonly Snapshot[];
+  /** Called with the store's directory before the server starts. */
+  prepare?: (directory: string) => unknown;
+  api?: Record<string, unknown>;
+  port?: number;
+  expressLane?: boolean;
+  metrics?: MetricsSettings;
+  /** Takes what is to be done when the test is over; `afterAll` for a server that many tests share. */
+  whenOver?: (cleanUp: () => Promise<void>) => void;
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts Vitrine's server and stops it when the test is over. */
+export async function startServer({
+  snapshots = everything(),
+  prepare,
+  api,
+  port: wantedPort = 0,
+  expressLane = true,
+  metrics = "off",
+  whenOver = onTestFinished,
+}: Wanted = {}) {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
+  whenOver(() => rm(directory, { recursive: true, force: true }));
+  const store = openStore(directory);
+  for (const snapshot of snapshots) await publishOver(store, snapshot);
+  await prepare?.(directory);
+  const clock = new TestClock();
+  const warnings: string[] = [];
+  const conditions: string[] = [];
+  const server = await start({
+    api: serverSettings.api.parse(api ?? {}),
+    host: "127.0.0.1",
+    port: wantedPort,
+    expressLane,
+    metrics,
+    version: "1.2.3",
+    store,
+    clock,
+    warn: (message) => void warnings.push(message),
+    onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
+  });
+  whenOver(() => server.stop());
+  const port = wantedPort || Number(new URL(server.base).port);
+  return {
+    ...server,
+    port,
+    directory,
+    clock,
+    warnings,
+    conditions,
+    metricsAddress: server.metrics,
+    get: (path: string, headers: Record<string, string> = {}) => ask(port, path, { headers }),
+    publish: (snapshot: Snapshot) => publishOver(store, snapshot),
+  };
+}
+
+/** The time is NOW until the test moves it. */
+export class TestClock {
+  #wall = NOW;
+  #steady = 0;
+  wall = () => this.#wall;
+  steady = () => this.#steady;
+
+  /** Time passes. */
+  pass(milliseconds: number): void {
+    this.#wall += milliseconds;
+    this.#steady += milliseconds;
+  }
+
+  /** An operator moves the hands; no time passes. */
+  set(milliseconds: number): void {
+    this.#wall = milliseconds;
+  }
+}
+
+/** One snapshot of each name. */
+export function everything(): Snapshot[] {
+  return [plansSnapshot(), releaseSnapshot("macos"), releaseSnapshot("windows")];
+}
+
+/** The snapshot that says that nothing is published for the platform. */
+export function noRelease(platform: Platform): Snapshot {
+  const payload = { hasUpdate: false } as const;
+  return { ...releaseSnapshot(platform), sha256: sha256(payloadText(payload)), payload };
+}
+
+/** Publishes over whatever is there, whenever that was confirmed. */
+export async function publishOver(store: Store, snapshot: Snapshot): Promise<void> {
+  const last = await readSnapshot(store, snapshot.name, Infinity);
+  const found = last.state === "found" ? last.snapshot : undefined;
+  await publish(store, snapshot, { snapshot: found, version: last.version });
+}
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/** Sends one request on a connection of its own. */
+export function ask(port: number, path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (incoming) => {
+      try {
+        const bytes = Buffer.concat(await incoming.toArray());
+        const text = bytes.toString();
+        const { statusCode: status = 0, headers } = incoming;
+        resolve({ status, headers, bytes, text, json: () => JSON.parse(text) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    outgoing.on("error", reject).end(body);
+  });
+}
+
+/** Asks again and again until the condition holds; the test's own time-out is the limit. */
+export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    await sleep(20);
+  }
+}

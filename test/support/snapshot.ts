@@ -1,0 +1,80 @@
+// Valid snapshots for tests: `revision` alone decides the payload, so a reader can tell which one it holds, and whole.
+import type { Plan, Platform } from "../../snapshots/schema.ts";
+import { payloadText, releaseName, sha256, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
+import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
+import type { Store } from "../../snapshots/store.ts";
+
+/** The test's clock, milliseconds since the epoch. */
+export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
+const DAY = 24 * 60 * 60_000;
+
+/** `confirmedAt`: milliseconds since the epoch. `plans`: how many. */
+interface Wanted {
+  revision?: number;
+  confirmedAt?: number;
+  plans?: number;
+}
+
+export function plansSnapshot({ plans = 1, ...wanted }: Wanted = {}): Snapshot {
+  const { revision = 1 } = wanted;
+  return seal("plans", wanted, {
+    currency: "EUR",
+    cycles: [{ key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null }],
+    plans: Array.from({ length: plans }, (_, index) => plan(`plan-${index}`, revision)),
+  });
+}
+
+export function releaseSnapshot(platform: Platform, wanted: Wanted = {}): Snapshot {
+  return seal(releaseName(platform), wanted, {
+    hasUpdate: true,
+    forceUpdate: false,
+    latest: {
+      platform,
+      version: `1.0.${wanted.revision ?? 1}`,
+      changelog: "- Faster.\n- Übersetzt.",
+      downloadURL: `https://downloads.example.com/notes-${platform}.zip`,
+      size: "73400320",
+      date: "2026-02-28",
+    },
+  });
+}
+
+/** Reads what is there and publishes what follows it, as a collector does. @throws what `publish` throws. */
+export async function publishNext(store: Store, next: (revision: number) => Snapshot): Promise<Snapshot> {
+  const { name } = next(1);
+  const last = await readSnapshot(store, name, NOW);
+  const found = last.state === "found" ? last.snapshot : undefined;
+  const snapshot = next((found?.revision ?? 0) + 1);
+  await publish(store, snapshot, { snapshot: found, version: last.version });
+  return snapshot;
+}
+
+/** The snapshot with another payload, sealed with that payload's own checksum. */
+export function resealed(snapshot: Snapshot, payload: unknown): object {
+  return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
+}
+
+function seal(name: Snapshot["name"], { revision = 1, confirmedAt = NOW }: Wanted, payload: Payload): Snapshot {
+  return {
+    format: 1,
+    name,
+    revision,
+    changedAt: new Date(confirmedAt).toISOString(),
+    confirmedAt: new Date(confirmedAt).toISOString(),
+    freshUntil: new Date(confirmedAt + DAY).toISOString(),
+    source: "test",
+    sha256: sha256(payloadText(payload)),
+    payload,
+  };
+}
+
+function plan(id: string, revision: number): Plan {
+  return {
+    id,
+    popular: false,
+    prices: { monthly: revision },
+    monthlyPrice: revision,
+    annualPrice: revision * 10,
+    creditsMonthly: null,
+  };
+}
