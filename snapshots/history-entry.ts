@@ -2,7 +2,7 @@
 // payload are all right; whatever else lies there is damage, for a reader to skip.
 import * as z from "zod";
 import { difference } from "./difference.ts";
-import { isPlainText } from "./rules.ts";
+import { clip, isPlainText } from "./rules.ts";
 import { PAYLOADS, payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "./snapshot.ts";
 
 /** Largest payload that is kept, in UTF-16 units of its JSON; of a larger one only the lines are. */
@@ -81,15 +81,8 @@ export function decodeEntry(bytes: Uint8Array, { key }: Place): Entry | undefine
 }
 
 function bounded(lines: readonly string[]): string[] {
-  const shown = lines
-    .slice(0, MAX_LINES)
-    .map((line) => (line.length > MAX_LINE ? `${whole(line.slice(0, MAX_LINE - 2))} …` : line));
+  const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE ? clip(line, MAX_LINE - 2) : line));
   return lines.length > MAX_LINES ? [...shown, `and ${lines.length - MAX_LINES} more`] : shown;
-}
-
-/** Without the half of a character that a cut left at the end. */
-function whole(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, "");
 }
 
 function parseJson(bytes: Uint8Array): unknown {

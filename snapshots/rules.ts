@@ -67,3 +67,8 @@ export function publicUrl(text: string): string {
 export function isPlainText(text: string): boolean {
   return !STEERING.test(text);
 }
+
+/** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */
+export function clip(text: string, length: number, mark = " …"): string {
+  return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;
+}

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
 import { DEMO, SCHEMA, typed } from "../package-files.ts";
+import { errorCode } from "../../snapshots/error-code.ts";
 
 type NewFile = [path: string, contents: string];
 
@@ -55,7 +56,7 @@ async function writeNew(path: string, contents: string): Promise<boolean> {
     await writeFile(path, contents, { flag: "wx" });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

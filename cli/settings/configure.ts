@@ -7,6 +7,7 @@ import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { DEMO } from "../package-files.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
+import { errorCode } from "../../snapshots/error-code.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
@@ -94,7 +95,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) ?? "unknown error";
     if (code === "ENOENT") return undefined;
     throw new SettingsProblems(path, [`it cannot be read (${code})`]);
   }

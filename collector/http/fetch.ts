@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
+import { errorCode } from "../../snapshots/error-code.ts";
 import { withDeadline } from "../deadline.ts";
 import { askedPause, inWords, retry } from "./retry.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -160,7 +161,7 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   try {
     return await decompressor(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
-    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new UpstreamError("the compressed answer is damaged", { cause: error, isTransient: true });
   }
 }
@@ -203,7 +204,7 @@ function statusError(status: number, headers: Dispatcher.ResponseData["headers"]
 
 function networkError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof UpstreamError) return error;
-  const code = codeOf(error);
+  const code = plainCode(error);
   const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
   const what = isTls ? "its TLS certificate is not accepted" : "the connection failed";
   return new UpstreamError(`${what} (${code})`, { cause: error, isTransient: !isTls });
@@ -227,7 +228,8 @@ function header(headers: Dispatcher.ResponseData["headers"], name: string): stri
   return Array.isArray(value) ? value[0] : value;
 }
 
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+/** Any other text might be the upstream's. */
+function plainCode(error: unknown): string {
+  const code = errorCode(error) ?? "";
   return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
 }

@@ -6,6 +6,7 @@ import { withDeadline } from "../deadline.ts";
 import { isSmall, readFeed, type Body, type Feed, type FeedKind, type Wanted } from "./readers.ts";
 import { fetchBody, type FetchedBody, type FetchOptions } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
+import { errorCode } from "../../snapshots/error-code.ts";
 
 const isBuilt = import.meta.url.endsWith(".mjs");
 const THREAD = new URL(isBuilt ? "./reader-thread.mjs" : "./reader-thread.dev.mjs", import.meta.url);
@@ -57,8 +58,9 @@ async function readAside<K extends FeedKind>(task: Task<K>, signal: AbortSignal)
     return result.feed as Feed<K>;
   } catch (error) {
     if (signal.aborted) throw new UpstreamError("could not be read within its time", { cause: error });
-    const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (isMemory) throw new UpstreamError(`cannot be read within ${MAX_MEMORY} MiB of memory`, { cause: error });
+    if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY") {
+      throw new UpstreamError(`cannot be read within ${MAX_MEMORY} MiB of memory`, { cause: error });
+    }
     throw error;
   } finally {
     await worker.terminate();

@@ -2,6 +2,7 @@
 // stale, and stands while the facts themselves are answered with 502. All in it is plain text: a changelog is the vendor's.
 import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
+import { clip } from "../../snapshots/rules.ts";
 
 export const FEED = "/changes.atom";
 export const FEED_TYPE = "application/atom+xml";
@@ -48,7 +49,7 @@ function entry(index: ApiIndex, base: string, { key, name, changedAt, changes, c
 
 function title(changes: readonly string[]): string {
   const [first = "", ...others] = changes;
-  const line = first.length > MAX_TITLE ? `${first.slice(0, MAX_TITLE).replace(/[\uD800-\uDBFF]$/, "")} …` : first;
+  const line = clip(first, MAX_TITLE);
   return others.length === 0 ? line : `${line} (and more)`;
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ApiSettings } from "../settings.ts";
 import { TEXTS } from "../texts.ts";
 import type { Resource } from "./sdk-server.ts";
+import { errorCode } from "../../snapshots/error-code.ts";
 
 /** Reads the texts once. The result puts the public base URL into them, which is known only after listening; without one
  * it leaves out the sections that tell addresses.
@@ -47,7 +48,7 @@ function readText(file: string | URL, setting: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) ?? "unknown error";
     throw new Error(`${setting}: the Markdown file ${String(file)} cannot be read (${code})`, { cause: error });
   }
 }

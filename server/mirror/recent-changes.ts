@@ -3,6 +3,7 @@
 // can be, what is held stands.
 import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { Entry, Place } from "../../snapshots/history-entry.ts";
+import { clip } from "../../snapshots/rules.ts";
 import { SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { Follower, LATER } from "./follower.ts";
@@ -67,17 +68,16 @@ function told(place: Place, entry: Entry | undefined): Change | undefined {
   if (!entry || entry.changes.length === 0) return undefined;
   const { changes, payload } = entry;
   const release = payload && "hasUpdate" in payload && payload.hasUpdate ? payload.latest : undefined;
-  return { ...place, changes, changelog: cut(release?.changelog ?? ""), published: payload && briefly(payload) };
+  return {
+    ...place,
+    changes,
+    changelog: clip(release?.changelog ?? "", MAX_CHANGELOG),
+    published: payload && briefly(payload),
+  };
 }
 
 function briefly(payload: Payload): Published {
   if ("hasUpdate" in payload) return { version: payload.hasUpdate ? payload.latest.version : null };
   const { currency, plans } = payload;
   return { currency, prices: new Map(plans.slice(0, MOST_PLANS).map(({ id, monthlyPrice }) => [id, monthlyPrice])) };
-}
-
-function cut(text: string): string {
-  if (text.length <= MAX_CHANGELOG) return text;
-  // Not within a character.
-  return `${text.slice(0, MAX_CHANGELOG).replace(/[\uD800-\uDBFF]$/, "")} …`;
 }

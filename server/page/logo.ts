@@ -1,6 +1,7 @@
 // The vendor's logo: one small file that becomes part of the page, because the page asks nobody for anything. As a picture
 // an SVG can neither run a script nor load anything.
 import { readFileSync } from "node:fs";
+import { errorCode } from "../../snapshots/error-code.ts";
 
 /** Largest file, bytes: the page is to stay small. */
 const MOST = 32 * 1024;
@@ -28,7 +29,7 @@ function read(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) ?? "unknown error";
     throw new Error(`api.logo: the file ${path} cannot be read (${code})`, { cause: error });
   }
 }

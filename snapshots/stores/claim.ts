@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { errorCode } from "../error-code.ts";
 import type { Claim } from "../store.ts";
 import type { FileSystem } from "./file-system.ts";
 
@@ -67,7 +68,7 @@ async function create(fs: FileSystem, directory: string, path: string): Promise<
     return true;
   } catch (error) {
     // ENOENT: the holder of a new claim swept our temporary file away.
-    if (isOneOf(error, "EEXIST", "ENOENT")) return false;
+    if (["EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) return false;
     throw error;
   } finally {
     await fs.unlink(temporary).catch(() => {});
@@ -118,7 +119,7 @@ async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
     return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
   } catch (error) {
     // Swept by the holder of a higher claim: creating the next number finds that out.
-    if (isOneOf(error, "ENOENT")) return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }
@@ -137,14 +138,10 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return isOneOf(error, "EPERM");
+    return errorCode(error) === "EPERM";
   }
 }
 
 function claimPath(directory: string, number: number): string {
   return join(directory, `.claim.${number}`);
-}
-
-function isOneOf(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

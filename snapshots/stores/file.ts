@@ -7,6 +7,7 @@ import * as fsPromises from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorCode } from "../error-code.ts";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
 import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
@@ -35,7 +36,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
       try {
         return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
       } catch (error) {
-        if (codeOf(error) === "ENOENT") return [];
+        if (errorCode(error) === "ENOENT") return [];
         throw storeError("the folder could not be read", error);
       }
     },
@@ -43,7 +44,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
       try {
         await fs.unlink(pathOf(key));
       } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw storeError("could not be removed", error);
+        if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
       }
     },
     async claim() {
@@ -84,11 +85,11 @@ async function read(
       file.close().catch(() => {});
     }
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     // Once more with care: an error tells the version that was seen before opening.
     if (isHinted) return read(fs, path, { ifNot, isHinted: false });
     // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
-    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(codeOf(error));
+    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error) ?? "");
     throw Object.assign(storeError("could not be read", error), { version: isOurs ? undefined : seen });
   }
 }
@@ -161,7 +162,7 @@ async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
     }
   } catch (error) {
     // Some systems cannot sync a directory; the rename stands all the same.
-    if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(codeOf(error))) throw error;
+    if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
   }
 }
 
@@ -169,7 +170,7 @@ async function currentVersion(fs: FileSystem, path: string): Promise<Version | u
   try {
     return versionOf(await fs.lstat(path, { bigint: true }));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw storeError("could not be examined", error);
   }
 }
@@ -182,9 +183,5 @@ function versionOf(stats: BigIntStats): Version | undefined {
 
 function storeError(what: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
-  return new StoreError(`${what} (${codeOf(cause)})`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown error";
+  return new StoreError(`${what} (${errorCode(cause) ?? "unknown error"})`, { cause });
 }

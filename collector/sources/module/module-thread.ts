@@ -5,6 +5,7 @@ import { format } from "node:util";
 import type { ModuleTools } from "./define-source.ts";
 import { ERROR_NAMES } from "./error-names.ts";
 import type { Failed, FromThread, Task, ToThread } from "./messages.ts";
+import { errorCode } from "../../../snapshots/error-code.ts";
 
 const MOST_LINES = 100;
 const MOST_REQUESTS = 100;
@@ -74,7 +75,7 @@ function exported(value: unknown): ((tools: ModuleTools) => unknown) | undefined
 /** What may be told of an error: never its message, which may quote what the module has read. */
 function failure(stage: Failed["stage"], error: unknown): Failed {
   if (!(error instanceof Error)) return { kind: "failed", stage, error: "another value" };
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const code = errorCode(error);
   const line = lineOf(error);
   const request = requestOf.get(error);
   return {

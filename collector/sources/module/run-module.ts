@@ -3,6 +3,7 @@
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import { errorCode } from "../../../snapshots/error-code.ts";
 import { fetchText, MAX_BYTES } from "../../http/fetch.ts";
 import { requestHeaders, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders, type Environment } from "../../http/secrets.ts";
@@ -155,7 +156,6 @@ function reasonOf({ stage, error, code, line }: Failed): string {
 
 /** For what ends the thread from below: an error that nobody caught, or its limit of memory. */
 function reasonOfDeath(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ERR_WORKER_OUT_OF_MEMORY") return `the module used more than ${MEMORY} MiB of memory`;
+  if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY") return `the module used more than ${MEMORY} MiB of memory`;
   return "the module threw where nothing could catch it";
 }

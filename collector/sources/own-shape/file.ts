@@ -8,6 +8,7 @@ import { readInTime } from "../fetch-document.ts";
 import { MAX_BYTES } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Source, SourceContext } from "../../source.ts";
+import { errorCode } from "../../../snapshots/error-code.ts";
 
 export const FileSettings = z
   .strictObject({
@@ -41,7 +42,7 @@ async function read(path: string, signal: AbortSignal): Promise<Uint8Array> {
     return await readFile(path, { signal });
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const code = errorCode(error) ?? "unknown error";
     throw new UpstreamError(code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`, {
       cause: error,
     });

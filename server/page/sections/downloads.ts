@@ -1,5 +1,6 @@
 // The latest release of each platform: version, date, size, changelog, and where it is downloaded.
 import type { LatestReleaseResponse, Platform, Release } from "../../../snapshots/schema.ts";
+import { clip } from "../../../snapshots/rules.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
 import { holds, isUntold, stamp, untold, webLink, type Section } from "../components.ts";
 import type { Told, View } from "../view.ts";
@@ -70,9 +71,7 @@ function whatsNew(changelog: string, name: string): Html {
 }
 
 function beginning(changelog: string): string {
-  if (changelog.length <= MOST_SHOWN) return changelog;
-  // Not within a character.
-  return `${changelog.slice(0, MOST_SHOWN).replace(/[\uD800-\uDBFF]$/, "")} … (the API has all of it)`;
+  return clip(changelog, MOST_SHOWN, " … (the API has all of it)");
 }
 
 function inMarkdown({ platform, told }: Shown): Markdown {
