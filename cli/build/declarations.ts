@@ -6,10 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type * as z from "zod";
-import { schemas } from "../../server/documents/openapi.ts";
-
-type Schema = z.core.JSONSchema.BaseSchema;
+import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCE = "collector/sources/module/define-source.ts";
@@ -18,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };
 
 /** The text of a declaration file. @throws Error when a schema has something that is not known here. */
 export async function declarations(): Promise<string> {
-  const shapes = Object.entries(schemas()).map(
+  const shapes = Object.entries(SCHEMAS).map(
     ([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
   );
   return [...shapes, await sourceDeclarations()].join("\n");
@@ -40,7 +37,7 @@ async function sourceDeclarations(): Promise<string> {
   }
 }
 
-function typeOf(schema: Schema): string {
+function typeOf(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, type, items, properties, additionalProperties } = schema;
   if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf("/") + 1));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -55,7 +52,7 @@ function typeOf(schema: Schema): string {
   throw new Error(`no TypeScript is known for the schema ${JSON.stringify(schema)}`);
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+function objectOf({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
   const fields = Object.entries(properties).map(([name, property]) => {
     const mark = required.includes(name) ? "" : "?";
     return `${comment(asSchema(property))}${name}${mark}: ${typeOf(asSchema(property))};\n`;
@@ -64,7 +61,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   return `{\n${[...fields, rest].join("").replaceAll(/^(?=.)/gm, "  ")}}`;
 }
 
-function comment({ description }: Schema): string {
+function comment({ description }: JsonSchema): string {
   return description === undefined ? "" : `/** ${description.replaceAll("*/", "*\\/")}. */\n`;
 }
 
@@ -73,7 +70,7 @@ function nameOf(name: string): string {
 }
 
 /** JSON Schema allows `true`, `false` and nothing for a schema. */
-function asSchema(schema: Schema | boolean | undefined): Schema {
+function asSchema(schema: JsonSchema | boolean | undefined): JsonSchema {
   if (typeof schema === "object") return schema;
   throw new Error("a schema that says nothing has no type");
 }

@@ -4,8 +4,7 @@ import { answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../settings.ts";
 import { linkHeader } from "../documents/documents.ts";
-import { openApi } from "../documents/openapi.ts";
-import { operationsOf } from "./api-reference.ts";
+import { operations } from "../documents/operations.ts";
 import { renderPage } from "./page.ts";
 import { toldNames, viewOf, type Seen, type Setting } from "./view.ts";
 import type { Page } from "../answers/table.ts";
@@ -14,7 +13,7 @@ import type { Page } from "../answers/table.ts";
  * seen. */
 export function pageOf(api: ApiSettings, base: string, logo: string | undefined): (seen: Seen) => Page {
   const index = apiIndex(api, base);
-  const setting: Setting = { api, index, base, operations: operationsOf(openApi(api, base)), logo };
+  const setting: Setting = { api, index, base, operations: operations(index), logo };
   // Cache-Control is to be set: it moves with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
   return (seen) => {

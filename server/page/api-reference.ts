@@ -1,119 +1,64 @@
-// The operations as the OpenAPI document describes them, in the rows that a person reads.
-import * as z from "zod";
+// The reference of an operation as the page shows it: its parameters and the fields of its answer, a row each.
+import type { Operation } from "../documents/operations.ts";
+import { SCHEMAS, type JsonSchema } from "../documents/openapi-schemas.ts";
 
-/** A part of a payload. `path`: such as `plans[].id`. `type`: in words. */
-export interface Field {
+/** `path`: such as `plans[].id`. `type`: in words. */
+export interface ReferenceRow {
   path: string;
   type: string;
   meaning: string;
 }
 
-export interface Operation {
-  path: string;
-  summary: string;
-  description: string;
-  statuses: readonly string[];
-  parameters: readonly Field[];
-  fields: readonly Field[];
-}
-
-/** As much of JSON Schema as our own document uses. */
-interface Schema {
-  type?: string | undefined;
-  description?: string | undefined;
-  $ref?: string | undefined;
-  const?: unknown;
-  enum?: unknown[] | undefined;
-  default?: unknown;
-  properties?: Record<string, Schema> | undefined;
-  items?: Schema | undefined;
-  oneOf?: Schema[] | undefined;
-  anyOf?: Schema[] | undefined;
-}
-const Schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    type: z.string().optional(),
-    description: z.string().optional(),
-    $ref: z.string().optional(),
-    const: z.unknown().optional(),
-    enum: z.array(z.unknown()).optional(),
-    default: z.unknown().optional(),
-    properties: z.record(z.string(), Schema).optional(),
-    items: Schema.optional(),
-    oneOf: z.array(Schema).optional(),
-    anyOf: z.array(Schema).optional(),
-  }),
-);
-const Parameter = z.object({ name: z.string(), description: z.string(), schema: Schema });
-const Answer = z.object({ content: z.object({ "application/json": z.object({ schema: Schema }) }) });
-const Document = z.object({
-  paths: z.record(
-    z.string(),
-    z.object({
-      get: z.object({
-        summary: z.string(),
-        description: z.string(),
-        parameters: z.array(Parameter).default([]),
-        responses: z.looseObject({ 200: Answer }),
-      }),
-    }),
-  ),
-  components: z.object({ schemas: z.record(z.string(), Schema) }),
-});
-
-/** The operations of our OpenAPI document. @throws ZodError when it is not in the shape that we write. */
-export function operationsOf(openApi: unknown): Operation[] {
-  const { paths, components } = Document.parse(openApi);
-  const resolve = (schema: Schema): Schema => {
-    const name = schema.$ref?.split("/").at(-1);
-    const found = name === undefined ? schema : (components.schemas[name] ?? {});
-    return { ...found, description: schema.description ?? found.description };
-  };
-  return Object.entries(paths).map(([path, { get }]) => ({
-    path,
-    summary: get.summary,
-    description: get.description,
-    statuses: Object.keys(get.responses),
-    parameters: get.parameters.map(({ name, description, schema }) => ({
+/** Parameters first. */
+export function referenceRows({ parameters, responses }: Operation): ReferenceRow[] {
+  const schema = SCHEMAS[responses[200]?.body?.schema ?? ""] ?? {};
+  return [
+    ...parameters.map(({ name, description, schema }) => ({
       path: `?${name}`,
-      type: typeOf(schema, resolve),
+      type: typeOf(schema),
       meaning: description,
     })),
-    fields: distinct(fieldsOf(get.responses[200].content["application/json"].schema, "", resolve)),
-  }));
+    ...distinct(fieldRows(schema, "")),
+  ];
 }
 
-type Resolve = (schema: Schema) => Schema;
+/** JSON Schema also allows a boolean for a schema; ours has none. */
+type AnySchema = JsonSchema | boolean;
 
-function fieldsOf(given: Schema, path: string, resolve: Resolve): Field[] {
-  const schema = resolve(given);
-  const { properties, items, oneOf } = schema;
-  if (oneOf) return oneOf.flatMap((variant) => fieldsOf(variant, path, resolve));
-  if (items) return fieldsOf(items, `${path}[]`, resolve);
-  return Object.entries(properties ?? {}).flatMap(([name, property]) => {
+/** Follows a `$ref`; keywords beside it win. */
+function resolved(schema: AnySchema): JsonSchema {
+  if (typeof schema === "boolean") return {};
+  return { ...SCHEMAS[schema.$ref?.split("/").at(-1) ?? ""], ...schema };
+}
+
+function fieldRows(schema: AnySchema, path: string): ReferenceRow[] {
+  const { properties = {}, items, oneOf } = resolved(schema);
+  if (oneOf) return oneOf.flatMap((variant) => fieldRows(variant, path));
+  if (items && !Array.isArray(items)) return fieldRows(items, `${path}[]`);
+  return Object.entries(properties).flatMap(([name, property]) => {
     const here = path === "" ? name : `${path}.${name}`;
-    const row = { path: here, type: typeOf(property, resolve), meaning: resolve(property).description ?? "" };
-    return [row, ...fieldsOf(property, here, resolve)];
+    const row = { path: here, type: typeOf(property), meaning: resolved(property).description ?? "" };
+    return [row, ...fieldRows(property, here)];
   });
 }
 
-const WORDS: Record<string, string> = { string: "text", integer: "whole number", array: "list" };
+const TYPE_WORDS: Record<string, string> = { string: "text", integer: "whole number", array: "list" };
 
-function typeOf(given: Schema, resolve: Resolve): string {
-  const { anyOf, enum: values, const: value, type = "" } = resolve(given);
-  if (anyOf) return anyOf.map((variant) => typeOf(variant, resolve)).join(" or ");
-  if (values) return values.map(String).join(" or ");
-  return value === undefined ? (WORDS[type] ?? type) : String(value);
+function typeOf(schema: AnySchema): string {
+  const { anyOf, enum: values, const: value, type = "" } = resolved(schema);
+  if (anyOf) return anyOf.map(typeOf).join(" or ");
+  if (values) return values.join(" or ");
+  return value === undefined ? (TYPE_WORDS[String(type)] ?? String(type)) : String(value);
 }
 
-/** A field that more than one variant has is told once, with all its types. */
-function distinct(fields: readonly Field[]): Field[] {
-  const known = new Map<string, Field>();
-  for (const field of fields) {
-    const earlier = known.get(field.path);
-    const isNews = earlier && !earlier.type.split(" or ").includes(field.type);
-    if (!earlier) known.set(field.path, field);
-    else if (isNews) known.set(field.path, { ...earlier, type: `${earlier.type} or ${field.type}` });
+/** Merges the rows of a field that several variants have, with all its types. */
+function distinct(rows: readonly ReferenceRow[]): ReferenceRow[] {
+  const merged = new Map<string, ReferenceRow>();
+  for (const row of rows) {
+    const earlier = merged.get(row.path);
+    if (!earlier) merged.set(row.path, row);
+    else if (!earlier.type.split(" or ").includes(row.type))
+      merged.set(row.path, { ...earlier, type: `${earlier.type} or ${row.type}` });
   }
-  return [...known.values()];
+  return [...merged.values()];
 }

@@ -7,7 +7,7 @@ import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../settings.ts";
 import type { Look } from "../mirror/mirror.ts";
-import type { Operation } from "./api-reference.ts";
+import type { Operation } from "../documents/operations.ts";
 
 /** What is told of a snapshot. Times are ISO 8601, UTC. */
 export type Told<P> = Fresh<P> | Untold;

@@ -1,7 +1,8 @@
 // The operations, from the OpenAPI document: what each answers, field by field, what it answers right now, and a button
 // that asks.
 import { fenced, html, joined, markdown, markdownTable, type Html, type Markdown } from "../markup.ts";
-import type { Field, Operation } from "../api-reference.ts";
+import type { Operation } from "../../documents/operations.ts";
+import { referenceRows, type ReferenceRow } from "../api-reference.ts";
 import type { Section } from "../components.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import type { Told, View } from "../view.ts";
@@ -25,7 +26,7 @@ export function operationsSection(view: View): Section {
 }
 
 function inHtml(operation: Operation, view: View): Html {
-  const { path, summary, description, statuses, parameters, fields } = operation;
+  const { path, summary, description, responses } = operation;
   // The page may stand below the root of its host, and so do the operations then.
   const root = new URL(view.base).pathname.replace(/\/$/, "");
   const runs = targetsOf(operation).map(
@@ -34,11 +35,11 @@ function inHtml(operation: Operation, view: View): Html {
   return html`<article>
     <h3><span>GET</span> ${path}</h3>
     <p>${summary}. ${description}</p>
-    <p class="runs">${runs}<span class="statuses">${statuses.join(" · ")}</span></p>
+    <p class="runs">${runs}<span class="statuses">${Object.keys(responses).join(" · ")}</span></p>
     <output></output>
     <details>
       <summary>Fields<span class="away"> of ${path}</span></summary>
-      ${fieldTable([...parameters, ...fields])}
+      ${fieldTable(referenceRows(operation))}
     </details>
     <details>
       <summary>Answer now<span class="away"> of ${path}</span></summary>
@@ -55,7 +56,7 @@ function targetsOf({ path }: Operation): { target: string; of: Html }[] {
   }));
 }
 
-function fieldTable(fields: readonly Field[]): Html {
+function fieldTable(fields: readonly ReferenceRow[]): Html {
   const rows = fields.map(
     ({ path, type, meaning }) =>
       html`<tr>
@@ -96,8 +97,8 @@ function shortened(value: unknown): unknown {
 }
 
 function inMarkdown(operation: Operation, view: View): Markdown {
-  const { path, summary, description, parameters, fields } = operation;
-  const rows = [...parameters, ...fields].map(({ path, type, meaning }) => [path, type, meaning]);
+  const { path, summary, description } = operation;
+  const rows = referenceRows(operation).map(({ path, type, meaning }) => [path, type, meaning]);
   return markdown`### GET ${path}
 
 ${summary}. ${description}
