@@ -54,7 +54,7 @@ async function rowOf(store: Store, name: SnapshotName, report: Report | undefine
   const read = await readSnapshot(store, name, now);
   const last = report?.outcomes.find((outcome) => outcome.name === name);
   const lastError = last?.result === "failed" ? last.reason : undefined;
-  const { held } = await readHeld(store, name);
+  const held = await readHeld(store, name);
   const told = {
     ...(held && { held: tellHeld(held) }),
     ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),

@@ -1,6 +1,7 @@
 // What the guard holds back: a candidate that looked like an accident, kept beside the snapshots so that a restart forgets
 // nothing and an operator can ask. It holds no payload: nobody could ever serve it.
 import * as z from "zod";
+import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import type { SnapshotName } from "./snapshot.ts";
 import type { Store, Version } from "./store.ts";
 
@@ -33,25 +34,20 @@ export type Held = z.infer<typeof Held>;
 // A store forgets nothing: that nothing is held is written, too.
 const HeldFile = z.strictObject({ format: z.literal(1), held: Held.nullable() });
 
-/** What is held under a name. `version` is for the next look. Unreadable is as good as nothing: then the sightings are
- * counted anew, which holds longer, never shorter. */
-export async function readHeld(store: Store, name: SnapshotName, ifNot: Version): Promise<HeldRead | "unchanged">;
-export async function readHeld(store: Store, name: SnapshotName): Promise<HeldRead>;
-export async function readHeld(store: Store, name: SnapshotName, ifNot?: Version): Promise<HeldRead | "unchanged"> {
-  let version: Version | undefined;
-  try {
-    const stored = await store.get(heldKey(name), ifNot);
-    if (stored === "unchanged") return stored;
-    version = stored?.version;
-    const text = stored && new TextDecoder("utf-8", { fatal: true }).decode(stored.bytes);
-    return { held: text === undefined ? undefined : (HeldFile.parse(JSON.parse(text)).held ?? undefined), version };
-  } catch {
-    return { held: undefined, version };
-  }
+/** The candidate held under a name. An unreadable one counts as none: then the sightings are counted anew, which holds
+ * longer, never shorter. */
+export async function readHeld(store: Store, name: SnapshotName): Promise<Held | undefined> {
+  return (await readDocument(store, heldKey(name), HeldFile))?.held ?? undefined;
 }
-export interface HeldRead {
-  held: Held | undefined;
-  version: Version | undefined;
+
+/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
+export async function readHeldIfNot(
+  store: Store,
+  name: SnapshotName,
+  ifNot: Version | undefined,
+): Promise<{ held: Held | undefined; version: Version | undefined } | "unchanged"> {
+  const read = await readDocumentIfNot(store, heldKey(name), { schema: HeldFile, ifNot });
+  return read === "unchanged" ? read : { held: read.document?.held ?? undefined, version: read.version };
 }
 
 /** Keeps what is held under a name, or that nothing is. @throws StoreError */

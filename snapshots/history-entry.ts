@@ -2,6 +2,7 @@
 // payload are all right; whatever else lies there is damage, for a reader to skip.
 import * as z from "zod";
 import { difference } from "./difference.ts";
+import { parseDocument } from "./read-document.ts";
 import { clip, isPlainText } from "./rules.ts";
 import { PAYLOADS, payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "./snapshot.ts";
 
@@ -71,9 +72,9 @@ export function encodeEntry(entry: Entry): Uint8Array {
 /** Undefined for bytes that are not the entry of the place, whole. */
 export function decodeEntry(bytes: Uint8Array, { key }: Place): Entry | undefined {
   if (bytes.byteLength > MAX_BYTES) return undefined;
-  const sealed = Sealed.safeParse(parseJson(bytes));
-  if (!sealed.success || placeOf(sealed.data).key !== key) return undefined;
-  const { format: _format, payload, ...rest } = sealed.data;
+  const sealed = parseDocument(bytes, Sealed);
+  if (!sealed || placeOf(sealed).key !== key) return undefined;
+  const { format: _format, payload, ...rest } = sealed;
   if (payload === undefined) return { ...rest, payload };
   const checked = PAYLOADS[rest.name].safeParse(payload);
   if (!checked.success || sha256(payloadText(checked.data)) !== rest.sha256) return undefined;
@@ -83,12 +84,4 @@ export function decodeEntry(bytes: Uint8Array, { key }: Place): Entry | undefine
 function bounded(lines: readonly string[]): string[] {
   const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE ? clip(line, MAX_LINE - 2) : line));
   return lines.length > MAX_LINES ? [...shown, `and ${lines.length - MAX_LINES} more`] : shown;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

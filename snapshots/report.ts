@@ -2,6 +2,7 @@
 // outcome, how many there were of each kind, and the latest results in their order. The server tells results, times and
 // numbers, never the reasons.
 import * as z from "zod";
+import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
 import type { Store, Version } from "./store.ts";
 
@@ -68,23 +69,14 @@ export async function writeReport(
 
 /** The report, or undefined when there is no readable one. */
 export async function readReport(store: Store): Promise<Report | undefined> {
-  const read = await readReportIfNot(store, undefined);
-  return read === "unchanged" ? undefined : read.report;
+  return readDocument(store, REPORT_KEY, Report);
 }
 
-/** The same with its version, or `unchanged` while it still has the version given. Never throws. */
+/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
 export async function readReportIfNot(
   store: Store,
   ifNot: Version | undefined,
 ): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
-  let version: Version | undefined;
-  try {
-    const stored = await store.get(REPORT_KEY, ifNot);
-    if (stored === "unchanged") return stored;
-    version = stored?.version;
-    const text = stored && new TextDecoder("utf-8", { fatal: true }).decode(stored.bytes);
-    return { report: text === undefined ? undefined : Report.parse(JSON.parse(text)), version };
-  } catch {
-    return { report: undefined, version };
-  }
+  const read = await readDocumentIfNot(store, REPORT_KEY, { schema: Report, ifNot });
+  return read === "unchanged" ? read : { report: read.document, version: read.version };
 }

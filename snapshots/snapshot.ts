@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { excerptOf, type Excerpt } from "./excerpt.ts";
+import { parseJson } from "./read-document.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
@@ -87,7 +88,9 @@ export function decodeServable(bytes: Uint8Array, name: SnapshotName): Servable 
 }
 
 function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; payload: Payload; text: string } {
-  const sealed = Sealed.safeParse(parseJson(bytes));
+  const document = parseJson(bytes);
+  if (document === undefined) throw new Error("not JSON in UTF-8");
+  const sealed = Sealed.safeParse(document);
   if (!sealed.success) throw new Error("not a snapshot of format 1");
   const { payload, ...envelope } = sealed.data;
   if (envelope.name !== name) throw new Error("the snapshot of another name");
@@ -97,14 +100,6 @@ function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; pa
   const text = payloadText(checked.data);
   if (envelope.sha256 !== sha256(text)) throw new Error("checksum does not match");
   return { envelope, payload: checked.data, text };
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new Error("not JSON in UTF-8");
-  }
 }
 
 function releaseFor(platform: Platform): z.ZodType<LatestReleaseResponse> {

@@ -47,7 +47,7 @@ export async function confirm(store: Store, confirmation: Confirmation): Promise
     const read = await readSnapshot(store, confirmation.name, confirmation.now());
     const last = read.state === "found" ? read.snapshot : undefined;
     const snapshot = seal(confirmation, last);
-    const { held } = await readHeld(store, confirmation.name);
+    const held = await readHeld(store, confirmation.name);
     const verdict = guard(snapshot.payload, {
       ...confirmation,
       settings: confirmation.guard,

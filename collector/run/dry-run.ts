@@ -80,7 +80,7 @@ async function judge(
 ): Promise<Found> {
   const published = await readSnapshot(run.store, name, Date.now());
   const last = await publishedLast(run.store, name, published);
-  const { held } = await readHeld(run.store, name);
+  const held = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);

@@ -3,6 +3,7 @@
 // a restart forgets neither; whoever wrote it, it is only used while the source's settings and the snapshots are the same.
 import * as z from "zod";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { readDocument } from "../../snapshots/read-document.ts";
 import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 import type { Validators } from "../http/fetch.ts";
@@ -105,16 +106,10 @@ type Entry = z.infer<typeof MemoryFile>["sources"][number];
  * for the whole answer. */
 export async function readMemory(store: Store, fingerprints: Fingerprints): Promise<Memory> {
   const memory: Memory = new Map();
-  try {
-    const stored = await store.get(MEMORY_KEY);
-    if (stored === undefined || stored === "unchanged") return memory;
-    const { sources } = MemoryFile.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(stored.bytes)));
-    for (const entry of sources) {
-      const isOurs = entry.names.every((name) => fingerprints.get(name) === entry.settings);
-      if (isOurs) memory.set(entry.names.join(" "), rememberedOf(entry));
-    }
-  } catch {
-    return memory;
+  const { sources } = (await readDocument(store, MEMORY_KEY, MemoryFile)) ?? { sources: [] };
+  for (const entry of sources) {
+    const isOurs = entry.names.every((name) => fingerprints.get(name) === entry.settings);
+    if (isOurs) memory.set(entry.names.join(" "), rememberedOf(entry));
   }
   return memory;
 }

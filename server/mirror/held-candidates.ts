@@ -1,6 +1,6 @@
 // What the collector holds back, for /status: that, since when and why, in our own words, and never what. It follows the
 // store beside the mirror, which knows facts only.
-import { heldReasons, readHeld } from "../../snapshots/held.ts";
+import { heldReasons, readHeldIfNot } from "../../snapshots/held.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store, Version } from "../../snapshots/store.ts";
 import { Follower, LATER } from "./follower.ts";
@@ -32,8 +32,7 @@ export class Holdings extends Follower {
   }
 
   async #read(name: SnapshotName): Promise<void> {
-    const known = this.#versions.get(name);
-    const read = known === undefined ? await readHeld(this.store, name) : await readHeld(this.store, name, known);
+    const read = await readHeldIfNot(this.store, name, this.#versions.get(name));
     if (read === "unchanged") return;
     const { held, version } = read;
     if (version !== undefined) this.#versions.set(name, version);

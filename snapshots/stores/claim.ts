@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { errorCode } from "../error-code.ts";
+import { parseDocument } from "../read-document.ts";
 import type { Claim } from "../store.ts";
 import type { FileSystem } from "./file-system.ts";
 
@@ -113,7 +114,8 @@ async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   try {
     // A clock may be set back: a claim from the future is as dead as one from the past.
     if (Math.abs(Date.now() - (await fs.lstat(path)).mtimeMs) > LEASE) return false;
-    const holder = asHolder(await fs.readFile(path, "utf8"));
+    const holder = parseDocument(await fs.readFile(path), Holder);
+    // A power cut left it, not whole.
     if (!holder) return false;
     if (holder.host !== hostname()) return true;
     return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
@@ -121,15 +123,6 @@ async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
     // Swept by the holder of a higher claim: creating the next number finds that out.
     if (errorCode(error) === "ENOENT") return false;
     throw error;
-  }
-}
-
-/** Undefined for what no collector wrote whole: a power cut left it. */
-function asHolder(text: string): Holder | undefined {
-  try {
-    return Holder.parse(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }
 

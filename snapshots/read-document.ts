@@ -1,0 +1,35 @@
+// JSON documents that the store keeps beside the snapshots. Reading never throws: a document that is missing, damaged or
+// not in its shape counts as absent.
+import type * as z from "zod";
+import type { Store, Version } from "./store.ts";
+
+/** The document under a key, or undefined. */
+export async function readDocument<T>(store: Store, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const read = await readDocumentIfNot(store, key, { schema, ifNot: undefined });
+  return read === "unchanged" ? undefined : read.document;
+}
+
+/** The same with the version of its bytes, or `unchanged` while the key still has the version `ifNot`. */
+export async function readDocumentIfNot<T>(
+  store: Store,
+  key: string,
+  { schema, ifNot }: { schema: z.ZodType<T>; ifNot: Version | undefined },
+): Promise<{ document: T | undefined; version: Version | undefined } | "unchanged"> {
+  const stored = await store.get(key, ifNot).catch(() => undefined);
+  if (stored === "unchanged") return stored;
+  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version };
+}
+
+/** Undefined for bytes that are not JSON of this shape. */
+export function parseDocument<T>(bytes: Uint8Array, schema: z.ZodType<T>): T | undefined {
+  return schema.safeParse(parseJson(bytes)).data;
+}
+
+/** Undefined for bytes that are not JSON in UTF-8. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
