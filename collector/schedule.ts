@@ -2,7 +2,7 @@
 // two at a time. A slot that was missed (the computer slept) is made up for.
 import { withDeadline } from "./deadline.ts";
 import { createTask } from "node-cron";
-import { SILENT } from "./settings/cron.ts";
+import { SILENT_LOGGER } from "./settings/cron.ts";
 
 export interface Schedule {
   /** Resolves when the run at the start is over. */
@@ -25,10 +25,10 @@ export function startSchedule(
   const stopping = new AbortController();
   let current: Promise<void> | undefined;
   const start = (): Promise<void> =>
-    (current ??= withinRunTime(stopping.signal, run)
+    (current ??= withRunDeadline(stopping.signal, run)
       .catch(failed)
       .finally(() => (current = undefined)));
-  const task = createTask(expression, start, { timezone: "UTC", noOverlap: true, logger: SILENT });
+  const task = createTask(expression, start, { timezone: "UTC", noOverlap: true, logger: SILENT_LOGGER });
   task.on("execution:missed", start);
   void task.start();
   return {
@@ -43,7 +43,7 @@ export function startSchedule(
 }
 
 /** Gives a run the signal that ends it, at its deadline or with `stop`. */
-export function withinRunTime<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function withRunDeadline<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline(DEADLINE, stop, run);
 }
 

@@ -4,7 +4,7 @@ import { collect, type Outcome } from "../../collector/run/collect.ts";
 import { fingerprintsOf, openSources, schedulesOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { dryRun } from "../../collector/run/dry-run.ts";
-import { withinRunTime } from "../../collector/schedule.ts";
+import { withRunDeadline } from "../../collector/schedule.ts";
 import { startSchedules } from "../../collector/schedule.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Source } from "../../collector/source.ts";
@@ -28,7 +28,7 @@ export async function run(context: Context): Promise<number> {
   const log = openLog(terminal, "text");
   // A script gets a line for each snapshot, and nothing else.
   const collectOnce = collector(configuration, context, { log, accept, isRunTold: () => terminal.isScreen.out });
-  const outcomes = await withinRunTime(stop, (signal) => collectOnce.run(signal)).catch((error: unknown) => {
+  const outcomes = await withRunDeadline(stop, (signal) => collectOnce.run(signal)).catch((error: unknown) => {
     log.err(runFailed(terminal, error, configuration.settings.snapshots));
   });
   if (outcomes === undefined) return EXIT.failed;
@@ -60,7 +60,7 @@ async function look(
   const sources = openSources(settings, { directory, environment, file });
   const { guard } = settings;
   const store = openStore(settings.snapshots);
-  const findings = await withinRunTime(stop, (signal) => dryRun({ sources, store, guard, accept, signal }));
+  const findings = await withRunDeadline(stop, (signal) => dryRun({ sources, store, guard, accept, signal }));
   if (flags.json === true) terminal.out(JSON.stringify({ findings }, null, 2));
   else for (const finding of findings) terminal.out(findingLines(terminal, finding));
   return exitCode(findings.map(({ result }) => result));

@@ -6,9 +6,9 @@ import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
 import { withDeadline } from "../deadline.ts";
-import { askedPause, inWords, retry } from "./retry.ts";
+import { requestedPause, waitText, retry } from "./retry.ts";
 import { UpstreamError } from "./upstream-error.ts";
-import { addressToAsk, type StandIns } from "./stand-ins.ts";
+import { applyStandIn, type StandIns } from "./stand-ins.ts";
 
 /** What a server said of the state of its document; sent back, it may answer 304. */
 export interface Validators {
@@ -126,7 +126,7 @@ async function get(
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
   const { request, dispatcher } = await import("./client.ts");
   try {
-    const response = await request(addressToAsk(url, standIns), {
+    const response = await request(applyStandIn(url, standIns), {
       dispatcher,
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
@@ -195,10 +195,10 @@ function mediaType(contentType: string): string {
 function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
   // A rate limit may end in 403 (GitHub).
   const isPossible = status === 403 || status === 429 || status >= 500;
-  const wait = isPossible ? askedPause((name) => header(headers, name)) : undefined;
+  const wait = isPossible ? requestedPause((name) => header(headers, name)) : undefined;
   const isTransient = status === 429 || status >= 500 || wait !== undefined;
   if (status === 304) return new UpstreamError("answered 304 to a request without conditions", { status });
-  const when = wait !== undefined && status < 500 ? `: too many requests, come back in ${inWords(wait)}` : "";
+  const when = wait !== undefined && status < 500 ? `: too many requests, come back in ${waitText(wait)}` : "";
   return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfter: wait, status });
 }
 

@@ -26,7 +26,7 @@ export async function retry<T>(
 
 /** How long an answer asks to be left alone, milliseconds: Retry-After, or the end of a rate limit that is used up, as
  * GitHub and others tell it (X-RateLimit-Reset in seconds since the epoch or from now; draft-ietf-httpapi-ratelimit-headers). */
-export function askedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
+export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
   if (pause !== undefined) return pause;
   const inOne = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit") ?? "")?.[1];
@@ -55,7 +55,7 @@ export function retryAfter(value: string | undefined, now = Date.now()): number 
 }
 
 /** A wait for people, rounded up: `40 s`, `12 min`. */
-export function inWords(milliseconds: number): string {
+export function waitText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -17,7 +17,7 @@ export const standIns = z
   .describe('Who is asked in an upstream\'s place: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
 
 /** Where a request for this address goes. */
-export function addressToAsk(url: URL, standIns: StandIns): URL {
+export function applyStandIn(url: URL, standIns: StandIns): URL {
   const standIn = Object.hasOwn(standIns, url.origin) ? standIns[url.origin] : undefined;
   if (standIn === undefined) return url;
   const { protocol, hostname, port } = new URL(standIn);

@@ -27,7 +27,7 @@ export class UpstreamError extends Error {
   }
 
   /** The same failure in other words: when to ask again is still known. */
-  said(message: string): UpstreamError {
+  withMessage(message: string): UpstreamError {
     const { isTransient, retryAfter, status } = this;
     return new UpstreamError(message, { cause: this, isTransient, retryAfter, status });
   }

@@ -2,7 +2,7 @@
 import { UpstreamError } from "../http/upstream-error.ts";
 
 /** The value a pointer leads to; `""` is the whole document. @throws UpstreamError when it leads nowhere. */
-export function pick(document: unknown, pointer: string): unknown {
+export function resolvePointer(document: unknown, pointer: string): unknown {
   const steps = pointer
     .split("/")
     .slice(1)

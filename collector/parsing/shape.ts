@@ -21,7 +21,7 @@ export function cutNotes(text: string): string {
 }
 
 /** A text that need not be there. */
-export const maybeText = z
+export const optionalText = z
   .string()
   .nullish()
   .transform((text) => text ?? "");

@@ -67,13 +67,13 @@ export function releaseSource<T>(
 }
 
 /** @throws Error when the source is to fill both releases, and its upstream has only one. */
-export function onePlatform(kind: string, names: readonly SnapshotName[]): void {
+export function requireOnePlatform(kind: string, names: readonly SnapshotName[]): void {
   if (names.length < 2) return;
   throw new Error(`a source of kind "${kind}" has one platform: write { "macos": …, "windows": … }, a source for each`);
 }
 
 /** An upstream's name for something, to be shown to the operator: nothing that steers a terminal, at most 80 characters. */
-export function shown(name: string): string {
+export function displayName(name: string): string {
   return name
     .slice(0, 400)
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "")

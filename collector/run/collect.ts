@@ -8,7 +8,7 @@ import type { Store } from "../../snapshots/store.ts";
 import { ask, read, reasonOf } from "./ask-source.ts";
 import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
-import { keepHistory } from "./record-history.ts";
+import { recordHistory } from "./record-history.ts";
 import {
   memoryText,
   readMemory,
@@ -138,7 +138,7 @@ function timeOf({ now = Date.now }: Run): () => number {
 
 /** Notes on what could not be kept. */
 async function remembered(name: SnapshotName, run: Run): Promise<string[]> {
-  return run.history ? keepHistory(run.store, name, { ...run.history, now: timeOf(run)() }) : [];
+  return run.history ? recordHistory(run.store, name, { ...run.history, now: timeOf(run)() }) : [];
 }
 
 function reported(outcome: Outcome) {

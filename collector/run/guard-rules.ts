@@ -3,7 +3,7 @@
 import type { HoldReason } from "../../snapshots/held.ts";
 import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { compareVersions, isCounted } from "../releases/version.ts";
+import { compareVersions, hasNumber } from "../releases/version.ts";
 
 /** Every reason to hold the candidate; none when it looks like an ordinary change. */
 export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
@@ -42,7 +42,7 @@ function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse):
   if (!after.hasUpdate) return ["release"];
   const [last, next] = [before.latest, after.latest];
   const isSameVersion = last.version === next.version;
-  const isBack = isCounted(next.version) && compareVersions(next.version, last.version) < 0;
+  const isBack = hasNumber(next.version) && compareVersions(next.version, last.version) < 0;
   return [
     ...hold("version", isBack),
     ...hold("host", isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host),

@@ -8,7 +8,7 @@ import { StoreError, type Store } from "../../snapshots/store.ts";
 
 /** Brings the history of a snapshot up to date; returns what an operator should know, if anything. `now`: milliseconds
  * since the epoch. */
-export async function keepHistory(
+export async function recordHistory(
   store: Store,
   name: SnapshotName,
   keeping: Keeping & { now: number },

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { createTask, validateDetailed, type Logger } from "node-cron";
 
-export const SILENT: Logger = { info() {}, warn() {}, error() {}, debug() {} };
+export const SILENT_LOGGER: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** When to collect; the global setting, and in a source its own. */
 export const cronExpression = z.string().superRefine((expression, context) => {
@@ -21,7 +21,7 @@ export function cronProblem(expression: string): string | undefined {
 
 /** The longest pause between two of the next runs of a cron expression, milliseconds. */
 export function longestPause(expression: string): number {
-  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT }).getNextRuns(LOOKED_AHEAD);
+  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER }).getNextRuns(LOOKED_AHEAD);
   return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
 }
 

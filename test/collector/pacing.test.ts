@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../collector/run/collect.ts";
 import { fingerprintsOf } from "../../collector/settings.ts";
-import { askedPause } from "../../collector/http/retry.ts";
+import { requestedPause } from "../../collector/http/retry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { readReport } from "../../snapshots/report.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
@@ -146,7 +146,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "soon" }, undefined],
   [{}, undefined],
 ])("the headers %j ask for a pause of %s ms", (headers, pause) => {
-  expect(askedPause((name) => headers[name], Date.UTC(2026, 0, 1))).toBe(pause);
+  expect(requestedPause((name) => headers[name], Date.UTC(2026, 0, 1))).toBe(pause);
 });
 
 describe("after a restart", () => {

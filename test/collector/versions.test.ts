@@ -1,7 +1,7 @@
 // Which version is later, and which names match a pattern.
 import { describe, expect, test } from "vitest";
 import { matchesGlob } from "../../collector/releases/glob.ts";
-import { compareVersions, isCounted, isUnfinished, newestFirst } from "../../collector/releases/version.ts";
+import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/releases/version.ts";
 
 test.for([
   ["2.9.0", "2.10.0"],
@@ -61,7 +61,7 @@ test("any mixture of versions has one order", () => {
   ];
   const shuffled = ascending.toSorted((a, b) => (a.at(-1)! < b.at(-1)! ? -1 : 1));
   expect(newestFirst(shuffled, (version) => version)).toEqual(ascending.toReversed());
-  expect(ascending.filter(isCounted)).toEqual(ascending.slice(1));
+  expect(ascending.filter(hasNumber)).toEqual(ascending.slice(1));
 });
 
 test("a version that calls itself unfinished is told from one that does not", () => {

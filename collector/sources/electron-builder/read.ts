@@ -2,14 +2,14 @@
 import * as z from "zod";
 import type { TypedText } from "../../http/fetch.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
-import { checkShape, listOf, maybeText, notes } from "../../parsing/shape.ts";
+import { checkShape, listOf, optionalText, notes } from "../../parsing/shape.ts";
 
 const Feed = z.object({
   version: z.string(),
   files: listOf(z.object({ url: z.string(), size: z.unknown().optional() }), 1_000).nullish(),
   /** The one file of old feeds, which had no list. */
-  path: maybeText,
-  releaseDate: maybeText,
+  path: optionalText,
+  releaseDate: optionalText,
   releaseNotes: z.union([notes, listOf(z.object({ version: z.string(), note: notes }), 1_000)]),
 });
 

@@ -1,17 +1,17 @@
 // Source `electron-builder`: the feed that electron-builder writes beside the installers, one for each platform.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { architecture, chooseAsset } from "../../releases/installer.ts";
+import { architecture, chooseInstaller } from "../../releases/installer.ts";
 import type { ElectronFeed } from "./read.ts";
 import { fetchFeed } from "../fetch-document.ts";
 import {
   fileName,
   forceUpdate,
   linkFrom,
-  onePlatform,
+  requireOnePlatform,
   releaseCandidate,
   releaseSource,
-  shown,
+  displayName,
 } from "../../releases/release.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
@@ -33,7 +33,7 @@ export const ElectronBuilderSettings = z
 type Settings = z.infer<typeof ElectronBuilderSettings>;
 
 export function openElectronBuilder(settings: Settings, { names, environment, standIns }: SourceContext): Source {
-  onePlatform("electron-builder", names);
+  requireOnePlatform("electron-builder", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
   return releaseSource<ElectronFeed>("electron-builder", names, {
     async fetch({ signal, validators }) {
@@ -48,7 +48,7 @@ export function openElectronBuilder(settings: Settings, { names, environment, st
 function translate(feed: ElectronFeed, platform: Platform, { url, arch, forceUpdate }: Settings): Candidate {
   const listed = feed.files?.length ? feed.files : [{ url: feed.path, size: "" }];
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
-  const { asset, left } = chooseAsset(files, { platform, arch, isUnmarkedOurs: true });
+  const { asset, rejected } = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
   // A feed always has a release, so this is a mistake somewhere, never "none".
   if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}; see "arch"`);
   const found = {
@@ -59,8 +59,11 @@ function translate(feed: ElectronFeed, platform: Platform, { url, arch, forceUpd
     date: feed.releaseDate,
     forceUpdate,
   };
-  const skipped = left.map(({ asset: { name }, why }) => `${shown(name)}: ${why}`);
-  return releaseCandidate(platform, found, { picked: `${shown(asset.name)} of ${shown(feed.version)}`, skipped });
+  const skipped = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(asset.name)} of ${displayName(feed.version)}`,
+    skipped,
+  });
 }
 
 /** Of notes for several versions, those of this one. */

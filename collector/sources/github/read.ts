@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { TypedText } from "../../http/fetch.ts";
 import { parseJson } from "../../parsing/json.ts";
-import { checkShape, listOf, maybeText, notes } from "../../parsing/shape.ts";
+import { checkShape, listOf, optionalText, notes } from "../../parsing/shape.ts";
 
 const Asset = z.object({
   name: z.string(),
@@ -14,7 +14,7 @@ const Release = z.object({
   tag_name: z.string(),
   draft: z.boolean(),
   prerelease: z.boolean(),
-  published_at: maybeText,
+  published_at: optionalText,
   body: notes,
   assets: listOf(Asset, 2_000),
 });

@@ -2,11 +2,11 @@
 // that has an installer for the platform.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { architecture, chooseAsset } from "../../releases/installer.ts";
+import { architecture, chooseInstaller } from "../../releases/installer.ts";
 import type { GitHubRelease } from "./read.ts";
 import { fetchFeed, type FetchedFeed } from "../fetch-document.ts";
 import { matchesGlob } from "../../releases/glob.ts";
-import { forceUpdate, noRelease, releaseCandidate, releaseSource, shown } from "../../releases/release.ts";
+import { forceUpdate, noRelease, releaseCandidate, releaseSource, displayName } from "../../releases/release.ts";
 import { requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
@@ -110,22 +110,22 @@ function translate({ releases, isWhole }: Listed, platform: Platform, settings: 
     const why =
       version === undefined ? "not a tag of the app" : isUnfinished(version) ? "a prerelease by its tag" : undefined;
     if (version !== undefined && why === undefined) return [{ release, version }];
-    skipped.push(`${shown(release.tag_name)}: ${why}`);
+    skipped.push(`${displayName(release.tag_name)}: ${why}`);
     return [];
   });
-  let isNoneOurs = true;
+  let isNoneForPlatform = true;
   for (const { release, version } of newestFirst(ours, ({ version }) => version)) {
     const found = installerOf(release, platform, settings);
-    skipped.push(...found.left);
+    skipped.push(...found.rejected);
     if (found.asset) return candidate(platform, { release, version, asset: found.asset }, { skipped, ...settings });
-    skipped.push(`${shown(release.tag_name)}: no installer for ${platform}`);
-    isNoneOurs &&= found.isNoneOurs;
+    skipped.push(`${displayName(release.tag_name)}: no installer for ${platform}`);
+    isNoneForPlatform &&= found.isNoneForPlatform;
   }
   // No release is a fact only when all of them were looked at, and each was plainly something else.
   if (!isWhole) throw new UpstreamError(`no installer for ${platform} among the newest ${releases.length} releases`);
   if (published.length > 0 && ours.length === 0)
     throw new UpstreamError(`none of the releases has a tag of the app; see "tag"`);
-  if (!isNoneOurs)
+  if (!isNoneForPlatform)
     throw new UpstreamError(
       `no file of any release is known to be an installer for ${platform}; see "asset" and "arch"`,
     );
@@ -145,25 +145,30 @@ function candidate(
     date: release.published_at,
     forceUpdate,
   };
-  return releaseCandidate(platform, found, { picked: `${shown(asset.name)} of ${shown(release.tag_name)}`, skipped });
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(asset.name)} of ${displayName(release.tag_name)}`,
+    skipped,
+  });
 }
 
 /** Why a release is not published, which is noted; undefined when it is. */
 function leftFor({ draft, prerelease, tag_name }: GitHubRelease, skipped: string[]): string | undefined {
   const why = draft ? "a draft" : prerelease ? "a prerelease" : undefined;
-  if (why !== undefined) skipped.push(`${shown(tag_name)}: ${why}`);
+  if (why !== undefined) skipped.push(`${displayName(tag_name)}: ${why}`);
   return why;
 }
 
 function installerOf({ assets, tag_name }: GitHubRelease, platform: Platform, { arch, asset: glob, isOnly }: Choosing) {
   const uploaded = assets.filter(({ state }) => state === "uploaded");
-  const wish = { platform, arch, glob, isUnmarkedOurs: glob !== undefined && isOnly };
-  const { asset, left, isNoneOurs } = chooseAsset(uploaded, wish);
+  const wish = { platform, arch, glob, acceptsUnmarked: glob !== undefined && isOnly };
+  const { asset, rejected, isNoneForPlatform } = chooseInstaller(uploaded, wish);
   const waiting = assets.filter(({ state }) => state !== "uploaded").map((asset) => ({ asset, why: "not uploaded" }));
   return {
     asset,
-    isNoneOurs: isNoneOurs && waiting.length === 0,
-    left: [...waiting, ...left].map(({ asset: { name }, why }) => `${shown(name)} of ${shown(tag_name)}: ${why}`),
+    isNoneForPlatform: isNoneForPlatform && waiting.length === 0,
+    rejected: [...waiting, ...rejected].map(
+      ({ asset: { name }, why }) => `${displayName(name)} of ${displayName(tag_name)}: ${why}`,
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { TypedText } from "../../http/fetch.ts";
 import { gate } from "../../gate.ts";
 import { parseJson } from "../../parsing/json.ts";
 import { fromOwnShape } from "./translate.ts";
-import { pick } from "../../parsing/json-pointer.ts";
+import { resolvePointer } from "../../parsing/json-pointer.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate } from "../../source.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -21,7 +21,7 @@ export type OwnShape = ReadonlyMap<SnapshotName, Candidate | { problem: string }
 /** @throws UpstreamError when it says nothing for any. */
 export function readFeed(text: TypedText, { names, at }: Wanted): OwnShape {
   const document = parseJson(text);
-  const upstream = at === "names" ? document : pick(document, at.pointer);
+  const upstream = at === "names" ? document : resolvePointer(document, at.pointer);
   const read = (name: SnapshotName) =>
     at === "names" ? fromOwnShape(named(upstream, name), name, [name]) : fromOwnShape(upstream, name, names);
   return new Map(names.map((name) => [name, contained(() => gated(name, read(name)))]));

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { publicUrl } from "../../../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
-import { placeOf } from "../../gate.ts";
+import { fieldPath } from "../../gate.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate } from "../../source.ts";
 
@@ -48,7 +48,7 @@ function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
     for (const key of issue.keys) {
       if (!isObject(holder) || !delete holder[key]) continue;
       dropped++;
-      if (droppedFields.length < MOST_NAMED) droppedFields.push(nameText(placeOf([...issue.path, key])));
+      if (droppedFields.length < MOST_NAMED) droppedFields.push(nameText(fieldPath([...issue.path, key])));
     }
   }
   return { payload, dropped, droppedFields };

@@ -2,7 +2,7 @@
 // under the version for people.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { chooseAsset } from "../../releases/installer.ts";
+import { chooseInstaller } from "../../releases/installer.ts";
 import { NEWEST_ITEMS } from "../../parsing/shape.ts";
 import type { AppcastItem } from "./read.ts";
 import { fetchFeed } from "../fetch-document.ts";
@@ -11,10 +11,10 @@ import {
   forceUpdate,
   linkFrom,
   noRelease,
-  onePlatform,
+  requireOnePlatform,
   releaseCandidate,
   releaseSource,
-  shown,
+  displayName,
 } from "../../releases/release.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
@@ -40,7 +40,7 @@ export const SparkleSettings = z
 type Settings = z.infer<typeof SparkleSettings>;
 
 export function openSparkle(settings: Settings, { names, environment, standIns }: SourceContext): Source {
-  onePlatform("sparkle", names);
+  requireOnePlatform("sparkle", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
   return releaseSource<AppcastItem[]>("sparkle", names, {
     async fetch({ signal, validators }) {
@@ -91,7 +91,10 @@ function candidate(
     date: item.date,
     forceUpdate: settings.forceUpdate || (isAsked && critical === "yes"),
   };
-  return releaseCandidate(platform, found, { picked: `${shown(fileName(enclosure.url))} of ${label(item)}`, skipped });
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
+    skipped,
+  });
 }
 
 type Enclosure = AppcastItem["enclosures"][number];
@@ -115,9 +118,9 @@ function judge(item: AppcastItem, platform: Platform): Judgement {
 function chooseEnclosure(enclosures: Enclosure[], platform: Platform): Enclosure | undefined {
   // Either may tell the architecture: `windows-arm64`, `Notes-arm64.exe`.
   const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
-  const { asset, unnamed } = chooseAsset(files, { platform, arch: undefined, isUnmarkedOurs: true });
+  const { asset, unrecognized } = chooseInstaller(files, { platform, arch: undefined, acceptsUnmarked: true });
   // A link that does not end in a file's name is as good: Sparkle itself never looks at it.
-  return (asset ?? unnamed)?.enclosure;
+  return (asset ?? unrecognized)?.enclosure;
 }
 
 /** Whether an enclosure is for the platform; one that does not say is for the one the appcast is for. */
@@ -127,6 +130,6 @@ function isFor(os: string, platform: Platform): boolean {
 }
 
 function label({ version, build }: AppcastItem): string {
-  const name = version === "" ? "an item" : shown(version);
-  return build === version ? name : `${name} (${shown(build)})`;
+  const name = version === "" ? "an item" : displayName(version);
+  return build === version ? name : `${name} (${displayName(build)})`;
 }

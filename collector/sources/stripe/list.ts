@@ -63,5 +63,5 @@ function explain(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;
   // With a pause it is no refusal, but a rate limit, whose message says so.
   const meaning = error.retryAfter === undefined ? MEANINGS.get(error.status ?? 0) : undefined;
-  throw meaning === undefined ? error : error.said(`answered ${error.status} (${meaning})`);
+  throw meaning === undefined ? error : error.withMessage(`answered ${error.status} (${meaning})`);
 }

@@ -83,6 +83,6 @@ function queries(plan: PlanSettings): [string, string][][] {
 
 function named(plan: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof UpstreamError ? error.said(`plan "${plan}": ${error.message}`) : error;
+    throw error instanceof UpstreamError ? error.withMessage(`plan "${plan}": ${error.message}`) : error;
   };
 }

@@ -2,15 +2,15 @@
 import * as z from "zod";
 import type { TypedText } from "../../http/fetch.ts";
 import { parseJson } from "../../parsing/json.ts";
-import { checkShape, maybeText, notes } from "../../parsing/shape.ts";
+import { checkShape, optionalText, notes } from "../../parsing/shape.ts";
 
 const MOST_TARGETS = 200;
 
 const Feed = z.object({
   version: z.string(),
   notes,
-  pub_date: maybeText,
-  url: maybeText,
+  pub_date: optionalText,
+  url: optionalText,
   platforms: z
     .record(z.string(), z.object({ url: z.string() }))
     .refine((targets) => Object.keys(targets).length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} entries`)

@@ -1,7 +1,7 @@
 // Source `tauri`: latest.json of Tauri's updater, for both platforms or for one.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { architecture, chooseAsset } from "../../releases/installer.ts";
+import { architecture, chooseInstaller } from "../../releases/installer.ts";
 import type { TauriFeed } from "./read.ts";
 import { fetchFeed } from "../fetch-document.ts";
 import {
@@ -11,7 +11,7 @@ import {
   noRelease,
   releaseCandidate,
   releaseSource,
-  shown,
+  displayName,
 } from "../../releases/release.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
@@ -59,13 +59,13 @@ function translate(feed: TauriFeed, platform: Platform, settings: Settings & { i
   const skipped = targets.flatMap(({ target }) => {
     const owner = systemOf(target);
     if (owner === platform) return [];
-    return [`${shown(target)}: ${owner === undefined ? "names no known system" : "for another platform"}`];
+    return [`${displayName(target)}: ${owner === undefined ? "names no known system" : "for another platform"}`];
   });
   const ours = targets.filter(({ target }) => systemOf(target) === platform);
   if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
   // The name of the target tells the architecture, the link's tells what kind of file it is.
   const files = ours.map((file) => ({ ...file, name: `${file.target}/${fileName(file.url)}` }));
-  const { asset, left } = chooseAsset(files, { platform, arch: settings.arch, isUnmarkedOurs: true });
+  const { asset, rejected } = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
   if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}; see "arch"`);
   const found = {
     version: feed.version.replace(/^v(?=\d)/i, ""),
@@ -76,8 +76,8 @@ function translate(feed: TauriFeed, platform: Platform, settings: Settings & { i
     forceUpdate: settings.forceUpdate,
   };
   return releaseCandidate(platform, found, {
-    picked: `${shown(asset.name)} of ${shown(feed.version)}`,
-    skipped: [...skipped, ...left.map(({ asset: { name }, why }) => `${shown(name)}: ${why}`)],
+    picked: `${displayName(asset.name)} of ${displayName(feed.version)}`,
+    skipped: [...skipped, ...rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
   });
 }
 

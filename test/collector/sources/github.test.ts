@@ -385,7 +385,7 @@ test("odd notes, names, sizes and dates harm nobody", async () => {
   expect(changelog).toMatch(/ü\n\[cut\]$/);
   const { skipped } = await explain("macos");
   expect(skipped).toContain("v1.0[31m: not a tag of the app");
-  expect(skipped).toContain(`${"N".repeat(80)} of v1.0: no installer`);
+  expect(skipped).toContain(`${"N".repeat(80)} of v1.0: not an installer`);
 });
 
 test("forceUpdate comes from the settings alone", async () => {
