@@ -8,6 +8,7 @@ export type Platform = (typeof PLATFORMS)[number];
 
 const MAX_LINE = 200;
 const MAX_PRICES = 100;
+const MAX_PLANS = 1_000;
 
 const line = (description: string, min = 1) =>
   z
@@ -52,7 +53,10 @@ export const PlansResponse = z
   .strictObject({
     currency: line("Currency of all prices"),
     cycles: z.array(BillingCycle).refine((cycles) => areDistinct(cycles, "key"), "must not repeat a key"),
-    plans: z.array(Plan).refine((plans) => areDistinct(plans, "id"), "must not repeat an id"),
+    plans: z
+      .array(Plan)
+      .refine((plans) => plans.length <= MAX_PLANS, `must have at most ${MAX_PLANS} entries`)
+      .refine((plans) => areDistinct(plans, "id"), "must not repeat an id"),
   })
   .describe("The current plans with their billing cycles and prices");
 

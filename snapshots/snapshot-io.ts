@@ -15,8 +15,8 @@ export type Found<T = Snapshot> = { state: "found"; snapshot: T; version: Versio
 export type Missing = { state: "missing"; version: Version | undefined; damage?: string };
 export type Unchanged = { state: "unchanged" };
 
-/** How bytes become a snapshot, with its payload or as it is served. Throws an Error that says what is damaged. */
-export type Decode<T extends Envelope> = (bytes: Uint8Array, name: SnapshotName) => T | Promise<T>;
+/** How bytes become a snapshot. Throws an Error that names the damage. */
+export type Decode<T extends Envelope> = (bytes: Uint8Array, name: SnapshotName) => T;
 
 /** Reads a snapshot, or the copy before it when that one is damaged or gone. `now`: milliseconds since the epoch. */
 export async function readSnapshot(store: Store, name: SnapshotName, now: number): Promise<Read> {
@@ -82,7 +82,7 @@ async function readKey<T extends Envelope>(
     if (stored === "unchanged") return { state: "unchanged" };
     if (stored === undefined) return { state: "missing", version };
     version = stored.version;
-    const snapshot = await decode(stored.bytes, name);
+    const snapshot = decode(stored.bytes, name);
     if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD) throw new Error("confirmed in the future");
     return { state: "found", snapshot, version };
   } catch (error) {

@@ -2,7 +2,6 @@
 // when the shape, the name, the checksum and the payload are all right: a reader never holds half a truth.
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { excerptOf, type Excerpt } from "./excerpt.ts";
 import { parseJson } from "./read-document.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
 
@@ -10,11 +9,14 @@ export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as c
 export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
 export type Payload = PlansResponse | LatestReleaseResponse;
 
-/** What each snapshot may hold: for a release, also the right platform. */
+/** Largest payload, in bytes of its JSON in UTF-8: a reader decodes it between two requests. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+/** The schema of each payload, for the collector's gate and for every reader: of a release, only of the right platform. */
 export const PAYLOADS: Record<SnapshotName, z.ZodType<Payload>> = {
-  plans: PlansResponse,
-  "release-macos": releaseFor("macos"),
-  "release-windows": releaseFor("windows"),
+  plans: limited(PlansResponse),
+  "release-macos": limited(releaseFor("macos")),
+  "release-windows": limited(releaseFor("windows")),
 };
 
 const instant = z.iso.datetime();
@@ -36,7 +38,7 @@ const Sealed = z.strictObject({
 export type Envelope = Omit<z.infer<typeof Sealed>, "payload">;
 export type Snapshot = Envelope & { payload: Payload };
 /** A snapshot as it is served; `body`: the payload's JSON in UTF-8. */
-export type Servable = Envelope & { body: Uint8Array; excerpt: Excerpt };
+export type Servable = Snapshot & { body: Uint8Array };
 
 /** A snapshot dated further ahead than this is not believed, milliseconds: clocks differ, but not so much. */
 export const MAX_AHEAD = 5 * 60_000;
@@ -81,10 +83,10 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   return { ...envelope, payload };
 }
 
-/** Reads stored bytes back for those who only pass them on. @throws Error as `decodeSnapshot` does. */
+/** Reads stored bytes back to be served. @throws Error as `decodeSnapshot` does. */
 export function decodeServable(bytes: Uint8Array, name: SnapshotName): Servable {
   const { envelope, payload, text } = unseal(bytes, name);
-  return { ...envelope, body: new TextEncoder().encode(text), excerpt: excerptOf(payload) };
+  return { ...envelope, payload, body: new TextEncoder().encode(text) };
 }
 
 function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; payload: Payload; text: string } {
@@ -100,6 +102,11 @@ function unseal(bytes: Uint8Array, name: SnapshotName): { envelope: Envelope; pa
   const text = payloadText(checked.data);
   if (envelope.sha256 !== sha256(text)) throw new Error("checksum does not match");
   return { envelope, payload: checked.data, text };
+}
+
+function limited(schema: z.ZodType<Payload>): z.ZodType<Payload> {
+  const isWithinLimit = (payload: Payload) => Buffer.byteLength(payloadText(payload)) <= MAX_PAYLOAD_BYTES;
+  return schema.refine(isWithinLimit, "its facts must be at most 1 MiB of JSON");
 }
 
 function releaseFor(platform: Platform): z.ZodType<LatestReleaseResponse> {

@@ -12,7 +12,6 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     // Next to every program, because that is where those who start them look.
     entryPoints: {
       ...entryPoints,
-      "decode-thread": "server/mirror/decode-thread.ts",
       "module-thread": "collector/sources/module/module-thread.ts",
       "reader-thread": "collector/sources/reader-thread.ts",
     },

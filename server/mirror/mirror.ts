@@ -1,9 +1,14 @@
 // The server's memory copy of the store. Requests look here and nowhere else: no request ever waits for a disk.
 // What is held is replaced only by something newer: a damaged, missing, older or future-dated snapshot never evicts it.
-import { MAX_AHEAD, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
+import {
+  decodeServable,
+  MAX_AHEAD,
+  SNAPSHOT_NAMES,
+  type Servable,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
 import { readNewer } from "../../snapshots/snapshot-io.ts";
 import type { Store, Version } from "../../snapshots/store.ts";
-import { decode } from "./decode.ts";
 import { Follower } from "./follower.ts";
 
 /** `left`: milliseconds for which it may still be believed. */
@@ -102,7 +107,12 @@ export class Mirror extends Follower {
     const damage = this.#damages.get(name);
     const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_PAUSE;
     const ifNot = isPaused ? damage.version : this.#versions.get(name);
-    const read = await readNewer(this.store, name, { now: loadedAt.wall, decode, ifNot, withPrevious: !isPaused });
+    const read = await readNewer(this.store, name, {
+      now: loadedAt.wall,
+      decode: decodeServable,
+      ifNot,
+      withPrevious: !isPaused,
+    });
     if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
     const isGone = read.state === "missing" && this.#held.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined), read.version);

@@ -1,5 +1,4 @@
 // What the page tells: everything in it comes from here, and a fact that may not be believed is not in it at all.
-import type { Totals } from "../../snapshots/excerpt.ts";
 import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snapshots/schema.ts";
 import type { Collections } from "../../snapshots/report.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -44,6 +43,17 @@ export interface View extends Setting {
   collections: Collections;
 }
 
+/** Sums over all plans. Prices are by the month; without plans, infinite. */
+interface Totals {
+  plans: number;
+  least: number;
+  most: number;
+}
+
+/** Most plans and cycles that the page shows. */
+const MAX_PLANS = 60;
+const MAX_CYCLES = 24;
+
 /** Where the page's facts are. */
 export interface Seen {
   look: (name: SnapshotName) => Look;
@@ -52,14 +62,14 @@ export interface Seen {
 }
 
 export function viewOf(setting: Setting, { look, changes, collections }: Seen): View {
-  const seen = look("plans");
-  const plans = told<PlansResponse>(seen);
+  const allPlans = told<PlansResponse>(look("plans"));
+  const plans = beginning(allPlans);
   const macos = told<LatestReleaseResponse>(look("release-macos"));
   const windows = told<LatestReleaseResponse>(look("release-windows"));
   return {
     ...setting,
     plans,
-    totals: seen.state === "fresh" ? seen.snapshot.excerpt.totals : undefined,
+    totals: allPlans.state === "fresh" ? totalsOf(allPlans.payload) : undefined,
     releases: [
       { platform: "macos", name: "release-macos", told: macos },
       { platform: "windows", name: "release-windows", told: windows },
@@ -80,5 +90,16 @@ function told<P>(look: Look): Told<P> {
   const { confirmedAt, changedAt, freshUntil } = look.snapshot;
   const times = { confirmedAt, changedAt, freshUntil };
   if (look.state === "stale") return { state: "stale", ...times };
-  return { state: "fresh", ...times, payload: look.snapshot.excerpt.payload as P };
+  return { state: "fresh", ...times, payload: look.snapshot.payload as P };
+}
+
+function beginning(told: Told<PlansResponse>): Told<PlansResponse> {
+  if (told.state !== "fresh") return told;
+  const { currency, cycles, plans } = told.payload;
+  return { ...told, payload: { currency, cycles: cycles.slice(0, MAX_CYCLES), plans: plans.slice(0, MAX_PLANS) } };
+}
+
+function totalsOf({ plans }: PlansResponse): Totals {
+  const prices = plans.map(({ monthlyPrice }) => monthlyPrice);
+  return { plans: plans.length, least: Math.min(...prices), most: Math.max(...prices) };
 }

@@ -13,8 +13,8 @@ import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** Largest file that is read, bytes. */
-export const MAX_BYTES = 32 * 1024 * 1024;
+/** Largest file that is read: four times the largest payload. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
@@ -99,7 +99,7 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
   const version = versionOf(stats);
   if (version === undefined) throw new StoreError("not a regular file");
   if (version === ifNot) return "unchanged";
-  if (stats.size > MAX_BYTES) throw new StoreError(`over ${MAX_BYTES} bytes`);
+  if (stats.size > MAX_FILE_BYTES) throw new StoreError(`over ${MAX_FILE_BYTES} bytes`);
   // Not by readFile, which asks for the size again: each step waits for a thread, and what is new is to be seen at once.
   const bytes = Buffer.alloc(Number(stats.size));
   const { bytesRead } = await file.read(bytes);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { encodeSnapshot, MAX_AHEAD, type Snapshot } from "../../snapshots/snapshot.ts";
 import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
-import { MAX_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
+import { MAX_FILE_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { steppedFs } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
@@ -16,6 +16,14 @@ const later = plansSnapshot({ revision: 2 });
 const text = Buffer.from(encodeSnapshot(later)).toString();
 const write = (content: string | Uint8Array) => (path: string) => writeFile(path, content);
 const json = (value: object) => write(JSON.stringify(value));
+
+const manyCycles = (bytes: number) =>
+  Array.from({ length: bytes / 80 }, (_, index) => ({
+    key: `cycle-${index}`,
+    durationMonths: 1,
+    labelKey: "l".repeat(40),
+    savingBadge: null,
+  }));
 
 interface Damage {
   what: string;
@@ -32,7 +40,7 @@ const DAMAGES: Damage[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
   { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },
-  { what: "a file of more bytes than are read", reason: `over ${MAX_BYTES} bytes`, put: putOverSize },
+  { what: "a file of more bytes than are read", reason: `over ${MAX_FILE_BYTES} bytes`, put: putOverSize },
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
   { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
@@ -45,6 +53,16 @@ const DAMAGES: Damage[] = [
     what: "an unlisted field in the payload",
     reason: "payload is not in its public shape",
     put: json(resealed(later, { ...later.payload, margin: 0.4 })),
+  },
+  {
+    what: "more plans than allowed",
+    reason: "payload is not in its public shape",
+    put: json(plansSnapshot({ revision: 2, plans: 1_001 })),
+  },
+  {
+    what: "a payload of more than 1 MiB",
+    reason: "payload is not in its public shape",
+    put: json(resealed(later, { ...later.payload, cycles: manyCycles(1024 * 1024) })),
   },
   {
     what: "a release of another platform",
@@ -166,5 +184,5 @@ async function linkToGood(path: string): Promise<void> {
 /** A good snapshot, followed by more than is read; sparse, so it costs no disk. */
 async function putOverSize(path: string): Promise<void> {
   await writeFile(path, text);
-  await truncate(path, MAX_BYTES + 1);
+  await truncate(path, MAX_FILE_BYTES + 1);
 }

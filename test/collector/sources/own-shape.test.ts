@@ -119,6 +119,12 @@ test("__proto__ does not stand in for a field that is missing", async () => {
 describe("plans", () => {
   const [first] = vendorPlans().plans;
   const [cycle] = vendorPlans().cycles;
+  const manyPlans = (count: number, prices = 0) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...first,
+      id: `plan-${index}`,
+      prices: Object.fromEntries(Array.from({ length: prices }, (_, key) => [`${key}`.padEnd(64, "x"), 1])),
+    }));
   test.for<[what: string, plans: object, place: string]>([
     ["two plans of one id", { ...vendorPlans(), plans: [first, first] }, "plans: must not repeat an id"],
     ["two cycles of one key", { ...vendorPlans(), cycles: [cycle, cycle] }, "cycles: must not repeat a key"],
@@ -138,6 +144,12 @@ describe("plans", () => {
     ["popularity in words", plansWith({ popular: "yes" }), "plans[1].popular: "],
     ["no currency", { ...vendorPlans(), currency: "" }, "currency: "],
     ["plans that are no list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],
+    [
+      "more than a thousand plans",
+      { ...vendorPlans(), plans: manyPlans(1_001) },
+      "plans: must have at most 1000 entries",
+    ],
+    ["more than 1 MiB of facts", { ...vendorPlans(), plans: manyPlans(1_000, 15) }, "its facts must be at most 1 MiB"],
     ["a list in the place of the answer", [vendorPlans()], "the answer: "],
   ])("with %s are refused, naming the place", async ([, answer, place]) => {
     const { plans } = await collected({ plans: answer });

@@ -72,7 +72,7 @@ export const LARGE: Record<string, Large> = {
   "a service, as many plans as may be": {
     settings: own("/plans"),
     path: "/plans",
-    document: (bytes) => JSON.stringify({ currency: "EUR", cycles, plans: filled(Math.min(bytes, 1.1e6), plan) }),
+    document: (bytes) => JSON.stringify({ currency: "EUR", cycles, plans: filled(bytes, plan).slice(0, 1_000) }),
   },
   "a service, five million brackets": {
     settings: own("/plans"),

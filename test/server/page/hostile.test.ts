@@ -132,7 +132,7 @@ test.for([
   [0, "No plans are listed.", "0 plans"],
   [1, "p0", "1 plan "],
   [30, "p29", "30 plans"],
-  [5_000, "And 4,940 more plans", "5,000 plans"],
+  [1_000, "And 940 more plans", "1,000 plans"],
 ] as const)("%d plans are told", ([many, words, total]) => {
   const plans = Array.from({ length: many }, (_, index) => plan({ id: `p${index}` }));
   const { html, markdown } = rendered({ payloads: { plans: plansOf(plans) } });

@@ -6,7 +6,6 @@ import type { Seen } from "../../../server/page/view.ts";
 import type { Look } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/table.ts";
 import type { Collections } from "../../../snapshots/report.ts";
-import { excerptOf } from "../../../snapshots/excerpt.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { everything } from "./server.ts";
 
@@ -27,7 +26,7 @@ export function rendered({ payloads = {}, api = {}, changes = [], collections = 
     const snapshot = everything().find((one) => one.name === name)!;
     const payload = (payloads[name] ?? snapshot.payload) as Payload;
     const body = Buffer.from(JSON.stringify(payload));
-    return { state: "fresh", snapshot: { ...snapshot, body, excerpt: excerptOf(payload) }, left: 1 };
+    return { state: "fresh", snapshot: { ...snapshot, payload, body }, left: 1 };
   };
   return texts(pageOf(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
 }
