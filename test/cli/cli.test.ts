@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { inProcess } from "../support/program/in-process.ts";
+import { runInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { freePort } from "../support/port.ts";
 import { ask } from "../support/serving/server.ts";
@@ -105,7 +105,7 @@ test.for<[object, string]>([
   const directory = await temporaryDirectory();
   const given = "plans" in settings || "releases" in settings ? settings : { plans: FILE, releases: FILE, ...settings };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(given));
-  await expect(inProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${told}`);
+  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${told}`);
 });
 
 test("settings that are no JSON are refused with the place, not with their contents", async () => {

@@ -13,7 +13,7 @@ import { openFileStore } from "../../snapshots/stores/file.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
-import { inProcess } from "../support/program/in-process.ts";
+import { runInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../support/snapshot.ts";
@@ -264,7 +264,7 @@ describe("the commands", () => {
   /** Three prices, then another release of macOS. */
   async function vendor() {
     const { upstream, directory, facts } = await startVendor();
-    await inProcess(["collect"], directory);
+    await runInProcess(["collect"], directory);
     const store = openStore(facts);
     const change = async (name: SnapshotName, payload: Payload) => {
       const last = await readSnapshot(store, name, Date.now());
@@ -279,7 +279,7 @@ describe("the commands", () => {
     await change("plans", priced(14));
     const release = vendorRelease("macos");
     await change("release-macos", { ...release, latest: { ...release.latest, version: "3.2.0" } });
-    const ask = async (...words: string[]) => inProcess(words, directory);
+    const ask = async (...words: string[]) => runInProcess(words, directory);
     return { upstream, directory, facts, ask };
   }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import { inProcess } from "../support/program/in-process.ts";
+import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { CYCLES, KEY, listing, price, product, yearly } from "../support/collecting/stripe.ts";
 import { body, json, redirect, startUpstream, type Behaviour, type Upstream } from "../support/collecting/upstream.ts";
@@ -52,7 +52,7 @@ async function published(settings: string, standIns: Record<string, Upstream>) {
   const origins = Object.fromEntries(Object.entries(standIns).map(([upstream, { origin }]) => [upstream, origin]));
   const directory = await settingsDirectory({ ...JSON.parse(settings), standIns: origins });
   await writeFile(join(directory, "plans.json"), JSON.stringify(vendorPlans()));
-  expect(await inProcess(["collect"], directory, ENVIRONMENT)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runInProcess(["collect"], directory, ENVIRONMENT)).toMatchObject({ code: 0, stderr: "" });
   const store = openStore(join(directory, "facts"));
   const reads = SNAPSHOT_NAMES.map(async (name) => {
     const read = await readSnapshot(store, name, Date.now());
@@ -241,7 +241,7 @@ describe("a stand-in", () => {
     ["https://dl.acme.com", "https://mirror.acme.com/"],
   ])("must be an origin in the place of another: not %s, %s", async ([from = "", to = ""]) => {
     const directory = await settingsDirectory({ ...JSON.parse(FILE_AND_GITHUB), standIns: { [from]: to } });
-    await expect(inProcess(["check"], directory)).rejects.toThrow(
+    await expect(runInProcess(["check"], directory)).rejects.toThrow(
       /standIns\.\S+ +must be an https origin such as https:\/\/dl\.acme\.com, without a path/,
     );
   });

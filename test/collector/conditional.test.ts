@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
-import { json, tagged } from "../support/collecting/upstream.ts";
+import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
 
 describe("a conditional request", () => {
@@ -12,7 +12,7 @@ describe("a conditional request", () => {
 
   test("saves the body: not modified confirms what is published", async () => {
     const { upstream, run, stored } = await startCollector();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     const before = await stored("plans");
     await anotherMillisecond();
@@ -26,9 +26,9 @@ describe("a conditional request", () => {
 
   test("is answered whole when the upstream has changed", async () => {
     const { upstream, run } = await startCollector();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
-    upstream.set("/plans", tagged('"b"', { ...vendorPlans(), currency: "CHF" }));
+    upstream.set("/plans", jsonWithEtag('"b"', { ...vendorPlans(), currency: "CHF" }));
     expect((await run()).plans).toMatchObject({ result: "changed", payload: { currency: "CHF" } });
     expect((await run()).plans).toMatchObject({ result: "confirmed", payload: { currency: "CHF" } });
     expect(asked(upstream)).toEqual([false, true, true]);
@@ -39,7 +39,7 @@ describe("a conditional request", () => {
     ["is gone", (path: string) => rm(path)],
   ] as const)("is not made when the snapshot %s", async ([, harm]) => {
     const { upstream, run, stored, directory } = await startCollector();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     await harm(join(directory, "plans.json"));
     await run();
@@ -49,7 +49,7 @@ describe("a conditional request", () => {
 
   test("is not made when somebody else has published since", async () => {
     const [{ upstream, run, stored, store }, other] = [await startCollector(), await startCollector()];
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     other.upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
     await anotherMillisecond();
@@ -62,7 +62,7 @@ describe("a conditional request", () => {
 
   test("is not made after an answer that could not be used", async () => {
     const { upstream, run } = await startCollector();
-    upstream.set("/plans", tagged('"a"', { currency: "EUR" }));
+    upstream.set("/plans", jsonWithEtag('"a"', { currency: "EUR" }));
     expect((await run()).plans.result).toBe("failed");
     expect((await run()).plans.result).toBe("failed");
     expect(asked(upstream)).toEqual([false, false]);
@@ -70,7 +70,7 @@ describe("a conditional request", () => {
 
   test("for both platforms is made only when both are published", async () => {
     const { upstream, run } = await startCollector();
-    upstream.set("/releases", tagged('"a"', { macos: vendorRelease("macos"), windows: null }));
+    upstream.set("/releases", jsonWithEtag('"a"', { macos: vendorRelease("macos"), windows: null }));
     for (let count = 0; count < 2; count++) {
       const outcomes = await run();
       expect(outcomes["release-windows"].result).toBe("failed");

@@ -2,17 +2,17 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
-import { failedFetch, goodFetch, never, refusal } from "../support/collecting/fetching.ts";
-import { NEVER_ENDING, NOT_THE_ANSWER, REFUSED_AT_ONCE, SECRET_WORD } from "../support/collecting/misbehaviour.ts";
+import { failedFetch, goodFetch, neverAborted, fetchError } from "../support/collecting/fetching.ts";
+import { NEVER_ENDING, NOT_THE_ANSWER, REFUSED_AT_ONCE, SECRET_WORD } from "../support/collecting/upstream-failures.ts";
 import {
   body,
-  dripping,
+  trickling,
   json,
   raw,
   redirect,
   startUpstream,
   status,
-  tagged,
+  jsonWithEtag,
   type Behaviour,
 } from "../support/collecting/upstream.ts";
 
@@ -117,15 +117,15 @@ vi.setConfig({ maxConcurrency: 20 });
 
 describe.concurrent("a deadline", () => {
   test.for(Object.entries(NEVER_ENDING))("ends %s", async ([, behaviour], { onTestFinished }) => {
-    const { error } = await failedFetch(behaviour, { whenOver: onTestFinished, deadline: 300 });
+    const { error } = await failedFetch(behaviour, { onFinished: onTestFinished, deadline: 300 });
     expect(error.message).toBe("no whole answer within 0.3 s");
   });
 
   test("covers the redirects and the tries together", async ({ onTestFinished }) => {
     const slowLoop: Behaviour = (...exchange) => void setTimeout(() => redirect("/loop")(...exchange), 150);
-    const upstream = await startUpstream({ whenOver: onTestFinished });
+    const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/loop", slowLoop);
-    const error = await refusal(fetchText(upstream.url("/loop"), { signal: never, deadline: 400 }));
+    const error = await fetchError(fetchText(upstream.url("/loop"), { signal: neverAborted, deadline: 400 }));
     expect(error.message).toBe("no whole answer within 0.4 s");
   });
 });
@@ -136,9 +136,9 @@ test("the run's own end ends a fetch, before it began and in the middle of it", 
   expect(stopped.upstream.requests).toEqual([]);
 
   const upstream = await startUpstream();
-  upstream.set("/", dripping("HTTP/1.1 200 OK\r\n\r\n", " "));
+  upstream.set("/", trickling("HTTP/1.1 200 OK\r\n\r\n", " "));
   const run = new AbortController();
-  const fetched = refusal(fetchText(upstream.url("/"), { signal: run.signal, deadline: 20_000 }));
+  const fetched = fetchError(fetchText(upstream.url("/"), { signal: run.signal, deadline: 20_000 }));
   await upstream.requested(1);
   run.abort();
   expect((await fetched).message).toBe("the run was stopped");
@@ -146,12 +146,14 @@ test("the run's own end ends a fetch, before it began and in the middle of it", 
 
 describe("a conditional request", () => {
   const validators = { etag: 'W/"7"', lastModified: "Sat, 28 Feb 2026 10:00:00 GMT" };
-  const conditional = tagged(validators.etag, JSON.parse(TEXT));
+  const conditional = jsonWithEtag(validators.etag, JSON.parse(TEXT));
 
   test("carries the validators, and 304 means that nothing has changed", async () => {
     const upstream = await startUpstream();
     upstream.set("/", conditional);
-    expect(await fetchText(upstream.url("/"), { signal: never, deadline: 20_000, validators })).toBe("unchanged");
+    expect(await fetchText(upstream.url("/"), { signal: neverAborted, deadline: 20_000, validators })).toBe(
+      "unchanged",
+    );
     expect(upstream.requests[0]?.headers).toMatchObject({
       "if-none-match": validators.etag,
       "if-modified-since": validators.lastModified,

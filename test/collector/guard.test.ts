@@ -7,7 +7,7 @@ import { suspicions } from "../../collector/run/guard-rules.ts";
 import type { PlansResponse, Release } from "../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { json, status, tagged } from "../support/collecting/upstream.ts";
+import { json, status, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
@@ -250,7 +250,7 @@ describe("a conditional request", () => {
 
   test("is never made with the state of a candidate that is held: each sighting is a whole answer", async () => {
     const { run, upstream } = await startHolding();
-    upstream.set("/plans", tagged('"francs"', inFrancs));
+    upstream.set("/plans", jsonWithEtag('"francs"', inFrancs));
     for (const sightings of [1, 2, 3])
       expect((await run()).plans).toMatchObject({ result: "held", held: { sightings } });
     expect(conditions(upstream.requests)).toEqual([undefined, undefined, undefined, undefined]);
@@ -258,7 +258,7 @@ describe("a conditional request", () => {
 
   test("is made again once the candidate is published", async () => {
     const { run, upstream } = await startHolding();
-    upstream.set("/plans", tagged('"francs"', inFrancs));
+    upstream.set("/plans", jsonWithEtag('"francs"', inFrancs));
     await run({ accept: new Set(["plans"]) });
     expect((await run()).plans.result).toBe("confirmed");
     expect(conditions(upstream.requests).at(-1)).toBe('"francs"');
@@ -267,7 +267,7 @@ describe("a conditional request", () => {
   test("for both platforms is not made while one of them is held", async () => {
     const { run, upstream } = await startHolding();
     const { windows } = vendorReleases();
-    upstream.set("/releases", tagged('"a"', { macos: { hasUpdate: false }, windows }));
+    upstream.set("/releases", jsonWithEtag('"a"', { macos: { hasUpdate: false }, windows }));
     for (let count = 0; count < 2; count++) {
       const outcomes = await run();
       expect([outcomes["release-macos"].result, outcomes["release-windows"].result]).toEqual(["held", "confirmed"]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { NEWEST_ITEMS } from "../../collector/parsing/shape.ts";
 import { fetchFeed } from "../../collector/sources/fetch-document.ts";
-import { refusal } from "../support/collecting/fetching.ts";
+import { fetchError } from "../support/collecting/fetching.ts";
 import { body, json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 
@@ -74,12 +74,12 @@ describe("refused is", () => {
     ["electron-builder", "[".repeat(16_000), /^YAML that is nested too deep$/],
   ])("%s: too much of it", async ([kind, text, reason]) => {
     const { url } = await serve(text);
-    expect((await refusal(fetchFeed(kind, url, options))).message).toMatch(reason);
+    expect((await fetchError(fetchFeed(kind, url, options))).message).toMatch(reason);
   });
 
   test("what takes too long, and what the run has no time for", async () => {
     const { url } = await serve(`k: 1\n${Array.from({ length: 60_000 }, (_, key) => `k${key}: 1\n`).join("")}`);
-    const late = await refusal(fetchFeed("electron-builder", url, { ...options, deadline: 1_000 }));
+    const late = await fetchError(fetchFeed("electron-builder", url, { ...options, deadline: 1_000 }));
     expect(late.message).toMatch(/^(could not be read within its time|no whole answer within 1 s)$/);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { publicUrl } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
-import { collected, plansWith, releaseWith } from "../support/collecting/answers.ts";
+import { collectAnswers, plansWith, releaseWith } from "../support/collecting/collect-answers.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 
 describe("a size of", () => {
@@ -146,7 +146,7 @@ describe("a price", () => {
         ["plans[1].prices.*", '"monthly":12.5'],
       ] as const) {
         const changed = JSON.stringify(vendorPlans()).replace(field, field.replace(/[\d.]+$/, price));
-        const { plans, all } = await collected({ plans: changed });
+        const { plans, all } = await collectAnswers({ plans: changed });
         expect(plans, place).toMatchObject({ result: "failed", reason: expect.stringContaining(`${place}: `) });
         expect(all).not.toContain('"plans.json"');
       }
@@ -155,21 +155,21 @@ describe("a price", () => {
 
   test.for([0, 0.1, 19.99, 1e15, 5e-324])("of %d is published to the last digit", async (price) => {
     const fields: Partial<Plan> = { prices: { monthly: price }, monthlyPrice: price, annualPrice: price };
-    const { plans } = await collected({ plans: plansWith(fields) });
+    const { plans } = await collectAnswers({ plans: plansWith(fields) });
     expect(plans).toMatchObject({ payload: { plans: [{}, fields] } });
   });
 
   test.for(["", "a b", "-a", "über", "x\u001b", "a".repeat(65), "xyzzy/"])(
     "under the key %j is refused, without repeating it",
     async (key) => {
-      const { plans, all } = await collected({ plans: plansWith({ prices: { [key]: 1 } }) });
+      const { plans, all } = await collectAnswers({ plans: plansWith({ prices: { [key]: 1 } }) });
       expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining("plans[1].prices.*: ") });
       expect(all).not.toContain("xyzzy");
     },
   );
 
   test("need not be for a cycle that is listed", async () => {
-    const { plans } = await collected({ plans: plansWith({ prices: { lifetime: 399, "monthly.student": 5 } }) });
+    const { plans } = await collectAnswers({ plans: plansWith({ prices: { lifetime: 399, "monthly.student": 5 } }) });
     expect(plans.result).toBe("changed");
   });
 });

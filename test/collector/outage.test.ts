@@ -7,7 +7,7 @@ import {
   REFUSED_AT_ONCE,
   SECRET_WORD,
   TRANSIENT,
-} from "../support/collecting/misbehaviour.ts";
+} from "../support/collecting/upstream-failures.ts";
 import { json, status, type Behaviour } from "../support/collecting/upstream.ts";
 
 /** A macOS release that is published, its upstream then failing so. Returns why, once nothing else has changed. */

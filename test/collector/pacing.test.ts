@@ -10,11 +10,11 @@ import { openStore } from "../../snapshots/open-store.ts";
 import { readReport } from "../../snapshots/report.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { inProcess } from "../support/program/in-process.ts";
+import { runInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { CYCLES } from "../support/collecting/stripe.ts";
-import { inTurn, json, startUpstream, status, tagged } from "../support/collecting/upstream.ts";
+import { inTurn, json, startUpstream, status, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
@@ -128,7 +128,7 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
   await writeFile(join(directory, "plans.mjs"), ask);
   for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
-  const collect = () => inProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
+  const collect = () => runInProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, come back in 10 min;/);
   expect((await collect()).stdout).toMatch(/plans +failed: not asked: its upstream wants to be left alone until /);
   expect(upstream.requests).toHaveLength(1);
@@ -152,7 +152,7 @@ test.each<[Record<string, string>, number | undefined]>([
 describe("after a restart", () => {
   test("a request is conditional again, and not modified confirms what is published", async () => {
     const { upstream, run, conditions } = await startRestarting();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     expect((await run()).plans).toMatchObject({ result: "confirmed", payload: vendorPlans() });
     expect((await run()).plans.result).toBe("confirmed");
@@ -168,7 +168,7 @@ describe("after a restart", () => {
     ["the memory would break a header", async (directory: string) => breakHeader(join(directory, "upstreams.json"))],
   ])("it is not when %s", async (_, harm) => {
     const { upstream, run, conditions, directory } = await startRestarting();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     await harm(directory);
     expect((await run()).plans.result).not.toBe("failed");
@@ -177,7 +177,7 @@ describe("after a restart", () => {
 
   test("it is not when the settings are others", async () => {
     const { upstream, run, conditions } = await startRestarting();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     await run({ fingerprints: others });
     expect(conditions()).toEqual([undefined, undefined]);
@@ -185,9 +185,9 @@ describe("after a restart", () => {
 
   test("it is not while a candidate is held, whose state is not kept", async () => {
     const { upstream, run, conditions, directory } = await startRestarting();
-    upstream.set("/plans", tagged('"a"', vendorPlans()));
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
-    upstream.set("/plans", tagged('"b"', { ...vendorPlans(), currency: "CHF" }));
+    upstream.set("/plans", jsonWithEtag('"b"', { ...vendorPlans(), currency: "CHF" }));
     const guard = { confirm: 3, over: MINUTE, priceFactor: 5, off: [] };
     for (let count = 0; count < 2; count++) expect((await run({ guard })).plans.result).toBe("held");
     expect(conditions()).toEqual([undefined, '"a"', undefined]);

@@ -93,7 +93,7 @@ test("a redirect that brings a user name and a password is refused", async () =>
 
 /** What a process of its own makes of these addresses, in order. */
 async function inAnotherProcess(urls: string[], environment: Record<string, string>): Promise<object[]> {
-  const { stdout, code } = await launch("test/support/program/fetch.ts", urls, { environment }).ended;
+  const { stdout, code } = await launch("test/support/program/fetch-urls.ts", urls, { environment }).ended;
   expect(code).toBe(0);
   return stdout
     .trim()

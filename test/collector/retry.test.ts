@@ -1,8 +1,8 @@
 // What is tried again, how often and how soon: failures in passing, three times in all, never sooner than asked.
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
-import { failedFetch, never, refusal } from "../support/collecting/fetching.ts";
-import { TRANSIENT } from "../support/collecting/misbehaviour.ts";
+import { failedFetch, neverAborted, fetchError } from "../support/collecting/fetching.ts";
+import { TRANSIENT } from "../support/collecting/upstream-failures.ts";
 import { body, inTurn, reset, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
 
 const TEXT = "{}";
@@ -24,7 +24,7 @@ describe.concurrent("a failure in passing", () => {
   test.for(Object.entries(TRANSIENT))(
     "%s is an error after its tries",
     async ([name, behaviour], { onTestFinished }) => {
-      const { upstream, error } = await failedFetch(behaviour, { whenOver: onTestFinished });
+      const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
       const ours = /^the (connection failed \([A-Z_]+\)|compressed answer is damaged)$/;
       expect(error.message).toMatch(/^\d+$/.test(name) ? `answered ${name}` : ours);
       if (SURELY.has(name)) expect(upstream.requests).toHaveLength(3);
@@ -33,25 +33,25 @@ describe.concurrent("a failure in passing", () => {
   );
 
   test("what recovers at the third try is read", async ({ onTestFinished }) => {
-    const upstream = await startUpstream({ whenOver: onTestFinished });
+    const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/", inTurn(status(503), reset(), body(TEXT)));
-    const fetched = await fetchText(upstream.url("/"), { signal: never, deadline: 20_000 });
+    const fetched = await fetchText(upstream.url("/"), { signal: neverAborted, deadline: 20_000 });
     expect(fetched).toMatchObject({ text: TEXT });
     expect(upstream.requests).toHaveLength(3);
   });
 
   test("what recovers at the fourth try is left for the next run", async ({ onTestFinished }) => {
     const behaviour = inTurn(status(503), status(503), status(500), body(TEXT));
-    const { upstream, error } = await failedFetch(behaviour, { whenOver: onTestFinished });
+    const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
     expect(error.message).toBe("answered 500");
     expect(upstream.requests).toHaveLength(3);
   });
 
   test("an upstream that nobody listens for is an error", async () => {
     let stop = async () => {};
-    const { url } = await startUpstream({ whenOver: (cleanUp) => void (stop = cleanUp) });
+    const { url } = await startUpstream({ onFinished: (cleanUp) => void (stop = cleanUp) });
     await stop();
-    const error = await refusal(fetchText(url("/"), { signal: never, deadline: 20_000 }));
+    const error = await fetchError(fetchText(url("/"), { signal: neverAborted, deadline: 20_000 }));
     expect(error.message).toBe("the connection failed (ECONNREFUSED)");
   });
 });
@@ -66,15 +66,17 @@ describe.concurrent("Retry-After", () => {
     ["as a date", (): string => inSeconds(6)],
   ] as const)("%s is never shortened", async ([, value], { onTestFinished }) => {
     const behaviour: Behaviour = (request, response) => status(429, { "retry-after": value() })(request, response);
-    const { upstream, error } = await failedFetch(behaviour, { whenOver: onTestFinished, deadline });
+    const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished, deadline });
     expect(error.message).toBe("no whole answer within 1.7 s");
     expect(upstream.requests).toHaveLength(1);
   });
 
   test("is followed by the next try", async ({ onTestFinished }) => {
-    const upstream = await startUpstream({ whenOver: onTestFinished });
+    const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/", inTurn(status(503, { "retry-after": "1" }), body(TEXT)));
-    expect(await fetchText(upstream.url("/"), { signal: never, deadline: 20_000 })).toMatchObject({ text: TEXT });
+    expect(await fetchText(upstream.url("/"), { signal: neverAborted, deadline: 20_000 })).toMatchObject({
+      text: TEXT,
+    });
   });
 
   test.for([
@@ -83,7 +85,7 @@ describe.concurrent("Retry-After", () => {
     ["more seconds than anybody lives", (): string => "99999999999"],
   ] as const)("of %s gives up until the next run", async ([, value], { onTestFinished }) => {
     const behaviour: Behaviour = (request, response) => status(503, { "retry-after": value() })(request, response);
-    const { upstream, error } = await failedFetch(behaviour, { whenOver: onTestFinished });
+    const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
     expect(error.message).toBe("answered 503");
     expect(upstream.requests).toHaveLength(1);
   });
@@ -92,7 +94,7 @@ describe.concurrent("Retry-After", () => {
     "that says %j holds nobody up",
     async (value, { onTestFinished }) => {
       const behaviour = status(503, { "retry-after": value });
-      const { upstream } = await failedFetch(behaviour, { whenOver: onTestFinished });
+      const { upstream } = await failedFetch(behaviour, { onFinished: onTestFinished });
       expect(upstream.requests).toHaveLength(3);
     },
   );

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { startProgram } from "../support/program/program.ts";
-import { dial, replies } from "../support/serving/raw.ts";
-import { until } from "../support/serving/server.ts";
+import { openRawConnection, parseReplies } from "../support/serving/raw-connection.ts";
+import { pollUntil } from "../support/serving/server.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
 
 /** A program of the test's own. */
-const ownProgram = ({ onTestFinished: whenOver }: TestContext) => startProgram(["serve"], { directory, whenOver });
+const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram(["serve"], { directory, onFinished });
 
 const POST = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json"];
 
@@ -19,7 +19,7 @@ describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, ()
   test("finishes the request under way, takes no new one, and exits 0", async (context) => {
     const own = await ownProgram(context);
     const [head, tail] = ['{"jsonrpc":"2.0","id":1,', '"method":"ping"}'];
-    const connection = dial(own.port, context.onTestFinished);
+    const connection = openRawConnection(own.port, context.onTestFinished);
     const length = `Content-Length: ${head.length + tail.length}`;
     connection.send([...POST, "Expect: 100-continue", length, "", ""].join("\r\n"));
     await connection.untilReceived("100 Continue");
@@ -30,9 +30,9 @@ describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, ()
         () => false,
         () => true,
       );
-    await until(isRefused, Boolean);
+    await pollUntil(isRefused, Boolean);
     connection.send(tail);
-    const [, reply] = replies(await connection.untilEnded());
+    const [, reply] = parseReplies(await connection.untilEnded());
     expect(reply).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(JSON.parse(reply?.body ?? "")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     expect(await own.exited).toBe(0);
@@ -46,7 +46,7 @@ describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, ()
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n"],
   ] as const)("is not kept by a client that has sent %s and holds its connection", async ([, bytes], context) => {
     const own = await ownProgram(context);
-    const connection = dial(own.port, context.onTestFinished);
+    const connection = openRawConnection(own.port, context.onTestFinished);
     await connection.connected();
     connection.send(bytes);
     expect((await own.get("/healthz")).status).toBe(200);

@@ -8,7 +8,7 @@ import { readArguments } from "../../cli/arguments.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
 import { PROGRAM } from "../support/program/program.ts";
-import { ask, until } from "../support/serving/server.ts";
+import { ask, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../cli/systemd");
 const names = await readdir(UNITS);
@@ -42,7 +42,7 @@ test("a socket that systemd holds is answered on", async (context) => {
     await once(child, "close");
   });
   // The first connection starts the program, which takes the place of the one that held the socket.
-  await until(
+  await pollUntil(
     () => ask(port, "/healthz").catch(() => undefined),
     (reply) => reply?.status === 200,
   );

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 export async function temporaryDirectory(
-  whenOver: (cleanUp: () => Promise<void>) => void = onTestFinished,
+  onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  whenOver(() => rm(directory, { recursive: true, force: true }));
+  onFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

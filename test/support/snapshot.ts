@@ -9,13 +9,13 @@ export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 const DAY = 24 * 60 * 60_000;
 
 /** `confirmedAt`: milliseconds since the epoch. `plans`: how many. */
-interface Wanted {
+interface SnapshotOptions {
   revision?: number;
   confirmedAt?: number;
   plans?: number;
 }
 
-export function plansSnapshot({ plans = 1, ...wanted }: Wanted = {}): Snapshot {
+export function plansSnapshot({ plans = 1, ...wanted }: SnapshotOptions = {}): Snapshot {
   const { revision = 1 } = wanted;
   return seal("plans", wanted, {
     currency: "EUR",
@@ -24,7 +24,7 @@ export function plansSnapshot({ plans = 1, ...wanted }: Wanted = {}): Snapshot {
   });
 }
 
-export function releaseSnapshot(platform: Platform, wanted: Wanted = {}): Snapshot {
+export function releaseSnapshot(platform: Platform, wanted: SnapshotOptions = {}): Snapshot {
   return seal(releaseName(platform), wanted, {
     hasUpdate: true,
     forceUpdate: false,
@@ -54,7 +54,11 @@ export function resealed(snapshot: Snapshot, payload: unknown): object {
   return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
 }
 
-function seal(name: Snapshot["name"], { revision = 1, confirmedAt = NOW }: Wanted, payload: Payload): Snapshot {
+function seal(
+  name: Snapshot["name"],
+  { revision = 1, confirmedAt = NOW }: SnapshotOptions,
+  payload: Payload,
+): Snapshot {
   return {
     format: 1,
     name,

@@ -1,8 +1,12 @@
 // Releases from the feeds of electron-builder: latest.yml and latest-mac.yml, as it writes them and as nobody should.
 import { describe, expect, test } from "vitest";
-import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
-import { body, redirect, startUpstream, tagged, type Behaviour } from "../../support/collecting/upstream.ts";
-import { SECRET_WORD } from "../../support/collecting/misbehaviour.ts";
+import {
+  publishedRelease,
+  payloadOrReason,
+  startReleaseCollector,
+} from "../../support/collecting/release-collector.ts";
+import { body, redirect, startUpstream, jsonWithEtag, type Behaviour } from "../../support/collecting/upstream.ts";
+import { SECRET_WORD } from "../../support/collecting/upstream-failures.ts";
 
 const yaml = (text: string): Behaviour => body(text, { "content-type": "text/yaml" });
 
@@ -34,7 +38,7 @@ const windows = (more = "", files = ["Notes-Setup-2.4.1.exe"]) =>
 const start = (mac: Behaviour, win: Behaviour, settings: object = {}, environment: Record<string, string> = {}) => {
   const paths = { "/latest-mac.yml": mac, [`/latest.yml?key=${SECRET_WORD}`]: win };
   const from = "electron-builder";
-  return startFeed(
+  return startReleaseCollector(
     ({ url }) => ({
       macos: { from, url: url("/latest-mac.yml"), ...settings },
       windows: { from, url: url(`/latest.yml?key=${SECRET_WORD}`), ...settings },
@@ -54,7 +58,7 @@ const fromWindows = async (text: string | Behaviour, settings: object = {}) => {
 test("each platform has its feed; an installer is preferred to the updater's bundle", async () => {
   const { run, explain, upstream } = await start(yaml(MAC), yaml(windows("releaseDate: 2026-11-02\n")));
   const { macos, windows: win } = await run();
-  expect(said(macos)).toEqual({
+  expect(payloadOrReason(macos)).toEqual({
     hasUpdate: true,
     forceUpdate: false,
     latest: {
@@ -66,8 +70,13 @@ test("each platform has its feed; an installer is preferred to the updater's bun
       date: "2026-11-02T10:01:02.345Z",
     },
   });
-  expect(latest(win)).toMatchObject({ version: "2.4.1", date: "2026-11-02", changelog: "", size: "88123456" });
-  expect(latest(win).downloadURL).toBe(`${upstream.origin}/Notes-Setup-2.4.1.exe`);
+  expect(publishedRelease(win)).toMatchObject({
+    version: "2.4.1",
+    date: "2026-11-02",
+    changelog: "",
+    size: "88123456",
+  });
+  expect(publishedRelease(win).downloadURL).toBe(`${upstream.origin}/Notes-Setup-2.4.1.exe`);
   const { picked, skipped } = await explain("macos");
   expect(picked).toBe("Acme Notes-2.10.dmg of 2.10");
   expect(skipped).toContain("Acme%20Notes-2.10-mac.zip: a lesser choice");
@@ -75,7 +84,8 @@ test("each platform has its feed; an installer is preferred to the updater's bun
 
 test("the wanted architecture is taken", async () => {
   const files = ["N-x64.exe", "N-arm64.exe"];
-  const picked = async (settings: object) => latest(await fromWindows(windows("", files), settings)).downloadURL;
+  const picked = async (settings: object) =>
+    publishedRelease(await fromWindows(windows("", files), settings)).downloadURL;
   expect(await picked({})).toMatch(/N-x64\.exe$/);
   expect(await picked({ arch: "arm64" })).toMatch(/N-arm64\.exe$/);
 });
@@ -106,7 +116,7 @@ describe("understood are", () => {
     ["a version like a number, to the last zero", windows().replace("2.4.1", "1.20"), { version: "1.20" }],
     ["a version like a date or a truth", windows().replace("2.4.1", "2026-01-02"), { version: "2026-01-02" }],
   ])("%s", async ([, text, fields]) => {
-    expect(latest(await fromWindows(text))).toMatchObject(fields);
+    expect(publishedRelease(await fromWindows(text))).toMatchObject(fields);
   });
 });
 
@@ -156,12 +166,12 @@ describe("nothing is believed of", () => {
       /^not a feed of electron-builder: version: /,
     ],
   ])("%s", async ([, behaviour, reason]) => {
-    expect(said(await fromWindows(behaviour))).toMatch(reason);
+    expect(payloadOrReason(await fromWindows(behaviour))).toMatch(reason);
   });
 });
 
 test("not modified confirms what is published", async () => {
-  const feed = tagged('"a"', { version: "2.4.1", files: [{ url: "N.exe" }] });
+  const feed = jsonWithEtag('"a"', { version: "2.4.1", files: [{ url: "N.exe" }] });
   const { run, upstream } = await start(yaml(MAC), feed);
   await run();
   expect((await run()).windows).toMatchObject({ result: "confirmed" });
@@ -179,14 +189,14 @@ test("secret headers are dropped at a redirect to another origin, and appear now
     { TOKEN: SECRET_WORD },
   );
   const { windows: win, all } = await run();
-  expect(latest(win).version).toBe("2.4.1");
+  expect(publishedRelease(win).version).toBe("2.4.1");
   expect(all).not.toContain(SECRET_WORD);
   expect(upstream.requests.filter((request) => request.headers["private-token"] === SECRET_WORD)).toHaveLength(2);
   expect(JSON.stringify(other.requests)).not.toContain(SECRET_WORD);
 });
 
 test("one feed cannot be for both platforms, nor for plans", async () => {
-  const one = startFeed(({ url }) => ({ from: "electron-builder", url: url("/latest.yml") }));
+  const one = startReleaseCollector(({ url }) => ({ from: "electron-builder", url: url("/latest.yml") }));
   await expect(one).rejects.toThrow(
     /releases {3}a source of kind "electron-builder" has one platform: write \{ "macos": …/,
   );

@@ -1,6 +1,10 @@
 // Releases from GitHub: over a loopback server that answers as its API does, well, badly and in bad faith.
 import { describe, expect, test } from "vitest";
-import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import {
+  publishedRelease,
+  payloadOrReason,
+  startReleaseCollector,
+} from "../../support/collecting/release-collector.ts";
 import {
   body,
   inTurn,
@@ -8,7 +12,7 @@ import {
   redirect,
   startUpstream,
   status,
-  tagged,
+  jsonWithEtag,
   type Behaviour,
 } from "../../support/collecting/upstream.ts";
 
@@ -52,13 +56,13 @@ const start = (pages: Behaviour | Behaviour[], settings: object = {}, environmen
     api: origin,
     ...settings,
   });
-  return startFeed(releases, { paths, environment });
+  return startReleaseCollector(releases, { paths, environment });
 };
 
 test("one fetch serves both platforms, with the fields of the release and nothing else", async () => {
   const { run, upstream } = await start(json([release("v2.4.1", both("2.4.1"), { body: "a\r\n* b" })]));
   const { macos, windows, all } = await run();
-  expect(said(macos)).toEqual({
+  expect(payloadOrReason(macos)).toEqual({
     hasUpdate: true,
     forceUpdate: false,
     latest: {
@@ -70,7 +74,7 @@ test("one fetch serves both platforms, with the fields of the release and nothin
       date: "2026-11-02T10:01:02Z",
     },
   });
-  expect(latest(windows).downloadURL).toMatch(/Notes-Setup-2\.4\.1\.exe$/);
+  expect(publishedRelease(windows).downloadURL).toMatch(/Notes-Setup-2\.4\.1\.exe$/);
   expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
   expect(all).not.toContain("xyzzy");
 });
@@ -91,8 +95,8 @@ describe("the highest version wins", () => {
   ])("%s", async ([, releases, version]) => {
     const { run } = await start(json(releases));
     const { macos, windows } = await run();
-    expect(latest(macos).version).toBe(version);
-    expect(latest(windows).version).toBe(version);
+    expect(publishedRelease(macos).version).toBe(version);
+    expect(publishedRelease(windows).version).toBe(version);
   });
 
   test("that has an installer for the platform, each platform for itself", async () => {
@@ -101,7 +105,7 @@ describe("the highest version wins", () => {
       json([release("v3.0.0", ["Notes-3.0.0.dmg", waiting]), release("v2.0.0", both("2.0.0"))]),
     );
     const { macos, windows } = await run();
-    expect([latest(macos).version, latest(windows).version]).toEqual(["3.0.0", "2.0.0"]);
+    expect([publishedRelease(macos).version, publishedRelease(windows).version]).toEqual(["3.0.0", "2.0.0"]);
     const { picked, skipped } = await explain("windows");
     expect(picked).toBe("Notes-Setup-2.0.0.exe of v2.0.0");
     expect(skipped).toContain("Notes-3.0.0.exe of v3.0.0: not uploaded");
@@ -113,7 +117,7 @@ describe("the highest version wins", () => {
 test("a release whose installer for most computers is still to come waits for it", async () => {
   const early = release("v3.0.0", ["Notes-3.0.0-arm64.exe"]);
   const { run, explain } = await start(json([early, release("v2.0.0", both("2.0.0"))]));
-  expect(latest((await run()).windows).version).toBe("2.0.0");
+  expect(publishedRelease((await run()).windows).version).toBe("2.0.0");
   expect((await explain("windows")).skipped).toContain("Notes-3.0.0-arm64.exe of v3.0.0: for another architecture");
 });
 
@@ -144,11 +148,11 @@ describe("of the files of a release", () => {
   test("a zip without a platform is taken where the settings name it", async () => {
     const upstream = json([release("desktop@1.0", ["Notes-1.0.zip", "cli.zip"]), release("v9", both("9"))]);
     const github = { from: "github", repo: "acme/notes", tag: "desktop@*", asset: "Notes-*.zip" };
-    const { run } = await startFeed(
+    const { run } = await startReleaseCollector(
       ({ origin }) => ({ macos: { ...github, api: origin }, windows: { ...github, api: origin } }),
       { paths: { [`${PATH}1`]: upstream } },
     );
-    expect(latest((await run()).macos)).toMatchObject({
+    expect(publishedRelease((await run()).macos)).toMatchObject({
       version: "1.0",
       downloadURL: expect.stringMatching(/Notes-1.0.zip$/),
     });
@@ -165,7 +169,7 @@ describe("with a pattern for tags, the version is what follows the app's name", 
     ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
   ])("%s of %j: %s", async ([tag, tags, version]) => {
     const { run } = await start(json(tags.map((name) => release(name, both(name)))), { tag });
-    expect(latest((await run()).macos).version).toBe(version);
+    expect(publishedRelease((await run()).macos).version).toBe(version);
   });
 });
 
@@ -185,9 +189,9 @@ describe("no release is a fact", () => {
   ])("%s", async ([, releases, whose]) => {
     const { run } = await start(json(releases));
     const { macos, windows } = await run();
-    expect(said(windows)).toEqual(NONE);
-    if (whose === "both") expect(said(macos)).toEqual(NONE);
-    else expect(latest(macos).version).toBe("1.0");
+    expect(payloadOrReason(windows)).toEqual(NONE);
+    if (whose === "both") expect(payloadOrReason(macos)).toEqual(NONE);
+    else expect(publishedRelease(macos).version).toBe("1.0");
   });
 
   test.for<[string, unknown[], RegExp, object?]>([
@@ -214,7 +218,7 @@ describe("no release is a fact", () => {
     ["when the tags are no versions", [release("latest", ["N.exe"])], /tag of the app; see "tag"/],
   ])("and none %s", async ([, releases, reason, settings]) => {
     const { run } = await start(json(releases), settings);
-    expect(said((await run()).windows)).toMatch(reason);
+    expect(payloadOrReason((await run()).windows)).toMatch(reason);
   });
 });
 
@@ -228,7 +232,7 @@ describe("of several pages", () => {
       json(page(100, 100)),
       json([release("v1.0", both("1"))]),
     ]);
-    expect(latest((await run()).macos).version).toBe("1.0");
+    expect(publishedRelease((await run()).macos).version).toBe("1.0");
     expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
   });
 
@@ -237,19 +241,19 @@ describe("of several pages", () => {
       link: '<https://api.example.com/x?page=2>; rel="next", <https://api.example.com/x?page=9>; rel="last"',
     };
     const { run } = await start([json([release("v0.1", both("0"))], link), json([release("v1.0", both("1"))])]);
-    expect(latest((await run()).macos).version).toBe("1.0");
+    expect(publishedRelease((await run()).macos).version).toBe("1.0");
   });
 
   test("at most three are read, and what they lack is not known", async () => {
     const pages = [0, 1, 2].map((number) => json(page(number * 100, 100)));
     const { run, upstream } = await start([...pages, json([release("v9", both("9"))])]);
-    expect(said((await run()).macos)).toBe("no installer for macos among the newest 300 releases");
+    expect(payloadOrReason((await run()).macos)).toBe("no installer for macos among the newest 300 releases");
     expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
   });
 
   test("one that fails fails them all", async () => {
     const { run } = await start([json(page(0, 100, "N.exe")), status(404)]);
-    expect(said((await run()).windows)).toBe("answered 404");
+    expect(payloadOrReason((await run()).windows)).toBe("answered 404");
   });
 
   test("only a single one is asked for conditionally", async () => {
@@ -261,8 +265,8 @@ describe("of several pages", () => {
         path.startsWith("/repos") ? [headers["if-none-match"] ?? "-"] : [],
       );
     };
-    expect(await conditions([tagged('"a"', [release("v1", both("1"))])])).toEqual(["-", '"a"']);
-    const long = [tagged('"a"', page(0, 100)), tagged('"b"', [release("v1", both("1"))])];
+    expect(await conditions([jsonWithEtag('"a"', [release("v1", both("1"))])])).toEqual(["-", '"a"']);
+    const long = [jsonWithEtag('"a"', page(0, 100)), jsonWithEtag('"b"', [release("v1", both("1"))])];
     expect(await conditions(long)).toEqual(["-", "-", "-", "-"]);
   });
 });
@@ -282,7 +286,7 @@ describe("the token", () => {
     const other = await startUpstream();
     other.set("/moved", json([release("v1", both("1"))]));
     const { run, upstream } = await start(redirect(other.url("/moved"), 301), settings, { GITHUB_TOKEN: TOKEN });
-    expect(latest((await run()).macos).version).toBe("1");
+    expect(publishedRelease((await run()).macos).version).toBe("1");
     expect(upstream.requests.some(({ headers }) => headers.authorization === `Bearer ${TOKEN}`)).toBe(true);
     expect(JSON.stringify(other.requests)).not.toContain("xyzzy");
   });
@@ -327,21 +331,21 @@ describe("a rate limit", () => {
     ],
   ])("%s says when to come back, and is not asked again before", async ([, code, headers, reason]) => {
     const { run, upstream } = await start(status(code, headers(), "xyzzy"));
-    expect(said((await run()).macos)).toMatch(reason);
+    expect(payloadOrReason((await run()).macos)).toMatch(reason);
     expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
   });
 
   test("that is over at once is waited for", async () => {
     const limited = status(403, { ...used, "x-ratelimit-reset": "1700000000" });
     const { run } = await start(inTurn(limited, json([release("v1", both("1"))])));
-    expect(latest((await run()).macos).version).toBe("1");
+    expect(publishedRelease((await run()).macos).version).toBe("1");
   });
 
   test("is not why every 403 is answered", async () => {
     const { run, upstream } = await start(
       status(403, { "x-ratelimit-remaining": "59", "x-ratelimit-reset": inAnHour() }),
     );
-    expect(said((await run()).macos)).toBe("answered 403");
+    expect(payloadOrReason((await run()).macos)).toBe("answered 403");
     expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
   });
 });
@@ -364,8 +368,8 @@ describe("nothing is believed of", () => {
   ])("%s", async ([, behaviour, reason]) => {
     const { run } = await start(behaviour);
     const { macos, windows, all } = await run();
-    expect(said(macos)).toMatch(reason);
-    expect(said(windows)).toMatch(reason);
+    expect(payloadOrReason(macos)).toMatch(reason);
+    expect(payloadOrReason(windows)).toMatch(reason);
     expect(all).not.toContain("xyzzy");
   });
 });
@@ -375,7 +379,7 @@ test("odd notes, names, sizes and dates harm nobody", async () => {
   const names = [{ name: "Größe-1.0-arm64.dmg", size: null }, `${"N".repeat(300)}\u202e.txt`];
   const found = release("v1.0", names, { body: `${"ü\r\n".repeat(200_000)}`, published_at: null });
   const { run, explain } = await start(body(`\uFEFF${JSON.stringify([nasty, found])}`));
-  const { changelog, ...rest } = latest((await run()).macos);
+  const { changelog, ...rest } = publishedRelease((await run()).macos);
   expect(rest).toMatchObject({
     version: "1.0",
     size: "",
@@ -390,5 +394,5 @@ test("odd notes, names, sizes and dates harm nobody", async () => {
 
 test("forceUpdate comes from the settings alone", async () => {
   const { run } = await start(json([release("v1", both("1"), { forceUpdate: true })]), { forceUpdate: true });
-  expect(said((await run()).macos)).toMatchObject({ forceUpdate: true });
+  expect(payloadOrReason((await run()).macos)).toMatchObject({ forceUpdate: true });
 });

@@ -82,8 +82,8 @@ describe("a module that goes wrong fails with one line of ours:", () => {
        export default () => { throw new TypeError("xyzzy"); };`,
       /^the module threw \(TypeError/,
     ],
-  ])("%s", async ([, text, reason], { expect, onTestFinished: whenOver }) => {
-    const { plans, all } = await collectModule(text, { whenOver });
+  ])("%s", async ([, text, reason], { expect, onTestFinished: onFinished }) => {
+    const { plans, all } = await collectModule(text, { onFinished });
     if (!("reason" in plans)) throw new Error("it did not fail");
     expect(plans.reason).toMatch(reason);
     expect(plans.reason).toMatch(/^[\x20-\x7e]{8,200}$/);
@@ -112,8 +112,8 @@ describe("a module that does not come to an end is ended", () => {
     ["loads for ever", `setInterval(() => {}, 1000); await new Promise(() => {}); export default () => {};`],
     ["turns in circles", `export default () => { for (;;); };`],
     ["logs without end", `export default async ({ log }) => { for (;;) { log("."); await null; } };`],
-  ])("when its time is over, though it %s", async ([, text = ""], { expect, onTestFinished: whenOver }) => {
-    const { plans, windows } = await collectModule(text, { timeout: "1s", whenOver });
+  ])("when its time is over, though it %s", async ([, text = ""], { expect, onTestFinished: onFinished }) => {
+    const { plans, windows } = await collectModule(text, { timeout: "1s", onFinished });
     expect(plans).toMatchObject({ reason: "the module did not answer within 1 s" });
     expect(windows).toMatchObject({ result: "changed" });
   });

@@ -1,12 +1,12 @@
 // What of an upstream's answer is published: the listed fields, of the right kind, in the right place, or nothing.
 import { describe, expect, test } from "vitest";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { collected, plansWith, releaseWith } from "../../support/collecting/answers.ts";
+import { collectAnswers, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
 describe("no release is published", () => {
   test("when the upstream says so", async () => {
-    const { macos, windows } = await collected({
+    const { macos, windows } = await collectAnswers({
       releases: { macos: { hasUpdate: false }, windows: { hasUpdate: false, note: "x", latest: null } },
     });
     expect(macos).toMatchObject({ result: "changed", payload: { hasUpdate: false }, notes: [] });
@@ -30,13 +30,13 @@ describe("no release is published", () => {
     [{ hasUpdate: false }],
   ];
   test.for(NOT_SAID)("never because of %j", async (answer) => {
-    const { macos, windows, all } = await collected({ releases: { ...vendorReleases(), windows: answer } });
+    const { macos, windows, all } = await collectAnswers({ releases: { ...vendorReleases(), windows: answer } });
     expect([macos.result, windows.result]).toEqual(["changed", "failed"]);
     expect(all).not.toContain('hasUpdate":false');
   });
 
   test("never because the answer lacks the platform, and the reason says what to write", async () => {
-    const { windows } = await collected({ releases: { macos: vendorRelease("macos") } });
+    const { windows } = await collectAnswers({ releases: { macos: vendorRelease("macos") } });
     expect(windows).toMatchObject({
       result: "failed",
       reason: 'the answer has no "windows"; write {"hasUpdate": false} there if nothing is published',
@@ -44,14 +44,16 @@ describe("no release is published", () => {
   });
 
   test("never by an answer that describes one all the same", async () => {
-    const { macos } = await collected({
+    const { macos } = await collectAnswers({
       releases: { ...vendorReleases(), macos: { ...vendorRelease("macos"), hasUpdate: false } },
     });
     expect(macos).toMatchObject({ result: "failed", reason: "says that there is no release, and yet describes one" });
   });
 
   test("never because the other platform has none", async () => {
-    const { macos, windows } = await collected({ releases: { ...vendorReleases(), windows: { hasUpdate: false } } });
+    const { macos, windows } = await collectAnswers({
+      releases: { ...vendorReleases(), windows: { hasUpdate: false } },
+    });
     expect([macos, windows]).toMatchObject([{ payload: { hasUpdate: true } }, { payload: { hasUpdate: false } }]);
   });
 });
@@ -68,14 +70,14 @@ test.for(["windows", "linux", "macOS", "", undefined, 1])(
 
 test.for(["forceUpdate", "latest"])("a release without %s is refused", async (field) => {
   const { [field]: _, ...macos } = { ...vendorRelease("macos") } as Record<string, unknown>;
-  expect((await collected({ releases: { ...vendorReleases(), macos } })).macos.result).toBe("failed");
+  expect((await collectAnswers({ releases: { ...vendorReleases(), macos } })).macos.result).toBe("failed");
 });
 
 test("a field nobody listed is dropped at every level, counted, and gone", async () => {
   const secret = { xyzzy: [{ xyzzy: "xyzzy" }], constructor: "xyzzy" };
   const { cycles, plans, currency } = vendorPlans();
   const { macos } = vendorReleases();
-  const outcomes = await collected({
+  const outcomes = await collectAnswers({
     plans: {
       ...secret,
       currency,
@@ -97,13 +99,13 @@ test("a field nobody listed is dropped at every level, counted, and gone", async
 test("an unlisted field that is nested without measure is dropped like any other", async () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const text = JSON.stringify(vendorPlans()).replace("{", `{"deep":${deep},`);
-  expect((await collected({ plans: text })).plans).toMatchObject({ result: "changed", payload: vendorPlans() });
+  expect((await collectAnswers({ plans: text })).plans).toMatchObject({ result: "changed", payload: vendorPlans() });
 });
 
 test("__proto__ at every level is dropped, and changes nothing that it could stand behind", async () => {
   const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
   const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
-  const outcomes = await collected({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
+  const outcomes = await collectAnswers({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
   expect(outcomes.plans).toMatchObject({ payload: vendorPlans() });
   expect(outcomes.macos).toMatchObject({ payload: vendorRelease("macos") });
   expect(outcomes.all).not.toMatch(/xyzzy|__proto__|XXX/);
@@ -112,7 +114,7 @@ test("__proto__ at every level is dropped, and changes nothing that it could sta
 test("__proto__ does not stand in for a field that is missing", async () => {
   const { currency: _, ...rest } = vendorPlans();
   const plans = JSON.stringify(rest).replace("{", '{"__proto__":{"currency":"EUR"},');
-  const outcomes = await collected({ plans, releases: '{"__proto__":{"macos":{"hasUpdate":false}},"windows":1}' });
+  const outcomes = await collectAnswers({ plans, releases: '{"__proto__":{"macos":{"hasUpdate":false}},"windows":1}' });
   for (const name of ["plans", "macos", "windows"] as const) expect(outcomes[name].result).toBe("failed");
 });
 
@@ -152,17 +154,17 @@ describe("plans", () => {
     ["more than 1 MiB of facts", { ...vendorPlans(), plans: manyPlans(1_000, 15) }, "its facts must be at most 1 MiB"],
     ["a list in the place of the answer", [vendorPlans()], "the answer: "],
   ])("with %s are refused, naming the place", async ([, answer, place]) => {
-    const { plans } = await collected({ plans: answer });
+    const { plans } = await collectAnswers({ plans: answer });
     expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining(place) });
   });
 
   test("of which there are none are an answer", async () => {
     const none = { currency: "EUR", cycles: [], plans: [] };
-    expect((await collected({ plans: none })).plans).toMatchObject({ result: "changed", payload: none });
+    expect((await collectAnswers({ plans: none })).plans).toMatchObject({ result: "changed", payload: none });
   });
 
   test("with many mistakes are refused in one line that counts them", async () => {
-    const { plans } = await collected({
+    const { plans } = await collectAnswers({
       plans: { ...vendorPlans(), plans: Array.from({ length: 50 }, () => ({ popular: true })) },
     });
     expect(plans).toMatchObject({ result: "failed", reason: expect.stringMatching(/; and \d+ more$/) });
@@ -180,7 +182,7 @@ describe("a pick of", () => {
     none: null,
   };
   test.for(["/data", "/a~1b/~0/1", "//", "/~01", "/ ", "/list/0"])("%j finds the plans", async (pick) => {
-    expect((await collected({ plans: answer }, pick)).plans).toMatchObject({
+    expect((await collectAnswers({ plans: answer }, pick)).plans).toMatchObject({
       result: "changed",
       payload: vendorPlans(),
     });
@@ -202,19 +204,19 @@ describe("a pick of", () => {
     "/list/length",
   ];
   test.for(DEAD_ENDS)("%j leads nowhere", async (pick) => {
-    const { plans } = await collected({ plans: answer }, pick);
+    const { plans } = await collectAnswers({ plans: answer }, pick);
     expect(plans.result).toBe("failed");
   });
 
   test("a place that is missing says so", async () => {
-    const { plans, macos } = await collected({ plans: answer }, "/nowhere");
+    const { plans, macos } = await collectAnswers({ plans: answer }, "/nowhere");
     const reason = 'nothing in the answer where "pick" points (/nowhere)';
     expect([plans, macos]).toMatchObject([{ reason }, { reason }]);
   });
 
   test("the whole document is the default, and takes both platforms", async () => {
     const releases = { data: vendorReleases() };
-    const { macos, windows } = await collected({ releases, plans: answer }, "/data");
+    const { macos, windows } = await collectAnswers({ releases, plans: answer }, "/data");
     const payloads = (["macos", "windows"] satisfies Platform[]).map((platform) => ({
       payload: vendorRelease(platform),
     }));

@@ -3,7 +3,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { inProcess } from "../../support/program/in-process.ts";
+import { runInProcess } from "../../support/program/in-process.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { CYCLES, KEY, price, yearly } from "../../support/collecting/stripe.ts";
 import { body, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
@@ -110,7 +110,7 @@ async function start({ secret = SECRET, source, part }: Adapter) {
   for (const [name, value] of Object.entries(files)) {
     await writeFile(join(directory, `${name}.json`), JSON.stringify(value));
   }
-  const command = (...words: string[]) => inProcess(words, directory, { THE_SECRET: secret });
+  const command = (...words: string[]) => runInProcess(words, directory, { THE_SECRET: secret });
   return {
     upstream,
     /** One collection: its exit code, and everything that anyone gets to see of it. */

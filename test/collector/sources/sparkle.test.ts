@@ -1,6 +1,10 @@
 // Releases from appcasts of Sparkle and WinSparkle.
 import { describe, expect, test } from "vitest";
-import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import {
+  publishedRelease,
+  payloadOrReason,
+  startReleaseCollector,
+} from "../../support/collecting/release-collector.ts";
 import { body, redirect, startUpstream, type Behaviour } from "../../support/collecting/upstream.ts";
 
 const xml = (text: string): Behaviour => body(text, { "content-type": "application/xml" });
@@ -17,7 +21,7 @@ const item = (
 const start = (text: string | Behaviour, settings: object = {}, environment: Record<string, string> = {}) => {
   const behaviour = typeof text === "string" ? xml(text) : text;
   const source = (url: string) => ({ from: "sparkle", url, ...settings });
-  return startFeed(
+  return startReleaseCollector(
     ({ url }) => ({ macos: source(url("/appcast.xml?a=xyzzy")), windows: source(url("/appcast.xml?a=xyzzy")) }),
     {
       paths: { "/appcast.xml?a=xyzzy": behaviour },
@@ -36,12 +40,12 @@ describe("of an appcast with thousands of builds", () => {
     appcast(Array.from({ length: count }, (_, index) => item(String(index + 1), more)).join(""));
 
   test("the newest is published", async () => {
-    expect(said((await fromAppcast(builds(2_000))).macos)).toMatchObject({ latest: { version: "2000" } });
+    expect(payloadOrReason((await fromAppcast(builds(2_000))).macos)).toMatchObject({ latest: { version: "2000" } });
   });
 
   test("nobody concludes from the newest ones that there is none", async () => {
     const inChannel = "<sparkle:channel>beta</sparkle:channel>";
-    expect(said((await fromAppcast(builds(20, inChannel))).macos)).toEqual({ hasUpdate: false });
+    expect(payloadOrReason((await fromAppcast(builds(20, inChannel))).macos)).toEqual({ hasUpdate: false });
     const { macos } = await fromAppcast(builds(2_000, inChannel));
     expect(macos).toMatchObject({ result: "failed", reason: expect.stringMatching(/^no item of the appcast has/) });
   });
@@ -59,7 +63,7 @@ test("the highest build is published under its short version", async () => {
         item("240"),
     ),
   );
-  expect(said((await run()).macos)).toEqual({
+  expect(payloadOrReason((await run()).macos)).toEqual({
     hasUpdate: true,
     forceUpdate: false,
     latest: {
@@ -104,7 +108,7 @@ describe("an item is left", () => {
     ["whose file is none of ours", item("9", "", 'url="https://dl.example.com/N.exe"'), "9: no installer for macos"],
   ])("%s", async ([, other, reason]) => {
     const { run, explain } = await start(appcast(other + good));
-    expect(latest((await run()).macos).version).toBe("1.0");
+    expect(publishedRelease((await run()).macos).version).toBe("1.0");
     expect((await explain("macos")).skipped).toContain(reason);
   });
 });
@@ -172,14 +176,14 @@ describe("understood are", () => {
       { changelog: "" },
     ],
   ])("%s", async ([, text, fields]) => {
-    expect(latest((await fromAppcast(text)).macos)).toMatchObject(fields);
+    expect(publishedRelease((await fromAppcast(text)).macos)).toMatchObject(fields);
   });
 
   test("WinSparkle's, with one enclosure for each platform", async () => {
     const both = `<item><sparkle:version>4</sparkle:version><enclosure url="https://dl.example.com/N.dmg" sparkle:os="macos"/><enclosure url="https://dl.example.com/N.exe" sparkle:os="windows-x64"/></item>`;
     const { macos, windows } = await fromAppcast(appcast(both));
-    expect(latest(macos).downloadURL).toMatch(/dmg$/);
-    expect(latest(windows).downloadURL).toMatch(/exe$/);
+    expect(publishedRelease(macos).downloadURL).toMatch(/dmg$/);
+    expect(publishedRelease(windows).downloadURL).toMatch(/exe$/);
   });
 });
 
@@ -204,7 +208,7 @@ describe("an update is forced", () => {
     ["by the settings", true, "", { forceUpdate: true }],
   ])("%s", async ([, forceUpdate, mark, settings]) => {
     const { run, explain } = await start(appcast(item("3", mark) + item("2", CRITICAL)), settings);
-    expect(said((await run()).macos)).toMatchObject({ forceUpdate });
+    expect(payloadOrReason((await run()).macos)).toMatchObject({ forceUpdate });
     const warned = (await explain("macos")).skipped?.some((line) => line.includes("cannot be judged"));
     expect(warned).toBe(mark.includes("1.5"));
   });
@@ -212,12 +216,14 @@ describe("an update is forced", () => {
 
 test("no release is a fact when the appcast shows none for the platform, and only then", async () => {
   const NONE = { hasUpdate: false };
-  expect(said((await fromAppcast(appcast(""))).macos)).toEqual(NONE);
-  expect(said((await fromAppcast(appcast(item("9", "<sparkle:channel>beta</sparkle:channel>")))).macos)).toEqual(NONE);
+  expect(payloadOrReason((await fromAppcast(appcast(""))).macos)).toEqual(NONE);
+  expect(
+    payloadOrReason((await fromAppcast(appcast(item("9", "<sparkle:channel>beta</sparkle:channel>")))).macos),
+  ).toEqual(NONE);
   const forWindows = item("9", "", 'url="https://dl.example.com/N.exe" sparkle:os="windows"');
-  expect(said((await fromAppcast(appcast(forWindows))).macos)).toEqual(NONE);
+  expect(payloadOrReason((await fromAppcast(appcast(forWindows))).macos)).toEqual(NONE);
   const odd = "<item><title>9</title></item>";
-  expect(said((await fromAppcast(appcast(odd))).macos)).toMatch(
+  expect(payloadOrReason((await fromAppcast(appcast(odd))).macos)).toMatch(
     /no item of the appcast has a version and an installer/,
   );
 });
@@ -269,13 +275,13 @@ describe("nothing is believed of", () => {
       /^not well-formed XML: /,
     ],
   ])("%s", async ([, text, reason]) => {
-    expect(said((await fromAppcast(text)).macos)).toMatch(reason);
+    expect(payloadOrReason((await fromAppcast(text)).macos)).toMatch(reason);
   });
 });
 
 test("unknown entities stay as they are", async () => {
   const text = appcast(item("3", '<description sparkle:format="markdown">&xyz; &#0; &#x110000; &nbsp;</description>'));
-  expect(latest((await fromAppcast(text)).macos).changelog).toBe("&xyz; &#0; &#x110000; &nbsp;");
+  expect(publishedRelease((await fromAppcast(text)).macos).changelog).toBe("&xyz; &#0; &#x110000; &nbsp;");
 });
 
 test("secret headers are dropped at a redirect to another origin", async () => {
@@ -284,13 +290,13 @@ test("secret headers are dropped at a redirect to another origin", async () => {
   const headers = { "x-api-key": "$KEY" };
   const { run, upstream } = await start(redirect(other.url("/appcast.xml")), { headers }, { KEY: "xyzzy-key" });
   const { macos, all } = await run();
-  expect(latest(macos).version).toBe("3");
+  expect(publishedRelease(macos).version).toBe("3");
   expect(upstream.requests.some((request) => request.headers["x-api-key"] === "xyzzy-key")).toBe(true);
   expect(JSON.stringify(other.requests) + all).not.toContain("xyzzy");
 });
 
 test("one appcast is for one platform", async () => {
-  const both = startFeed(({ url }) => ({ from: "sparkle", url: url("/appcast.xml") }));
+  const both = startReleaseCollector(({ url }) => ({ from: "sparkle", url: url("/appcast.xml") }));
   await expect(both).rejects.toThrow(/a source of kind "sparkle" has one platform/);
 });
 
@@ -310,11 +316,11 @@ describe("of builds for several architectures", () => {
     ],
   ])("%s gets the one that serves most: in %s", async ([platform, , items, wanted]) => {
     const outcomes = await fromAppcast(appcast(items));
-    expect(latest(outcomes[platform]).downloadURL).toBe(`https://dl.example.com/${wanted}`);
+    expect(publishedRelease(outcomes[platform]).downloadURL).toBe(`https://dl.example.com/${wanted}`);
   });
 
   test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is not for everybody", async (enclosure) => {
     const { windows } = await fromAppcast(appcast(item("9", "", enclosure)));
-    expect(said(windows)).toMatch(/^no item of the appcast has a version and an installer for windows/);
+    expect(payloadOrReason(windows)).toMatch(/^no item of the appcast has a version and an installer for windows/);
   });
 });

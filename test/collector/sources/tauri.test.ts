@@ -1,13 +1,17 @@
 // Releases from Tauri's latest.json.
 import { describe, expect, test } from "vitest";
-import { latest, said, startFeed } from "../../support/collecting/release-documents.ts";
+import {
+  publishedRelease,
+  payloadOrReason,
+  startReleaseCollector,
+} from "../../support/collecting/release-collector.ts";
 import {
   body,
   json,
   redirect,
   startUpstream,
   status,
-  tagged,
+  jsonWithEtag,
   type Behaviour,
 } from "../../support/collecting/upstream.ts";
 
@@ -24,7 +28,7 @@ const FEED = {
   },
 };
 const start = (behaviour: Behaviour, settings: object = {}, environment: Record<string, string> = {}) =>
-  startFeed(({ url }) => ({ from: "tauri", url: url("/latest.json"), ...settings }), {
+  startReleaseCollector(({ url }) => ({ from: "tauri", url: url("/latest.json"), ...settings }), {
     paths: { "/latest.json": behaviour },
     environment,
   });
@@ -32,7 +36,7 @@ const start = (behaviour: Behaviour, settings: object = {}, environment: Record<
 test("one fetch serves both platforms", async () => {
   const { run, upstream, explain } = await start(json(FEED));
   const { macos, windows, all } = await run();
-  expect(said(macos)).toEqual({
+  expect(payloadOrReason(macos)).toEqual({
     hasUpdate: true,
     forceUpdate: false,
     latest: {
@@ -44,7 +48,7 @@ test("one fetch serves both platforms", async () => {
       date: "2026-11-02T10:01:02Z",
     },
   });
-  expect(latest(windows).downloadURL).toMatch(/x64-setup\.nsis\.zip$/);
+  expect(publishedRelease(windows).downloadURL).toMatch(/x64-setup\.nsis\.zip$/);
   expect(upstream.requests.filter(({ path }) => path === "/latest.json")).toHaveLength(1);
   expect(all).not.toContain("xyzzy");
   const { picked, skipped } = await explain("windows");
@@ -81,28 +85,28 @@ describe("of several targets", () => {
 test("a platform that is plainly not there has no release; one that may be there is not known", async () => {
   const universal = { "darwin-universal": at("N_universal.app.tar.gz"), "linux-x86_64": at("N.AppImage") };
   const { run, upstream } = await start(json({ ...FEED, platforms: universal }));
-  expect(said((await run()).windows)).toEqual({ hasUpdate: false });
+  expect(payloadOrReason((await run()).windows)).toEqual({ hasUpdate: false });
   upstream.set("/latest.json", json({ ...FEED, platforms: { ...universal, "my-target\u001b": at("N.bin") } }));
-  expect(said((await run()).windows)).toMatch(/no file of the feed is known to be an installer for windows/);
+  expect(payloadOrReason((await run()).windows)).toMatch(/no file of the feed is known to be an installer for windows/);
 });
 
 test("a server's answer for one target is for a source of one platform", async () => {
   const answer = { version: "2.10", url: "N_aarch64.app.tar.gz", signature: "xyzzy" };
   const paths = { "/mac": json(answer), "/win": status(204) };
-  const each = await startFeed(
+  const each = await startReleaseCollector(
     ({ url }) => ({ macos: { from: "tauri", url: url("/mac") }, windows: { from: "tauri", url: url("/win") } }),
     { paths },
   );
   const { macos, windows } = await each.run();
-  expect(latest(macos)).toMatchObject({
+  expect(publishedRelease(macos)).toMatchObject({
     version: "2.10",
     changelog: "",
     date: "",
     downloadURL: each.upstream.url("/N_aarch64.app.tar.gz"),
   });
-  expect(said(windows)).toBe("answered 204");
+  expect(payloadOrReason(windows)).toBe("answered 204");
   const both = await start(json(answer));
-  expect(said((await both.run()).macos)).toMatch(/give each platform its own source/);
+  expect(payloadOrReason((await both.run()).macos)).toMatch(/give each platform its own source/);
 });
 
 describe("nothing is believed of", () => {
@@ -130,15 +134,15 @@ describe("nothing is believed of", () => {
     ["a prototype", body(JSON.stringify(FEED).replace('"platforms"', '"__proto__"')), /without a link for any target/],
   ])("%s", async ([, behaviour, reason]) => {
     const { macos, windows, all } = await (await start(behaviour)).run();
-    expect(said(macos)).toMatch(reason);
-    expect(said(windows)).toMatch(reason);
+    expect(payloadOrReason(macos)).toMatch(reason);
+    expect(payloadOrReason(windows)).toMatch(reason);
     expect(all).not.toContain("xyzzy");
   });
 });
 
 test("not modified confirms both, and secret headers stay with their origin", async () => {
   const other = await startUpstream();
-  other.set("/moved", tagged('"a"', FEED));
+  other.set("/moved", jsonWithEtag('"a"', FEED));
   const { run, upstream } = await start(
     redirect(other.url("/moved")),
     { headers: { cookie: "$COOKIE" } },

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 /** Returns what waits for the next message. @throws when the process ends by itself. */
-export function messagesOf(child: ChildProcess, name: string): () => Promise<unknown> {
+export function nextMessageOf(child: ChildProcess, name: string): () => Promise<unknown> {
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${name} ended by itself`)));
   // Its end is what stopping asks for; only somebody who waits for a message minds.
   ended.catch(() => {});

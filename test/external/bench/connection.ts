@@ -61,7 +61,7 @@ export async function openConnection(port: number): Promise<Connection> {
           }
         };
         fail = reject;
-        receive = glance(request, next);
+        receive = quickReader(request, next);
         socket.write(request, "latin1");
       }),
     close: () => void socket.destroy(),
@@ -87,7 +87,7 @@ function reader(request: string, onAnswer: (answer: Received) => void): (chunk: 
 
 /** As above, but knows an answer like the last one at a glance: most differ in their dates only, and to read them all would
  * cost what serving them does. */
-function glance(request: string, onStatus: (status: number) => void): (chunk: Buffer) => void {
+function quickReader(request: string, onStatus: (status: number) => void): (chunk: Buffer) => void {
   let usual = { length: 0, status: 0 };
   let isBetween = true;
   const read = reader(request, ({ status, head, body }) => {
@@ -154,6 +154,6 @@ export async function untilAnswers(port: number): Promise<void> {
 }
 
 /** The entity tag in an answer's head. */
-export function tagOf({ head }: Received): string {
+export function etagOf({ head }: Received): string {
   return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
 }

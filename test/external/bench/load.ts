@@ -1,7 +1,7 @@
 // The load generator, a process of its own: for each slice it is asked for, it keeps one request under way on each of some
 // connections, and tells what it saw.
 import { fork } from "node:child_process";
-import { messagesOf } from "./child.ts";
+import { nextMessageOf } from "./child.ts";
 import { openConnection, type Connection } from "./connection.ts";
 import { quantile } from "./statistics.ts";
 
@@ -15,7 +15,7 @@ export interface Slice {
 }
 
 /** Times in milliseconds. */
-export interface Seen {
+export interface SliceResult {
   requests: number;
   duration: number;
   p50: number;
@@ -24,19 +24,19 @@ export interface Seen {
 }
 
 export interface Load {
-  run(slice: Slice): Promise<Seen>;
+  run(slice: Slice): Promise<SliceResult>;
   stop(): void;
 }
 
 /** Starts this file as a process. */
 export function startLoad(): Load {
   const child = fork(import.meta.filename, [], { execArgv: ["--import", "tsx"] });
-  const next = messagesOf(child, "the load generator");
+  const next = nextMessageOf(child, "the load generator");
   const run = async (slice: Slice) => {
     child.send(slice);
     const seen = await next();
     if (typeof seen === "string") throw new Error(seen);
-    return seen as Seen;
+    return seen as SliceResult;
   };
   return { run, stop: () => child.kill() };
 }
@@ -44,16 +44,16 @@ export function startLoad(): Load {
 /** Kept from slice to slice, by port: what they cost to open is nothing that keep-alive is measured by. */
 const kept = new Map<number, { connections: readonly Connection[]; usedAt: number }>();
 /** By then no server has closed an idle connection, milliseconds. */
-const LONGEST_KEPT = 3_000;
+const MAX_KEPT_MS = 3_000;
 
 async function connectionsTo({ port, connections: count }: Slice): Promise<readonly Connection[]> {
   const { connections: known = [], usedAt = 0 } = kept.get(port) ?? {};
-  if (known.length === count && performance.now() - usedAt < LONGEST_KEPT) return known;
+  if (known.length === count && performance.now() - usedAt < MAX_KEPT_MS) return known;
   for (const connection of known) connection.close();
   return Promise.all(Array.from({ length: count }, () => openConnection(port)));
 }
 
-async function measure(slice: Slice): Promise<Seen> {
+async function measure(slice: Slice): Promise<SliceResult> {
   const connections = await connectionsTo(slice);
   const start = performance.now();
   const times = await Promise.all(connections.map((connection) => keepAsking(connection, slice, start)));

@@ -16,7 +16,7 @@ const METHODS = { "tools/list": undefined, "tools/call": { name: "get_pricing", 
 const ERAS = ["2025-06-18", "2026-07-28"] as const;
 const BARE = "h3, reads and parses";
 /** Messages. */
-const MANY = 100_000;
+const HEAP_MESSAGES = 100_000;
 /** What a client of the newer era says of itself in every message. */
 const CLIENT = {
   "io.modelcontextprotocol/protocolVersion": ERAS[1],
@@ -44,7 +44,7 @@ export async function compareMcp(plans: string, scratch: string): Promise<void> 
 /** What Vitrine's heap holds while a great many messages are answered. */
 async function measureHeap(load: Load, server: NodeServer): Promise<void> {
   const rows: string[][] = [];
-  for (let seen = 0, wanted = 0; wanted <= MANY; wanted += MANY / 4) {
+  for (let seen = 0, wanted = 0; wanted <= HEAP_MESSAGES; wanted += HEAP_MESSAGES / 4) {
     for (const task of cycle([...tasks().values()])) {
       if (seen >= wanted) break;
       const slice = { port: server.port, ...task, connections: TURNS.connections, milliseconds: 250 };

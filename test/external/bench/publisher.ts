@@ -2,7 +2,7 @@
 // ones whenever it is asked to, and tells when they were in place.
 import { fork } from "node:child_process";
 import { Catalogue } from "./catalogue.ts";
-import { messagesOf } from "./child.ts";
+import { nextMessageOf } from "./child.ts";
 
 export interface Publisher {
   /** Resolves when all is done, to when the new plans were in place, by `systemClock`. */
@@ -13,7 +13,7 @@ export interface Publisher {
 /** Starts this file as a process, which fills the directory with everything that Vitrine needs to be ready. */
 export async function startPublisher(directory: string, plans: number): Promise<Publisher> {
   const child = fork(import.meta.filename, [directory, String(plans)], { execArgv: ["--import", "tsx"] });
-  const told = messagesOf(child, "the publisher") as () => Promise<number>;
+  const told = nextMessageOf(child, "the publisher") as () => Promise<number>;
   await told();
   const publishNext = () => {
     child.send("next");

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
-import { openConnection, request, tagOf, type Connection } from "./connection.ts";
+import { openConnection, request, etagOf, type Connection } from "./connection.ts";
 import { startLoad, type Load } from "./load.ts";
 import { startPublisher, systemClock } from "./publisher.ts";
 import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
@@ -13,7 +13,7 @@ const PLANS = request("/api/v1/plans", { method: "HEAD" });
 const RELEASE = request("/api/v1/releases/latest");
 
 /** Just after the start the MCP SDK is still being loaded; that is no refresh. Milliseconds. */
-const SETTLING = 2_000;
+const SETTLING_MS = 2_000;
 
 /** How the servers are started over a directory, by how they notice what is new. */
 type Ways = readonly (readonly [name: string, start: (directory: string) => Promise<BenchServer>])[];
@@ -45,7 +45,7 @@ async function delays(
       const directory = join(scratch, name);
       const publisher = await startPublisher(directory, USUAL_PLANS);
       const server = await start(directory);
-      await sleep(SETTLING);
+      await sleep(SETTLING_MS);
       return { name, publisher, server, connection: await openConnection(server.port), found: [] as number[] };
     }),
   );
@@ -53,7 +53,7 @@ async function delays(
     for (let time = 0; time < times; time++) {
       for (const { publisher, connection, found } of subjects) {
         await sleep(Math.random() * pause);
-        const old = tagOf(await connection.ask(PLANS));
+        const old = etagOf(await connection.ask(PLANS));
         const [seenAt, renamedAt] = await Promise.all([untilOtherThan(old, connection), publisher.publishNext()]);
         found.push(seenAt - renamedAt);
       }
@@ -73,7 +73,7 @@ async function delays(
 
 /** When plans with another tag were first seen, by `systemClock`. `pause`: milliseconds between requests. */
 async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
-  while (tagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
+  while (etagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
   return systemClock();
 }
 
@@ -104,7 +104,7 @@ async function stalls(directory: string, plans: number, load: Load): Promise<str
     await load.run(slice);
     for (let window = 0; window < WINDOWS; window++) {
       calm.push((await load.run(slice)).longest);
-      const old = tagOf(await connection.ask(PLANS));
+      const old = etagOf(await connection.ask(PLANS));
       const seen = load.run(slice);
       await sleep(100);
       await catalogue.publishNext();

@@ -1,7 +1,7 @@
 // Vitrine against its peers: 200 and 304 of the same plans.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { askOnce, request, tagOf, type Received } from "./connection.ts";
+import { askOnce, request, etagOf, type Received } from "./connection.ts";
 import { startLoad } from "./load.ts";
 import { startNodeServer, startVitrine, type Answer, type BenchServer } from "./server-process.ts";
 import { startNginx } from "./servers/nginx.ts";
@@ -48,7 +48,7 @@ async function* servers(plans: string, scratch: string): AsyncGenerator<BenchSer
 
 async function answerOf(port: number): Promise<Answer> {
   const ok = await askOnce(port, request(TARGET));
-  const tag = tagOf(ok);
+  const tag = etagOf(ok);
   const notModified = await askOnce(port, request(TARGET, { ifNoneMatch: tag }));
   return { ok: headers(ok), notModified: headers(notModified), tag, text: ok.body.toString() };
 }
@@ -61,7 +61,7 @@ function headers({ head }: Received): string[] {
 }
 
 async function prepare(server: BenchServer): Promise<Contender> {
-  const ifNoneMatch = tagOf(await askOnce(server.port, request(TARGET)));
+  const ifNoneMatch = etagOf(await askOnce(server.port, request(TARGET)));
   const tasks = new Map(
     STATUSES.map((status) => [
       String(status),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { bundle } from "../../../cli/build/bundle.ts";
-import { messagesOf } from "./child.ts";
+import { nextMessageOf } from "./child.ts";
 
 export interface Usage {
   /** User and system time since the start, microseconds. */
@@ -36,7 +36,7 @@ export interface Answer {
 /** Starts a script of `servers/`, or one whose path is absolute. */
 export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
   const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
-  const next = messagesOf(child, name);
+  const next = nextMessageOf(child, name);
   const { port } = (await next()) as { port: number };
   const usage = () => {
     child.send("usage");

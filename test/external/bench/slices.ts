@@ -1,6 +1,6 @@
 // Servers under measurement take turns in short slices, so that whatever else the machine does troubles all of them alike.
 // Ratios are made within a round and only then summed up.
-import type { Load, Seen } from "./load.ts";
+import type { Load, SliceResult } from "./load.ts";
 import type { BenchServer } from "./server-process.ts";
 
 export interface Task {
@@ -10,7 +10,7 @@ export interface Task {
 }
 
 /** `cpu`: microseconds of the server per request. */
-export type Sample = Seen & { cpu: number };
+export type Sample = SliceResult & { cpu: number };
 
 export interface Contender {
   server: BenchServer;

@@ -11,12 +11,12 @@ export interface Scene {
 
 /** `seen`: what was looked at, in a few words; `faults`: what is wrong with it, a line each. */
 export interface Verdict {
-  seen: string;
+  checked: string;
   faults: string[];
 }
 
 export interface Check {
   /** What is so when it passes. */
   name: string;
-  look: (scene: Scene) => Promise<Verdict>;
+  run: (scene: Scene) => Promise<Verdict>;
 }

@@ -3,38 +3,38 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, Scene, Verdict } from "./check.ts";
 import { ACCESSIBLE } from "./checks/accessible.ts";
 import { COPY } from "./checks/copy-button.ts";
-import { CYCLES } from "./checks/cycles.ts";
-import { FITS } from "./checks/fits.ts";
+import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
+import { NARROW_WINDOW } from "./checks/narrow-window.ts";
 import { FRESHNESS } from "./checks/freshness.ts";
 import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
-import { QUIET } from "./checks/quiet.ts";
+import { NETWORK } from "./checks/network.ts";
 import { RUN } from "./checks/run-button.ts";
-import { SAFE } from "./checks/safe.ts";
+import { MARKUP_SAFETY } from "./checks/markup-safety.ts";
 import { startChromium } from "./chromium.ts";
 import { startVendors } from "./vendors.ts";
 
 const CHECKS: Check[] = [
-  ...QUIET,
+  ...NETWORK,
   ...FRESHNESS,
   ...ACCESSIBLE,
-  ...FITS,
-  ...SAFE,
-  ...CYCLES,
+  ...NARROW_WINDOW,
+  ...MARKUP_SAFETY,
+  ...BILLING_CYCLES,
   ...RUN,
   ...COPY,
   ...KEYBOARD,
 ];
 /** These measure how fast the page is, so nothing else may go on. */
-const ALONE: Check[] = LIGHTHOUSE;
+const EXCLUSIVE: Check[] = LIGHTHOUSE;
 /** Of the others, so many are made at once: mostly they wait. */
-const LANES = 3;
+const CONCURRENCY = 3;
 
 /** For the start of the servers, and for each check, milliseconds. */
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT_MS = 120_000;
 
 /** So many faults of a check are told. */
-const MOST = 8;
+const MAX_FAULTS = 8;
 
 /** Sets the exit code. `chromium`: its path; `words`: if there are any, only checks whose names contain one of them. */
 export async function run(chromium: string, words: readonly string[]): Promise<void> {
@@ -47,8 +47,8 @@ export async function run(chromium: string, words: readonly string[]): Promise<v
     const isWanted = ({ name }: Check) => words.length === 0 || words.some((word) => name.includes(word));
     const scene = { browser, chromium, vendors };
     const next = CHECKS.filter(isWanted).values();
-    await Promise.all(Array.from({ length: LANES }, () => judgeAll(next, scene)));
-    await judgeAll(ALONE.filter(isWanted).values(), scene);
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => judgeAll(next, scene)));
+    await judgeAll(EXCLUSIVE.filter(isWanted).values(), scene);
   } finally {
     for (const cleanUp of cleanUps) await cleanUp();
   }
@@ -60,21 +60,21 @@ async function judgeAll(left: Iterable<Check>, scene: Scene): Promise<void> {
 }
 
 /** A check that throws, or takes too long, has found a fault. */
-async function judge({ look }: Check, scene: Scene): Promise<Verdict> {
+async function judge({ run: look }: Check, scene: Scene): Promise<Verdict> {
   try {
     return await inTime(look(scene));
   } catch (failure) {
     // After its first lines Playwright tells what it tried.
     const [told = ""] = (failure instanceof Error ? failure.message : String(failure)).split("\nCall log:");
-    return { seen: "", faults: [told] };
+    return { checked: "", faults: [told] };
   }
 }
 
 /** What it resolves to. @throws Error when that takes too long. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const over = new AbortController();
-  const late = sleep(TIME_LIMIT, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`it took more than ${TIME_LIMIT / 1000} s`);
+  const late = sleep(TIME_LIMIT_MS, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`it took more than ${TIME_LIMIT_MS / 1000} s`);
   });
   try {
     return await Promise.race([work, late]);
@@ -84,13 +84,13 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function report({ name }: Check, { seen, faults }: Verdict): void {
-  if (faults.length === 0) return say(`✔ ${name}: ${seen}`);
+function report({ name }: Check, { checked, faults }: Verdict): void {
+  if (faults.length === 0) return say(`✔ ${name}: ${checked}`);
   process.exitCode = 1;
   say(`✖ ${name}`);
   const different = [...new Set(faults)];
-  for (const fault of different.slice(0, MOST)) say(`    ${fault.slice(0, 1_000).replaceAll("\n", "\n    ")}`);
-  if (different.length > MOST) say(`    and ${different.length - MOST} more`);
+  for (const fault of different.slice(0, MAX_FAULTS)) say(`    ${fault.slice(0, 1_000).replaceAll("\n", "\n    ")}`);
+  if (different.length > MAX_FAULTS) say(`    and ${different.length - MAX_FAULTS} more`);
 }
 
 function say(line: string): void {

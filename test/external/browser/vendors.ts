@@ -7,38 +7,38 @@ import { openStore } from "../../../snapshots/open-store.ts";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { publishOver, until } from "../../support/serving/server.ts";
-import { untilCompressed } from "../../support/serving/surface.ts";
+import { publishOver, pollUntil } from "../../support/serving/server.ts";
+import { untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { HOSTILE, HOSTILE_API, LONG, LONG_API, NOTHING, type Payloads } from "./payloads.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** How long a server may take to see what is published, milliseconds. */
-const PATIENCE = 20_000;
+const READY_MS = 20_000;
 
 type CleanUps = (cleanUp: () => Promise<void>) => void;
 /** Addresses of the pages. */
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
-export async function startVendors(whenOver: CleanUps) {
+export async function startVendors(onFinished: CleanUps) {
   const [demo, hostile, long, nothing, missing, stale] = await Promise.all([
-    startDemo(whenOver),
-    startVendor({ payloads: HOSTILE, api: HOSTILE_API, whenOver }),
-    startVendor({ payloads: LONG, api: LONG_API, whenOver }),
-    startVendor({ payloads: NOTHING, whenOver }),
-    startVendor({ whenOver }),
-    startVendor({ payloads: HOSTILE, freshFor: -DAY, whenOver }),
+    startDemo(onFinished),
+    startVendor({ payloads: HOSTILE, api: HOSTILE_API, onFinished }),
+    startVendor({ payloads: LONG, api: LONG_API, onFinished }),
+    startVendor({ payloads: NOTHING, onFinished }),
+    startVendor({ onFinished }),
+    startVendor({ payloads: HOSTILE, freshFor: -DAY_MS, onFinished }),
   ]);
   return { demo, hostile, long, nothing, missing, stale };
 }
 
-interface Wanted {
+interface VendorOptions {
   /** What it publishes, nothing by default. */
   payloads?: Payloads;
   api?: object;
   /** From now on, milliseconds. */
   freshFor?: number;
-  whenOver: CleanUps;
+  onFinished: CleanUps;
 }
 
 /** Settings must name sources, but `serve` never reads them. */
@@ -46,18 +46,23 @@ const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from:
 
 /** The address of the page of a vendor with these facts, and with a history of them. @throws Error when the server refuses
  * them, for then nothing of them would be on the page. */
-export async function startVendor({ payloads, api = {}, freshFor = DAY, whenOver }: Wanted): Promise<string> {
-  const directory = await temporaryDirectory(whenOver);
+export async function startVendor({
+  payloads,
+  api = {},
+  freshFor = DAY_MS,
+  onFinished,
+}: VendorOptions): Promise<string> {
+  const directory = await temporaryDirectory(onFinished);
   const settings = { api, snapshots: "facts", ...SOURCES };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
   const publish = async () => payloads && publishAll(payloads, join(directory, "facts"), Date.now() + freshFor);
   if (freshFor <= 0) await publish();
-  const { base, get } = await startProgram(["serve"], { directory, whenOver });
+  const { base, get } = await startProgram(["serve"], { directory, onFinished });
   if (freshFor <= 0) return `${base}/`;
   // Only now, so that its start takes nothing from the time for which they are fresh.
   await publish();
-  const latest = performance.now() + PATIENCE;
-  const ready = await until(
+  const latest = performance.now() + READY_MS;
+  const ready = await pollUntil(
     () => get("/readyz"),
     ({ status }) => !payloads || status === 200 || performance.now() > latest,
   );
@@ -76,10 +81,10 @@ async function publishAll(payloads: Payloads, directory: string, freshUntil: num
   }
 }
 
-async function startDemo(whenOver: CleanUps): Promise<string> {
-  const directory = await temporaryDirectory(whenOver);
-  const { base, port, get } = await startProgram(["start"], { directory, whenOver });
-  await until(
+async function startDemo(onFinished: CleanUps): Promise<string> {
+  const directory = await temporaryDirectory(onFinished);
+  const { base, port, get } = await startProgram(["start"], { directory, onFinished });
+  await pollUntil(
     () => get("/readyz"),
     ({ status }) => status === 200,
   );
@@ -92,12 +97,12 @@ function seal(
   name: Snapshot["name"],
   { payload, revision, freshUntil }: { payload: Payload; revision: number; freshUntil: number },
 ): Snapshot {
-  const confirmedAt = new Date(Math.min(freshUntil - DAY, Date.now())).toISOString();
+  const confirmedAt = new Date(Math.min(freshUntil - DAY_MS, Date.now())).toISOString();
   return {
     format: 1,
     name,
     revision,
-    changedAt: new Date(Date.parse(confirmedAt) - (20 - revision) * 7 * DAY).toISOString(),
+    changedAt: new Date(Date.parse(confirmedAt) - (20 - revision) * 7 * DAY_MS).toISOString(),
     confirmedAt,
     freshUntil: new Date(freshUntil).toISOString(),
     source: "browser",

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 /** How long the page may take for anything, milliseconds: on a machine that has much else to do, too. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export interface Visit {
   address: string;
@@ -36,7 +36,7 @@ export async function visit(
   });
   try {
     const page = await own.newPage();
-    page.setDefaultTimeout(PATIENCE);
+    page.setDefaultTimeout(TIMEOUT_MS);
     const complaints = complaintsOf(page, new URL(address).host);
     await prepare?.(page);
     await page.goto(address);

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled } from "../../support/install.ts";
-import { nodeFor } from "../../support/node.ts";
-import { askPlainly, faults, type Expected, type Told } from "./expected.ts";
-import { CLIENTS, manifestOf, MORE, type Listed } from "./list.ts";
+import { nodeFor } from "../../support/find-node.ts";
+import { askPlainly, faults, type RestAnswers, type ClientReport } from "./expected.ts";
+import { CLIENTS, manifestOf, MORE, type McpClient } from "./list.ts";
 
 /** For one client, milliseconds. */
-const TIME_LIMIT = 60_000;
+const TIME_LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
   ensureInstalled(import.meta.dirname);
@@ -28,15 +28,15 @@ async function main(): Promise<void> {
   }
 }
 
-interface Surroundings {
+interface DriveContext {
   base: string;
   /** Where the clients may write what they like. */
   home: string;
-  expected: Expected;
+  expected: RestAnswers;
 }
 
 /** The line that says how it went; a failure also sets the exit code. */
-async function drive(client: Listed, { base, home, expected }: Surroundings): Promise<string> {
+async function drive(client: McpClient, { base, home, expected }: DriveContext): Promise<string> {
   const manifest = manifestOf(client);
   if (!manifest) return `– ${client.name}: skipped, not installed (npm run clients -- --all)`;
   const name = `${client.name} (${manifest.version})`;
@@ -44,7 +44,7 @@ async function drive(client: Listed, { base, home, expected }: Surroundings): Pr
   if (node === undefined) return `– ${name}: skipped, needs Node ${manifest.engines}, this is ${process.version}`;
   try {
     const program = join(client.folder, "programs", client.program);
-    const told = JSON.parse(await run(node, [program, `${base}/mcp`, ...client.words], home)) as Told;
+    const told = JSON.parse(await run(node, [program, `${base}/mcp`, ...client.words], home)) as ClientReport;
     const found = faults(told, expected, client.protocol);
     if (found.length === 0) return `✔ ${name}: ${summary(told)}`;
     throw new Error(found.join("; "));
@@ -58,10 +58,18 @@ async function drive(client: Listed, { base, home, expected }: Surroundings): Pr
 function run(node: string, words: string[], home: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1", OPENAI_AGENTS_DISABLE_TRACING: "1" };
   return new Promise((resolve, reject) => {
-    execFile(node, words, { cwd: home, env, timeout: TIME_LIMIT, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
-      if (!error) resolve(stdout);
-      else reject(new Error(error.killed ? `no answer in ${TIME_LIMIT / 1000} s` : reasonIn(stderr), { cause: error }));
-    });
+    execFile(
+      node,
+      words,
+      { cwd: home, env, timeout: TIME_LIMIT_MS, killSignal: "SIGKILL" },
+      (error, stdout, stderr) => {
+        if (!error) resolve(stdout);
+        else
+          reject(
+            new Error(error.killed ? `no answer in ${TIME_LIMIT_MS / 1000} s` : reasonIn(stderr), { cause: error }),
+          );
+      },
+    );
   });
 }
 
@@ -71,7 +79,7 @@ function reasonIn(stderr: string): string {
   return lines.find((line) => /^\s*(\[cause\]: )?\w*Error\b/.test(line))?.trim() ?? lines.at(-1) ?? "it ended";
 }
 
-function summary({ tools, calls, resources, texts, protocol }: Told): string {
+function summary({ tools, calls, resources, texts, protocol }: ClientReport): string {
   if (!tools) return "connects";
   const parts = [
     `${tools.length} tools`,

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 /** What a program in `programs` prints; a client that can do less leaves the rest out. */
-export interface Told {
+export interface ClientReport {
   tools?: string[];
   calls?: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
   resources?: string[];
@@ -11,7 +11,7 @@ export interface Told {
   protocol?: string;
 }
 
-export interface Expected {
+export interface RestAnswers {
   /** Bodies by path. */
   rest: Map<string, string>;
   /** Texts of the resources by address. */
@@ -24,7 +24,7 @@ const PLANS = "/api/v1/plans";
 const RELEASE = "/api/v1/releases/latest";
 
 /** Asks the server without any client. */
-export async function askPlainly(base: string): Promise<Expected> {
+export async function askPlainly(base: string): Promise<RestAnswers> {
   const paths = [PLANS, RELEASE, `${RELEASE}?platform=macos`, `${RELEASE}?platform=windows`];
   const bodies = paths.map(async (path) => [path, await (await fetch(base + path)).text()] as const);
   const texts = RESOURCES.map(async (uri) => [uri, await readPlainly(base, uri)] as const);
@@ -42,7 +42,7 @@ async function readPlainly(base: string, uri: string): Promise<string> {
 }
 
 /** What is wrong with what a client was told, or nothing. `protocol`: what it was to agree on. */
-export function faults(told: Told, { rest, texts }: Expected, protocol?: string): string[] {
+export function faults(told: ClientReport, { rest, texts }: RestAnswers, protocol?: string): string[] {
   const found: string[] = [];
   const want = (what: string, is: unknown, should: unknown) => {
     if (!isDeepStrictEqual(is, should)) found.push(`${what}: ${inBrief(is)} instead of ${inBrief(should)}`);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Listed {
+export interface McpClient {
   name: string;
   /** The folder with its package and, in `programs`, its program. */
   folder: string;
@@ -19,7 +19,7 @@ export const MORE = join(HERE, "more");
 
 const NEWEST = "2026-07-28";
 
-export const CLIENTS: Listed[] = [
+export const CLIENTS: McpClient[] = [
   light("SDK 1.10", "sdk-1.10", "sdk.mjs", ["sdk-1.10"]),
   light("SDK 1.17", "sdk-1.17", "sdk.mjs", ["sdk-1.17"], "2025-06-18"),
   light("SDK 1.32", "sdk-1.32", "sdk.mjs", ["sdk-1.32"], "2025-11-25"),
@@ -36,7 +36,7 @@ export const CLIENTS: Listed[] = [
 ];
 
 /** What its package says of itself, or undefined when it is not installed. */
-export function manifestOf({ folder, packageName }: Listed): { version: string; engines?: string } | undefined {
+export function manifestOf({ folder, packageName }: McpClient): { version: string; engines?: string } | undefined {
   try {
     const text = readFileSync(join(folder, "node_modules", packageName, "package.json"), "utf8");
     const { version, engines } = JSON.parse(text) as { version: string; engines?: { node?: string } };
@@ -46,10 +46,10 @@ export function manifestOf({ folder, packageName }: Listed): { version: string; 
   }
 }
 
-function light(name: string, packageName: string, program: string, words: string[] = [], protocol?: string): Listed {
+function light(name: string, packageName: string, program: string, words: string[] = [], protocol?: string): McpClient {
   return { name, folder: HERE, packageName, program, words, ...(protocol !== undefined && { protocol }) };
 }
 
-function heavy(name: string, packageName: string, program: string): Listed {
+function heavy(name: string, packageName: string, program: string): McpClient {
   return { name, folder: MORE, packageName, program, words: [] };
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled } from "../../support/install.ts";
-import { nodeFor } from "../../support/node.ts";
+import { nodeFor } from "../../support/find-node.ts";
 import { EXPECTED_FAILURES, type Revision } from "./expected-failures.ts";
-import { runSuite, type Check, type Suite } from "./suites.ts";
+import { runSuite, type SuiteCheck, type Suite } from "./suites.ts";
 
 const NEEDED = ">=22";
 
@@ -43,9 +43,9 @@ async function main(): Promise<void> {
   for (const name of forgotten) complain(`${name} is expected to fail, but no suite has it`);
 }
 
-async function report(suite: Suite, checks: readonly Check[]): Promise<void> {
+async function report(suite: Suite, checks: readonly SuiteCheck[]): Promise<void> {
   const found = faults(checks, suite.revision);
-  const count = (wanted: Check["outcome"]) => checks.filter(({ outcome }) => outcome === wanted).length;
+  const count = (wanted: SuiteCheck["outcome"]) => checks.filter(({ outcome }) => outcome === wanted).length;
   const mark = found.length === 0 ? "✔" : "✖";
   const counts = `${count("passed")} checks pass, ${count("failed")} fail, ${count("skipped")} do not apply`;
   say(`${mark} ${suite.revision} by conformance ${await versionOf(suite)}: ${counts}`);
@@ -53,7 +53,7 @@ async function report(suite: Suite, checks: readonly Check[]): Promise<void> {
 }
 
 /** What is otherwise than expected. A check that a scenario makes several times fails when it does once. */
-function faults(checks: readonly Check[], revision: Revision): string[] {
+function faults(checks: readonly SuiteCheck[], revision: Revision): string[] {
   const expected = new Map(
     EXPECTED_FAILURES.filter(({ at }) => at?.includes(revision) ?? true).flatMap(({ why, checks }) =>
       checks.map((name) => [name, why] as const),

@@ -11,7 +11,7 @@ export interface Suite {
   revision: Revision;
 }
 
-export interface Check {
+export interface SuiteCheck {
   /** "scenario/check", or "scenario" where both have one name. */
   name: string;
   /** A warning counts as a failure. */
@@ -20,21 +20,21 @@ export interface Check {
 }
 
 /** As the suites write them. */
-interface Written {
+interface WrittenCheck {
   id: string;
   status: string;
   errorMessage?: string;
 }
 
 /** For a whole suite, milliseconds; each takes a second or two. */
-const TIME_LIMIT = 120_000;
+const TIME_LIMIT_MS = 120_000;
 
 /** All scenarios of a suite that are about servers of the revision. `directory`: an empty one. @throws Error when the suite
  * ends without having checked anything. */
-export async function runSuite(suite: Suite, node: string, url: string, directory: string): Promise<Check[]> {
+export async function runSuite(suite: Suite, node: string, url: string, directory: string): Promise<SuiteCheck[]> {
   const program = join(import.meta.dirname, "node_modules", suite.packageName, "dist/index.js");
   const words = ["server", "--url", url, "--spec-version", suite.revision, "--suite", "all", "-o", directory];
-  const child = spawn(node, [program, ...words], { stdio: ["ignore", "pipe", "pipe"], timeout: TIME_LIMIT });
+  const child = spawn(node, [program, ...words], { stdio: ["ignore", "pipe", "pipe"], timeout: TIME_LIMIT_MS });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
   // Its exit code says no more than that something failed, which something always does.
@@ -45,11 +45,11 @@ export async function runSuite(suite: Suite, node: string, url: string, director
 }
 
 /** The suite writes a folder for each scenario: its name between "server-" and the time. */
-async function readChecks(directory: string): Promise<Check[]> {
-  const checks: Check[] = [];
+async function readChecks(directory: string): Promise<SuiteCheck[]> {
+  const checks: SuiteCheck[] = [];
   for (const folder of (await readdir(directory)).toSorted()) {
     const scenario = folder.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT[\dZ-]+$/, "");
-    const written = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8")) as Written[];
+    const written = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8")) as WrittenCheck[];
     for (const { id, status, errorMessage = "" } of written) {
       const name = id === scenario ? scenario : `${scenario}/${id}`;
       checks.push({ name, outcome: outcomeOf(status), message: inBrief(errorMessage) });
@@ -58,7 +58,7 @@ async function readChecks(directory: string): Promise<Check[]> {
   return checks;
 }
 
-function outcomeOf(status: string): Check["outcome"] {
+function outcomeOf(status: string): SuiteCheck["outcome"] {
   if (status === "FAILURE" || status === "WARNING") return "failed";
   return status === "SUCCESS" ? "passed" : "skipped";
 }

@@ -4,30 +4,33 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { printedBase } from "../../support/program/program.ts";
-import type { Node } from "./nodes.ts";
+import type { NodeProgram } from "./nodes.ts";
 
 /** How long anything may take, milliseconds: npm's own start is slow where a machine is busy. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
-export interface Ended {
+export interface CommandOutput {
   stdout: string;
   stderr: string;
 }
 
 export class Installed {
-  readonly #node: Node;
+  readonly #node: NodeProgram;
   /** The folder. */
   readonly directory: string;
 
   /** Installs the tarball into a new folder. @throws Error when npm fails. */
-  static async from(tarball: string, { directory, node }: { directory: string; node: Node }): Promise<Installed> {
+  static async from(
+    tarball: string,
+    { directory, node }: { directory: string; node: NodeProgram },
+  ): Promise<Installed> {
     await mkdir(directory);
     const installed = new Installed(directory, node);
     await installed.run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", tarball);
     return installed;
   }
 
-  private constructor(directory: string, node: Node) {
+  private constructor(directory: string, node: NodeProgram) {
     this.directory = directory;
     this.#node = node;
   }
@@ -40,13 +43,13 @@ export class Installed {
   }
 
   /** Runs `npx vitrine` to its end. @throws Error with what it printed when that is not good. */
-  vitrine(...words: string[]): Promise<Ended> {
+  vitrine(...words: string[]): Promise<CommandOutput> {
     const [command, ...first] = this.npx;
     return this.run(command, ...first, ...words);
   }
 
-  run(command: string, ...words: string[]): Promise<Ended> {
-    const options = { cwd: this.directory, env: this.environment, timeout: PATIENCE };
+  run(command: string, ...words: string[]): Promise<CommandOutput> {
+    const options = { cwd: this.directory, env: this.environment, timeout: TIMEOUT_MS };
     return promisify(execFile)(command, words, options);
   }
 
@@ -63,7 +66,7 @@ export class Installed {
     });
     const closed = once(child, "close");
     const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name);
-    const limit = setTimeout(signal, PATIENCE, "SIGKILL");
+    const limit = setTimeout(signal, TIMEOUT_MS, "SIGKILL");
     try {
       let output = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 
 const NEWER = ["node-22", "node-24", "node-26"];
 
-export interface Node {
+export interface NodeProgram {
   /** The program. */
   path: string;
   /** An environment in which npm, npx and the package's program run on it. */
@@ -12,7 +12,7 @@ export interface Node {
 }
 
 /** Those that are here, and the names of those that are not. */
-export function nodes(): { here: Node[]; missing: string[] } {
+export function nodes(): { here: NodeProgram[]; missing: string[] } {
   const paths = new Map(NEWER.map((name) => [name, join(import.meta.dirname, "node_modules", name, "bin/node")]));
   const found = [...paths.values()].filter((path) => existsSync(path));
   return {

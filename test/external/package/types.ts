@@ -15,7 +15,7 @@ const PROJECTS = {
 
 /** @throws Error with what the compiler said. */
 export async function compile({ directory }: Installed): Promise<void> {
-  for (const name of ["client.ts", "my-source.ts", "same.ts"]) {
+  for (const name of ["client.ts", "my-source.ts", "same-types.ts"]) {
     await copyFile(join(HERE, "program", name), join(directory, name.replace(/\.ts$/, ".mts")));
   }
   await symlink(join(HERE, "node_modules/@types"), join(directory, "node_modules/@types"));
@@ -27,9 +27,9 @@ export async function compile({ directory }: Installed): Promise<void> {
     tsc(join(HERE, "node_modules/typescript/bin/tsc"), join(directory, `${name}.json`));
   }
   const paths = { schema: [join(ROOT, "snapshots/schema.ts")] };
-  const ours = { extends: join(ROOT, "tsconfig.json"), compilerOptions: { paths }, include: ["same.mts"] };
-  await writeFile(join(directory, "same.json"), JSON.stringify(ours));
-  tsc(join(ROOT, "node_modules/typescript/bin/tsc"), join(directory, "same.json"));
+  const ours = { extends: join(ROOT, "tsconfig.json"), compilerOptions: { paths }, include: ["same-types.mts"] };
+  await writeFile(join(directory, "same-types.json"), JSON.stringify(ours));
+  tsc(join(ROOT, "node_modules/typescript/bin/tsc"), join(directory, "same-types.json"));
 }
 
 function tsc(compiler: string, project: string): void {

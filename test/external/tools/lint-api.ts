@@ -40,7 +40,7 @@ async function served(api: object, directory: string): Promise<string> {
   const cleanUps: (() => Promise<void>)[] = [];
   try {
     const environment = { PORT: String(port) };
-    await startProgram(["serve"], { directory, environment, whenOver: (cleanUp) => void cleanUps.push(cleanUp) });
+    await startProgram(["serve"], { directory, environment, onFinished: (cleanUp) => void cleanUps.push(cleanUp) });
     return (await ask(port, "/openapi.json")).text;
   } finally {
     for (const cleanUp of cleanUps) await cleanUp();

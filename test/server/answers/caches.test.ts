@@ -3,18 +3,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
-import { absence, DAEMONS, startCache, type Daemon } from "../../support/serving/cache.ts";
-import { longest, startOrigin, type Origin } from "../../support/serving/origin.ts";
+import { missingReason, DAEMONS, startCache, type Daemon } from "../../support/serving/cache-daemons.ts";
+import { totalLifetime, startOrigin, type Origin } from "../../support/serving/origin.ts";
 import { oneOf, seeded } from "../../support/random.ts";
-import { converse, replies, type RawReply } from "../../support/serving/raw.ts";
-import { ask, until, type Reply } from "../../support/serving/server.ts";
-import { FACTS, PREPARED, untilCompressed } from "../../support/serving/surface.ts";
+import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
+import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
+import { FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
 const [PLANS, LATEST, MACOS, WINDOWS] = FACTS;
 
-const daemons = DAEMONS.map((daemon) => ({ ...daemon, absence: absence(daemon) }));
+const daemons = DAEMONS.map((daemon) => ({ ...daemon, absence: missingReason(daemon) }));
 
 describe.concurrent("in time,", () => {
   /** How long the facts are to be believed, milliseconds: just over whole seconds, which is where a cache that counts
@@ -40,7 +40,7 @@ describe.concurrent("in time,", () => {
       // The cache counts from when it had the answer, which is before we have it.
       const before = Date.now();
       const first = await get(PLANS);
-      const promisedUntil = before + (longest(first.headers["cache-control"]) ?? NaN) * SECOND;
+      const promisedUntil = before + (totalLifetime(first.headers["cache-control"]) ?? NaN) * SECOND;
       expect(first.status).toBe(200);
       await befall(origin);
       for (let asked = 0; asked < freshUntil + SECOND / 2;) {
@@ -55,7 +55,7 @@ describe.concurrent("in time,", () => {
       await origin.startAnew();
       await origin.publish(2, DAY);
       // Varnish, refused a connection, lets a quarter of a second pass before it tries another.
-      const recovered = await until(() => get(PLANS), isFound);
+      const recovered = await pollUntil(() => get(PLANS), isFound);
       expect(recovered.text).not.toBe(first.text);
       expect(recovered.text).toBe((await origin.get(PLANS)).text);
     },
@@ -66,7 +66,7 @@ describe.concurrent("in time,", () => {
     await origin.publish(1, DAY);
     const { text } = await get(PLANS);
     await origin.publish(2, DAY);
-    const renewed = await until(
+    const renewed = await pollUntil(
       () => get(PLANS),
       (reply) => reply.text !== text,
     );
@@ -77,7 +77,7 @@ describe.concurrent("in time,", () => {
     const { origin, get } = await startStory(daemon, context);
     await origin.publish(1, DAY);
     const { text } = await get(PLANS);
-    await until(
+    await pollUntil(
       () => get(PLANS),
       (reply) => reply.text !== text || origin.requests.length > 2,
     );
@@ -105,7 +105,7 @@ describe.concurrent("in time,", () => {
     const [socket] = origin.sockets;
     let hungUpBy = "Vitrine";
     socket?.once("end", () => (hungUpBy = daemon.name));
-    await until(
+    await pollUntil(
       async () => socket?.destroyed,
       (isOver) => isOver === true,
     );
@@ -115,7 +115,7 @@ describe.concurrent("in time,", () => {
 
   async function startStory(daemon: Daemon & { absence: string | undefined }, { skip, onTestFinished }: TestContext) {
     if (daemon.absence !== undefined) skip(daemon.absence);
-    const origin = await startOrigin({ hasty: true, whenOver: onTestFinished });
+    const origin = await startOrigin({ shortMaxAge: true, onFinished: onTestFinished });
     const port = await startCache(daemon, origin.port, onTestFinished);
     return { origin, get: (path: string) => ask(port, path) };
   }
@@ -126,12 +126,12 @@ for (const daemon of daemons) {
     let origin: Origin;
     let port: number;
     const cleanUps: (() => Promise<void> | void)[] = [];
-    const whenOver = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
+    const onFinished = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
     beforeAll(async () => {
-      origin = await startOrigin({ whenOver });
+      origin = await startOrigin({ onFinished });
       await origin.publish(1, DAY);
       await untilCompressed(origin.port);
-      port = await startCache(daemon, origin.port, whenOver);
+      port = await startCache(daemon, origin.port, onFinished);
     });
     afterAll(async () => {
       for (const cleanUp of cleanUps) await cleanUp();
@@ -360,7 +360,7 @@ function chunked(path: string, body: string): string {
 }
 
 async function exchange(port: number, request: string) {
-  const [reply] = replies(await converse(port, request));
+  const [reply] = parseReplies(await sendRaw(port, request));
   if (!reply) throw new Error("no answer came");
   return reply;
 }
@@ -489,7 +489,7 @@ function isFound({ status }: Reply): boolean {
 
 /** Until when caches behind this one may use an answer, milliseconds since the epoch. */
 function promisedEnd({ headers }: Reply): number {
-  return Date.parse(headers.date ?? "") + (longest(headers["cache-control"]) ?? NaN) * SECOND;
+  return Date.parse(headers.date ?? "") + (totalLifetime(headers["cache-control"]) ?? NaN) * SECOND;
 }
 
 function expectTrouble({ status, headers, json }: Reply): void {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { currentKey } from "../../../snapshots/snapshot-io.ts";
 import { payloadText } from "../../../snapshots/snapshot.ts";
-import { startServer, until } from "../../support/serving/server.ts";
+import { startServer, pollUntil } from "../../support/serving/server.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 
 const PLANS = "/api/v1/plans";
@@ -13,7 +13,7 @@ const large = (revision: number) => plansSnapshot({ revision, plans: 1_000 });
 test("a catalogue of a thousand plans is served whole, under the same tag after a restart", async () => {
   const { get, publish, warnings } = await startServer({ snapshots: [plansSnapshot()] });
   await publish(large(2));
-  const { headers } = await until(
+  const { headers } = await pollUntil(
     () => get(PLANS),
     ({ text }) => text === payloadText(large(2).payload),
   );
@@ -26,7 +26,7 @@ test("a catalogue of a thousand plans is served whole, under the same tag after 
 test("a damaged one is reported, and the last good one is still served", async () => {
   const { get, directory, warnings } = await startServer({ snapshots: [large(1)] });
   await appendFile(join(directory, currentKey("plans")), "}");
-  await until(
+  await pollUntil(
     async () => warnings,
     ({ length }) => length > 0,
   );

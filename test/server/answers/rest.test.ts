@@ -4,8 +4,8 @@ import { freePort } from "../../support/port.ts";
 import { ask, noRelease, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
-const server = await startServer({ whenOver: afterAll });
-const empty = await startServer({ snapshots: [], whenOver: afterAll });
+const server = await startServer({ onFinished: afterAll });
+const empty = await startServer({ snapshots: [], onFinished: afterAll });
 
 const READS = [
   "/",

@@ -2,14 +2,20 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
+import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
-import { ask, everything, publishOver, startServer, until } from "../../support/serving/server.ts";
+import { ask, allSnapshots, publishOver, startServer, pollUntil } from "../../support/serving/server.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
-import { DOCUMENTS, FACTS, PREPARED, untilCompressed, WORTH_COMPRESSING } from "../../support/serving/surface.ts";
+import {
+  DOCUMENTS,
+  FACTS,
+  PREPARED,
+  untilCompressed,
+  WORTH_COMPRESSING,
+} from "../../support/serving/prepared-targets.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -23,10 +29,10 @@ const sources = {
   releases: { from: "json", url: "https://vendor.example/releases" },
 };
 const api = { contact: "https://vendor.example/contact" };
-const [, ...releases] = everything();
-const server = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], whenOver: afterAll });
-const empty = await startServer({ api, snapshots: [], whenOver: afterAll });
-const line = keepAlive(server.port, afterAll);
+const [, ...releases] = allSnapshots();
+const server = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], onFinished: afterAll });
+const empty = await startServer({ api, snapshots: [], onFinished: afterAll });
+const line = openKeepAlive(server.port, afterAll);
 beforeAll(() => untilCompressed(server.port));
 
 function raw(method: string, target: string, ...headers: string[]): Promise<RawAnswer> {
@@ -175,7 +181,7 @@ describe("not modified", () => {
   });
 
   test("is never said of an error", async () => {
-    const line = keepAlive(empty.port);
+    const line = openKeepAlive(empty.port);
     for (const [status, method, target] of [
       [502, "GET", PLANS],
       [502, "HEAD", FACTS[2]],
@@ -299,7 +305,7 @@ describe("of the encodings,", () => {
 
 test("bytes and tags are the same after a restart, on another port and in another time zone", async () => {
   const directory = await settingsDirectory({ ...sources, api: { ...api, baseUrl: "https://facts.example.org" } });
-  for (const snapshot of everything()) {
+  for (const snapshot of allSnapshots()) {
     const times = { changedAt: new Date(Date.now()).toISOString(), confirmedAt: new Date(Date.now()).toISOString() };
     const freshUntil = new Date(Date.now() + DAY).toISOString();
     await publishOver(openStore(`${directory}/facts`), { ...snapshot, ...times, freshUntil });
@@ -308,7 +314,7 @@ test("bytes and tags are the same after a restart, on another port and in anothe
     const port = await freePort();
     const program = await startProgram(["serve"], { directory, environment: { PORT: String(port), TZ } });
     await untilCompressed(port);
-    const line = keepAlive(port);
+    const line = openKeepAlive(port);
     const answers: unknown[] = [];
     for (const target of PREPARED) {
       for (const encoding of ["identity", "gzip", "br"]) {
@@ -340,7 +346,7 @@ describe("the date of a change", () => {
     const before = await own.get(PLANS, { "accept-encoding": "br" });
     own.clock.pass(SECOND);
     await own.publish(confirmedAgain(1));
-    await until(
+    await pollUntil(
       () => confirmedAt(own),
       (status) => status.includes("12:00:01.000Z"),
     );
@@ -355,7 +361,7 @@ describe("the date of a change", () => {
     const before = await own.get(PLANS);
     own.clock.pass(SECOND);
     await own.publish(plansSnapshot({ revision: 2, confirmedAt: NOW + SECOND }));
-    const after = await until(
+    const after = await pollUntil(
       () => own.get(PLANS),
       ({ text }) => text !== before.text,
     );
@@ -372,7 +378,7 @@ describe("the date of a change", () => {
     own.clock.pass(SECOND);
     const back = { ...plansSnapshot({ confirmedAt: NOW + SECOND }), revision: 3 };
     await own.publish(back);
-    const after = await until(
+    const after = await pollUntil(
       () => own.get(PLANS),
       ({ headers }) => headers["last-modified"] !== before.headers["last-modified"],
     );
@@ -422,7 +428,7 @@ describe("caches", () => {
         () => own.get(`${PLANS}/`),
         () => own.get(PLANS, { "if-none-match": etag }),
       ]) {
-        await until(ask, ({ headers }) => promised(headers["cache-control"]).longest === whole);
+        await pollUntil(ask, ({ headers }) => promised(headers["cache-control"]).longest === whole);
         expect(promised((await ask()).headers["cache-control"])).toEqual({
           maxAge: Math.min(60, whole),
           longest: whole,

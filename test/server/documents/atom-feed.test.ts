@@ -13,7 +13,7 @@ import { openStore } from "../../../snapshots/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { readAtom } from "../../support/serving/atom.ts";
 import { freePort } from "../../support/port.ts";
-import { everything, startServer, until } from "../../support/serving/server.ts";
+import { allSnapshots, startServer, pollUntil } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const FEED = "/changes.atom";
@@ -157,7 +157,7 @@ describe("as an answer", () => {
     const later = await get(FEED, { "if-none-match": etag });
     expect(later.status).toBe(200);
     expect(readAtom(later.text).entry).toHaveLength(2);
-    const compressed = await until(
+    const compressed = await pollUntil(
       () => get(FEED, { "accept-encoding": "br" }),
       ({ headers }) => headers["content-encoding"] === "br",
     );
@@ -167,12 +167,12 @@ describe("as an answer", () => {
   test("it follows the history by itself", async () => {
     const { get, directory } = await startServer();
     await keep(directory, plansSnapshot());
-    await until(
+    await pollUntil(
       () => get(FEED),
       ({ text }) => readAtom(text).entry.length === 1,
     );
     await rm(join(directory, "history"), { recursive: true });
-    await until(
+    await pollUntil(
       () => get(FEED),
       ({ text }) => readAtom(text).entry.length === 0,
     );
@@ -180,7 +180,7 @@ describe("as an answer", () => {
 
   test("it stands while the facts are too old to be told: it says what changed, not what holds", async () => {
     const ended = { freshUntil: new Date(NOW).toISOString() };
-    const snapshots = everything().map((snapshot) => ({ ...snapshot, ...ended }));
+    const snapshots = allSnapshots().map((snapshot) => ({ ...snapshot, ...ended }));
     const { get } = await startServer({ snapshots, ...prepared(plansSnapshot()) });
     expect((await get("/api/v1/plans")).status).toBe(502);
     expect(readAtom((await get(FEED)).text).entry).toHaveLength(1);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { securityTxt } from "../../../server/documents/discovery.ts";
 import { freePort } from "../../support/port.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
-import { DOCUMENTS, PAGE, PREPARED } from "../../support/serving/surface.ts";
+import { DOCUMENTS, PAGE, PREPARED } from "../../support/serving/prepared-targets.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -14,10 +14,10 @@ const contentSignal = "search=yes, ai-input=yes, ai-train=no";
 const server = await startServer({
   api: { baseUrl: `${BASE}/`, contact, contentSignal, name: "Notes & <more>" },
   port: await freePort(),
-  whenOver: afterAll,
+  onFinished: afterAll,
 });
 /** Without any settings. */
-const plain = await startServer({ whenOver: afterAll });
+const plain = await startServer({ onFinished: afterAll });
 
 const CATALOG = "/.well-known/api-catalog";
 const SECURITY = "/.well-known/security.txt";

@@ -1,12 +1,12 @@
 // The served schemas, judged by a validator that is not ours: they let what is right pass, and nothing else.
 import { afterAll, describe, expect, test } from "vitest";
-import { describedBy } from "../../support/serving/openapi.ts";
+import { openDescription } from "../../support/serving/openapi.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
-const server = await startServer({ snapshots, whenOver: afterAll });
-const { description, document, faults, answer } = await describedBy(server.port);
+const server = await startServer({ snapshots, onFinished: afterAll });
+const { description, document, faults, answer } = await openDescription(server.port);
 
 test("the description is one of OpenAPI 3.1, and no schema in it says that it is something else", () => {
   expect(description.openapi).toMatch(/^3\.1\.\d+$/);

@@ -1,14 +1,14 @@
 // The served description against the served answers: whatever is said is described, and whatever is described is said.
 import { afterAll, describe, expect, test } from "vitest";
-import { describedBy } from "../../support/serving/openapi.ts";
-import { converse, replies } from "../../support/serving/raw.ts";
+import { openDescription } from "../../support/serving/openapi.ts";
+import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
 import { ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
-const server = await startServer({ snapshots, whenOver: afterAll });
-const empty = await startServer({ snapshots: [], whenOver: afterAll });
-const described = await describedBy(server.port);
+const server = await startServer({ snapshots, onFinished: afterAll });
+const empty = await startServer({ snapshots: [], onFinished: afterAll });
+const described = await openDescription(server.port);
 
 const INDEX = "/api/v1";
 const PLANS = "/api/v1/plans";
@@ -52,7 +52,7 @@ function isHeader(value: unknown, schema: string): boolean {
 describe("every answer is as described", () => {
   const again = { "if-none-match": "*" };
   const malformed = async (path: string): Promise<Answer> => {
-    const [reply] = replies(await converse(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
+    const [reply] = parseReplies(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
     if (!reply) throw new Error("there was no answer");
     return { ...reply, text: reply.body };
   };
@@ -154,7 +154,7 @@ describe("a vendor who has not said", () => {
 
   test("and one who has is quoted", async () => {
     const { port } = await startServer({ api: { contact: "api@acme.example", license: "CC-BY-4.0" } });
-    const { info } = (await describedBy(port)).description;
+    const { info } = (await openDescription(port)).description;
     expect(info.contact).toEqual({ email: "api@acme.example" });
     expect(info.license).toEqual({ name: "CC-BY-4.0", identifier: "CC-BY-4.0" });
   });

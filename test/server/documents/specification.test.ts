@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { describedBy } from "../../support/serving/openapi.ts";
+import { openDescription } from "../../support/serving/openapi.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { converse, replies } from "../../support/serving/raw.ts";
-import { ask, until } from "../../support/serving/server.ts";
+import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
+import { ask, pollUntil } from "../../support/serving/server.ts";
 
 const PLANS = {
   currency: "EUR",
@@ -141,12 +141,12 @@ async function startVendor(facts: Partial<Record<keyof typeof PATHS, object>>) {
   for (const [name, contents] of Object.entries({ "vitrine.config": settings, ...facts })) {
     await writeFile(join(directory, `${name}.json`), JSON.stringify(contents));
   }
-  const program = await startProgram(["start"], { directory, whenOver: afterAll });
+  const program = await startProgram(["start"], { directory, onFinished: afterAll });
   afterAll(() => rm(directory, { recursive: true, force: true }));
   for (const [name, path] of Object.entries(PATHS)) {
     if (!Object.hasOwn(facts, name)) continue;
     const isServed = ({ status }: { status: number }) => status === 200;
-    await until(() => program.get(path), isServed);
+    await pollUntil(() => program.get(path), isServed);
   }
   return program;
 }
@@ -275,7 +275,7 @@ describe("Errors", () => {
   test.for(["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"])(
     "a malformed request for %s is 400",
     async (path) => {
-      const [reply] = replies(await converse(program.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`));
+      const [reply] = parseReplies(await sendRaw(program.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`));
       expect(reply?.status).toBe(400);
       expect(deviations(JSON.parse(reply?.body ?? ""), "Error")).toEqual([]);
     },
@@ -304,7 +304,7 @@ describe("Errors", () => {
 });
 
 describe("Description, authentication, events and versions", async () => {
-  const { description, document } = await describedBy(program.port);
+  const { description, document } = await openDescription(program.port);
   const { paths, components } = description;
 
   test("it is OpenAPI 3.1 and carries version 1.0.0", () => {

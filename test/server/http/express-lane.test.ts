@@ -1,20 +1,20 @@
 // The express lane changes the speed and nothing else: the same bytes get the same answers with it and without.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { CLIENTS, requestOf } from "../../support/serving/clients.ts";
-import { HOSTILE } from "../../support/serving/hostile/hostile.ts";
-import { seenByNodeHttp } from "../../support/serving/insight.ts";
-import { hear, LAST, startLanes } from "../../support/serving/lanes.ts";
-import { mutants } from "../../support/serving/any-request/mutator.ts";
+import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
+import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
+import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
+import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
+import { mutants } from "../../support/serving/random-requests/mutants.ts";
 import { ask } from "../../support/serving/server.ts";
-import { FACTS, PREPARED } from "../../support/serving/surface.ts";
+import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
 
-const { withLane, without, expectSame } = await startLanes();
+const { withLane, without, expectSame } = await startBothLanes();
 
 test.for(CLIENTS)("node:http sees no read of %s", async (client) => {
   const reads = PREPARED.map((target) => requestOf(client, target));
-  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...reads, ...reads));
-  expect(seen, LAST).toBe(1);
+  const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...reads, ...reads));
+  expect(seen, LAST_REQUEST).toBe(1);
 });
 
 describe("the same bytes, lane or not, for", () => {
@@ -109,13 +109,13 @@ describe("the same bytes, lane or not, for", () => {
 });
 
 describe("the same bytes, lane or not, for what is hostile:", () => {
-  for (const idea of new Set(HOSTILE.map(({ idea }) => idea))) {
-    test(idea, async () => {
-      for (const { what, bytes, isCutShort } of HOSTILE.filter((hostile) => hostile.idea === idea)) {
+  for (const group of new Set(HOSTILE_REQUESTS.map(({ group }) => group))) {
+    test(group, async () => {
+      for (const { title, bytes, isTruncated } of HOSTILE_REQUESTS.filter((hostile) => hostile.group === group)) {
         const [express, usual] = await Promise.all(
-          [withLane, without].map(({ port }) => hear(port, [bytes], isCutShort)),
+          [withLane, without].map(({ port }) => responsesTo(port, [bytes], isTruncated)),
         );
-        expect(express, what).toBe(usual);
+        expect(express, title).toBe(usual);
       }
     });
   }
@@ -127,7 +127,9 @@ describe("the same bytes, lane or not, for what is hostile:", () => {
     // The end of a connection, or a broken chunk, may come before or after an answer that takes its time, lane or not.
     const queue = mutants(SEED, MUTANTS).filter((mutant) => !/POST|Transfer-Encoding/i.test(mutant.join("")));
     for (const mutant of queue) {
-      const [express, usual] = await Promise.all([withLane, without].map(({ port }) => hear(port, mutant, true)));
+      const [express, usual] = await Promise.all(
+        [withLane, without].map(({ port }) => responsesTo(port, mutant, true)),
+      );
       expect(express, `seed ${SEED}: ${JSON.stringify(mutant)}`).toBe(usual);
     }
   });

@@ -2,13 +2,13 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anyRequest, bytesOf } from "../../support/serving/any-request/any-request.ts";
-import { CLIENTS, requestOf } from "../../support/serving/clients.ts";
-import { seenByNodeHttp } from "../../support/serving/insight.ts";
-import { LAST, startLanes } from "../../support/serving/lanes.ts";
+import { randomRequest, bytesOf } from "../../support/serving/random-requests/random-requests.ts";
+import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
+import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
+import { LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
 import { call, JSON_TYPE, statelessHeaders, statelessMessage } from "../../support/serving/mcp.ts";
 
-const { withLane, without, expectSame } = await startLanes();
+const { withLane, without, expectSame } = await startBothLanes();
 
 // The SDK is loaded: before that, there is nothing to answer from at once.
 beforeAll(async () => {
@@ -50,8 +50,8 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
 
 test.for(CLIENTS)("node:http sees no message of %s", async (client) => {
   const messages = [message("ping"), "{", message("tools/list")].map((body) => post(body, JSON_TYPE, client));
-  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...messages));
-  expect(seen, LAST).toBe(1);
+  const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...messages));
+  expect(seen, LAST_REQUEST).toBe(1);
 });
 
 test("node:http sees no call of a tool, in whatever order its parameters come", async () => {
@@ -60,8 +60,8 @@ test("node:http sees no call of a tool, in whatever order its parameters come", 
     { name, arguments: given },
     { arguments: given, name },
   ].map((params) => post(message("tools/call", params), JSON_TYPE));
-  const seen = await seenByNodeHttp(withLane.port, () => expectSame(...messages));
-  expect(seen, LAST).toBe(1);
+  const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...messages));
+  expect(seen, LAST_REQUEST).toBe(1);
 });
 
 describe("the same bytes, lane or not, for", () => {
@@ -147,7 +147,7 @@ describe("the same bytes, lane or not, for", () => {
     // Two things are a matter of luck without the lane, too: whether the client of an endless body reads why it is
     // refused, and whether one that expects to be asked for its body is, behind another request.
     const isSure = (bytes: string) => bytes.length < 20_000 && !/^expect:/im.test(bytes);
-    const request = anyRequest.map(bytesOf).filter(isSure);
+    const request = randomRequest.map(bytesOf).filter(isSure);
     const requests = fc.array(request, { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(requests, (pieces) => expectSame(...pieces)),

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openExpressLane, type ExpressAnswers } from "../../../server/http/express-lane/express-lane.ts";
 import type { Choice } from "../../../server/answers/prepared.ts";
-import { requestOf } from "../../support/serving/clients.ts";
-import { serversEnd, untilRead } from "../../support/serving/insight.ts";
-import { dial } from "../../support/serving/raw.ts";
+import { requestOf } from "../../support/serving/client-requests.ts";
+import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
+import { openRawConnection } from "../../support/serving/raw-connection.ts";
 
 async function open(answers: ExpressAnswers) {
   const server: Server = createServer((_, response) => void response.end("node:http")).listen(0, "127.0.0.1");
@@ -33,7 +33,7 @@ test.for([
     throw new Error("a bug");
   };
   const { port } = await open({ read: fail, message: fail });
-  const connection = dial(port);
+  const connection = openRawConnection(port);
   connection.send(request);
   await connection.untilReceived("node:http");
 });
@@ -42,9 +42,9 @@ test("who is dismissed while an answer is on its way gets all of it, and nothing
   // More than the system takes at once.
   const choice: Choice = { status: 200, headers: [], body: Buffer.alloc(32 * 1024 * 1024, "x") };
   const { lane, port } = await open({ read: () => choice, message: () => undefined });
-  const connection = dial(port);
+  const connection = openRawConnection(port);
   await connection.connected();
-  const end = await serversEnd(connection.ports());
+  const end = await serverSocket(connection.ports());
   connection.pause();
   connection.send(READ);
   await untilRead(end, READ.length);

@@ -3,11 +3,11 @@
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";
-import { HOSTILE, type Hostile } from "../../support/serving/hostile/hostile.ts";
-import { mutants, type Mutant } from "../../support/serving/any-request/mutator.ts";
+import { HOSTILE_REQUESTS, type HostileRequest } from "../../support/serving/hostile-requests/hostile-requests.ts";
+import { mutants, type Mutant } from "../../support/serving/random-requests/mutants.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { dial, replies, type RawReply } from "../../support/serving/raw.ts";
-import { mustBeProper } from "../../support/serving/answer-rules.ts";
+import { openRawConnection, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
+import { expectValidAnswer } from "../../support/serving/answer-rules.ts";
 import { publishOver } from "../../support/serving/server.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -17,15 +17,15 @@ const directory = await settingsDirectory({ plans: source, releases: source }, a
 for (const snapshot of [plansSnapshot, releaseSnapshot.bind(undefined, "macos")]) {
   await publishOver(openStore(`${directory}/facts`), snapshot({ confirmedAt: Date.now() }));
 }
-const program = await startProgram(["serve"], { directory, whenOver: afterAll });
+const program = await startProgram(["serve"], { directory, onFinished: afterAll });
 
 const isAnswered = async () => expect((await program.get("/healthz")).text).toBe('{"status":"ok"}');
 
-async function answersTo({ bytes, isCutShort }: Hostile): Promise<RawReply[]> {
-  const connection = dial(program.port);
+async function answersTo({ bytes, isTruncated }: HostileRequest): Promise<RawReply[]> {
+  const connection = openRawConnection(program.port);
   connection.send(bytes);
-  if (isCutShort) connection.close();
-  return replies(await connection.untilEnded());
+  if (isTruncated) connection.close();
+  return parseReplies(await connection.untilEnded());
 }
 
 function mustBeByTheRules(answers: readonly RawReply[], bytes: string): void {
@@ -34,21 +34,21 @@ function mustBeByTheRules(answers: readonly RawReply[], bytes: string): void {
   expect(answers.slice(last + 1), "behind the last answer").toEqual(last < 0 ? answers : []);
   for (const answer of answers) {
     if (answer.status === 100) continue;
-    mustBeProper(answer, asked);
+    expectValidAnswer(answer, asked);
     // The release for Windows is all that is missing.
     if (answer.status === 502) expect(answer.body).toMatch(/^$|release data/);
   }
 }
 
 test("there are some hundreds of hostile requests, and no two alike", () => {
-  expect(HOSTILE.length).toBeGreaterThan(300);
-  expect(new Set(HOSTILE.map(({ bytes }) => bytes)).size).toBe(HOSTILE.length);
-  expect(new Set(HOSTILE.map(({ what }) => what)).size).toBe(HOSTILE.length);
+  expect(HOSTILE_REQUESTS.length).toBeGreaterThan(300);
+  expect(new Set(HOSTILE_REQUESTS.map(({ bytes }) => bytes)).size).toBe(HOSTILE_REQUESTS.length);
+  expect(new Set(HOSTILE_REQUESTS.map(({ title }) => title)).size).toBe(HOSTILE_REQUESTS.length);
 });
 
 describe("is answered as it should be, and the next request too:", () => {
-  for (const idea of new Set(HOSTILE.map(({ idea }) => idea))) {
-    test.for(HOSTILE.filter((hostile) => hostile.idea === idea))(`${idea}: $what`, async (hostile) => {
+  for (const group of new Set(HOSTILE_REQUESTS.map(({ group }) => group))) {
+    test.for(HOSTILE_REQUESTS.filter((hostile) => hostile.group === group))(`${group}: $title`, async (hostile) => {
       const answers = await answersTo(hostile);
       expect(answers.map(({ status }) => status)).toEqual(hostile.statuses);
       mustBeByTheRules(answers, hostile.bytes);
@@ -80,13 +80,13 @@ test(`changed at random they are answered by the rules, or not at all, seed ${SE
 
 /** Sends one piece after the other, each so that the server can read it by itself, and closes our side. */
 async function answersToPieces(pieces: Mutant): Promise<RawReply[]> {
-  const connection = dial(program.port, () => {});
+  const connection = openRawConnection(program.port, () => {});
   await connection.connected();
   for (const piece of pieces) await connection.sent(piece);
   connection.close();
   const heard = await connection.untilEnded();
   connection.reset();
-  return replies(heard);
+  return parseReplies(heard);
 }
 
 test("nothing of all this was a bug of ours", async () => {

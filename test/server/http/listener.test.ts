@@ -7,33 +7,33 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../../../server/http/listen.ts";
-import { HOSTILE } from "../../support/serving/hostile/hostile.ts";
-import { serversEnd, untilRead } from "../../support/serving/insight.ts";
+import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
+import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
 import { startProgram, type Program } from "../../support/program/program.ts";
-import { converse, dial, replies } from "../../support/serving/raw.ts";
-import { ask, startServer, until } from "../../support/serving/server.ts";
-import { get, keep, message, PING, post } from "../../support/serving/hostile/bytes.ts";
+import { sendRaw, openRawConnection, parseReplies } from "../../support/serving/raw-connection.ts";
+import { ask, startServer, pollUntil } from "../../support/serving/server.ts";
+import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
-const program = await startProgram(["serve"], { directory, whenOver: afterAll });
+const program = await startProgram(["serve"], { directory, onFinished: afterAll });
 
 /** A program of the test's own. */
-const ownProgram = ({ onTestFinished: whenOver }: TestContext) => startProgram(["serve"], { directory, whenOver });
+const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram(["serve"], { directory, onFinished });
 
 const isAnswered = async ({ get }: Program) => expect((await get("/healthz")).text).toBe('{"status":"ok"}');
 
 test("a client that asks whether to go on with its body is told to, and answered", async () => {
-  const connection = dial(program.port);
+  const connection = openRawConnection(program.port);
   connection.send(post("", "Expect: 100-continue", `Content-Length: ${PING.length}`));
   await connection.untilReceived("100 Continue");
   connection.send(PING);
-  expect(replies(await connection.untilEnded())).toMatchObject([{ status: 100 }, { status: 200 }]);
+  expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 100 }, { status: 200 }]);
 });
 
 test("requests that are sent all at once are answered in their order", async () => {
   const bytes = keep("/api/v1") + keep("/nothing") + keep("/api/v1/releases/latest?platform=x") + get("/healthz");
-  expect(replies(await converse(program.port, bytes)).map(({ status }) => status)).toEqual([200, 404, 400, 200]);
+  expect(parseReplies(await sendRaw(program.port, bytes)).map(({ status }) => status)).toEqual([200, 404, 400, 200]);
 });
 
 test.for([
@@ -44,13 +44,13 @@ test.for([
   async ([, length, body]) => {
     const { port } = await startServer();
     const bytes = keep("/api/v1/plans", length) + body + get("/api/v1/plans");
-    expect(replies(await converse(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(parseReplies(await sendRaw(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
   },
 );
 
 test("a client that leaves in the middle of its request disturbs nobody", async () => {
   for (const leave of ["reset", "close"] as const) {
-    const connection = dial(program.port);
+    const connection = openRawConnection(program.port);
     connection.send(post('{"jsonrpc"', "Expect: 100-continue", "Content-Length: 100"));
     await connection.untilReceived("100 Continue");
     connection[leave]();
@@ -68,10 +68,10 @@ describe("a client that takes its time is let go:", { concurrent: true, timeout:
 
   for (const [what, seconds, status, first, drops] of SLOW) {
     test(`${what}, within ${seconds} s`, { timeout: seconds * 1_000 }, async ({ onTestFinished }) => {
-      const connection = dial(program.port, onTestFinished);
+      const connection = openRawConnection(program.port, onTestFinished);
       connection.send(first);
       if (drops !== undefined) connection.drip(drops, 500);
-      expect(replies(await connection.untilEnded())).toMatchObject([{ status }]);
+      expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status }]);
     });
   }
 });
@@ -94,10 +94,10 @@ describe.skipIf(process.platform !== "linux")(
       await isAnswered(own);
       const openFiles = async () => (await readdir(`/proc/${own.pid}/fd`)).length;
       const before = await openFiles();
-      const connections = Array.from({ length: 20 }, () => dial(own.port, context.onTestFinished));
+      const connections = Array.from({ length: 20 }, () => openRawConnection(own.port, context.onTestFinished));
       for (const connection of connections) connection.send(bytes);
       await Promise.all(connections.map((connection) => connection.untilEnded()));
-      await until(openFiles, (count) => count <= before);
+      await pollUntil(openFiles, (count) => count <= before);
     });
   },
 );
@@ -105,8 +105,8 @@ describe.skipIf(process.platform !== "linux")(
 describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
   test("clients that reset their connection at once, whatever they asked", async (context) => {
     const own = await ownProgram(context);
-    for (const { bytes } of HOSTILE) {
-      const connection = dial(own.port, context.onTestFinished);
+    for (const { bytes } of HOSTILE_REQUESTS) {
+      const connection = openRawConnection(own.port, context.onTestFinished);
       await connection.connected();
       connection.send(bytes);
       connection.reset();
@@ -118,7 +118,7 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
     const own = await ownProgram(context);
     const ping = message(PING).replace("Connection: close\r\n", "");
     for (let count = 0; count < 20; count++) {
-      const connection = dial(own.port, context.onTestFinished);
+      const connection = openRawConnection(own.port, context.onTestFinished);
       // At first, and while another answer is under way.
       connection.send(count % 2 === 0 ? CONNECT : ping + CONNECT);
       await connection.untilReceived(count % 2 === 0 ? "405" : "200 OK");
@@ -146,12 +146,12 @@ test("requests whose connection breaks before their turn leave nothing behind", 
   const responses = () => Number(queryObjects(ServerResponse, { format: "count" }));
   const before = responses();
   for (let count = 0; count < 20; count++) {
-    const connection = dial(server.port, () => {});
+    const connection = openRawConnection(server.port, () => {});
     await connection.connected();
     await connection.sent("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(30));
     connection.reset();
   }
-  await until(
+  await pollUntil(
     async () => {
       // To count them takes long, and a core.
       await sleep(500);
@@ -167,9 +167,9 @@ async function unread({ onTestFinished }: TestContext, bytes: string) {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
   listening.serve({ listener: (_, response) => void response.end(Buffer.alloc(32 * 1024 * 1024, "x")) });
-  const connection = dial(listening.port);
+  const connection = openRawConnection(listening.port);
   await connection.connected();
-  const end = await serversEnd(connection.ports());
+  const end = await serverSocket(connection.ports());
   connection.pause();
   connection.send(bytes);
   await untilRead(end, bytes.length);
@@ -183,7 +183,7 @@ test("a connection with an answer to read may stand still for half a minute, and
   const { connection, end } = await unread(context, keep("/"));
   expect(end.timeout).toBe(30_000);
   connection.resume();
-  await until(
+  await pollUntil(
     async () => end.timeout ?? 0,
     (timeout) => timeout >= 5_000 && timeout < 10_000,
   );
@@ -218,8 +218,8 @@ test("nobody keeps a server from stopping by asking for a tunnel behind an answe
 test("who asks between the beginning of listening and of serving is answered then", async ({ onTestFinished }) => {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
-  const connection = dial(listening.port);
+  const connection = openRawConnection(listening.port);
   await connection.sent(get("/healthz"));
   listening.serve({ listener: (_, response) => void response.end("well") });
-  expect(replies(await connection.untilEnded())).toMatchObject([{ status: 200, body: "well" }]);
+  expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 200, body: "well" }]);
 });

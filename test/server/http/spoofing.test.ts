@@ -1,17 +1,17 @@
 // What proxies, hosts and methods a client claims changes no byte of any answer: not of one that is prepared, nor of a
 // refusal, nor of a message's.
 import { afterAll, expect, test } from "vitest";
-import { keepAlive } from "../../support/serving/keep-alive.ts";
+import { openKeepAlive } from "../../support/serving/keep-alive.ts";
 import { freePort } from "../../support/port.ts";
-import { everything, startServer } from "../../support/serving/server.ts";
-import { PREPARED, untilCompressed } from "../../support/serving/surface.ts";
-import { PING } from "../../support/serving/hostile/bytes.ts";
+import { allSnapshots, startServer } from "../../support/serving/server.ts";
+import { PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { PING } from "../../support/serving/hostile-requests/build.ts";
 
-const [plans, macos] = everything();
+const [plans, macos] = allSnapshots();
 // In public, where pages of every origin may ask.
 const api = { contact: "https://vendor.example/contact", baseUrl: "https://api.vendor.example" };
 // The release for Windows is missing, for 502.
-const server = await startServer({ api, snapshots: [plans!, macos!], port: await freePort(), whenOver: afterAll });
+const server = await startServer({ api, snapshots: [plans!, macos!], port: await freePort(), onFinished: afterAll });
 await untilCompressed(server.port);
 
 /** What stands in for a part of the request, or is added to it. */
@@ -92,7 +92,7 @@ const REQUESTS: Request[] = [
   [415, "POST", "/mcp", "Content-Length: 2", "", "{}"],
 ];
 
-const line = keepAlive(server.port, afterAll);
+const line = openKeepAlive(server.port, afterAll);
 
 /** All that is answered, but for the date. */
 async function answerTo([, method, target, ...more]: Request, claim: Claim = {}): Promise<string> {

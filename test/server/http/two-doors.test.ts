@@ -1,21 +1,21 @@
 // One truth behind two doors: however a known target is spelled, whether it is answered before h3 or by it, the bytes of
 // the answer are the same.
 import { afterAll, expect, test } from "vitest";
-import { keepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
-import { everything, startServer } from "../../support/serving/server.ts";
+import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
+import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
-import { FACTS, PREPARED, untilCompressed } from "../../support/serving/surface.ts";
+import { FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 
 const api = { contact: "https://vendor.example/contact" };
 const ended = { freshUntil: new Date(NOW).toISOString() };
-const [, ...releases] = everything();
-const fresh = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], whenOver: afterAll });
+const [, ...releases] = allSnapshots();
+const fresh = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], onFinished: afterAll });
 const stale = await startServer({
   api,
-  snapshots: everything().map((snapshot) => ({ ...snapshot, ...ended })),
-  whenOver: afterAll,
+  snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })),
+  onFinished: afterAll,
 });
-const missing = await startServer({ api, snapshots: [], whenOver: afterAll });
+const missing = await startServer({ api, snapshots: [], onFinished: afterAll });
 for (const { port } of [fresh, stale, missing]) await untilCompressed(port);
 
 /** Other ways to ask for the same: not one of them is known as it is written, but for the absolute form. */
@@ -72,7 +72,7 @@ const CASES = [
 ];
 
 test.for(CASES)("$target is one answer, however it is spelled: $state", async ({ state, target }) => {
-  const line = keepAlive(SERVERS[state].port);
+  const line = openKeepAlive(SERVERS[state].port);
   const ask = (method: string, spelling: string, headers: readonly string[]) =>
     line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
   const { headers, status } = await ask("GET", target, []);
@@ -103,7 +103,7 @@ function bytesOf(answer: RawAnswer): string {
 }
 
 test("even the headers come in the same order", async () => {
-  const line = keepAlive(fresh.port);
+  const line = openKeepAlive(fresh.port);
   const namesOf = async (spelling: string) => {
     const { headers } = await line.ask(`GET ${spelling} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     return Object.keys(headers).join(" ");

@@ -7,13 +7,13 @@ import { ask, startServer } from "../../support/serving/server.ts";
 const PING = '{"jsonrpc":"2.0","id":"one","method":"ping"}';
 const PONG = { jsonrpc: "2.0", id: "one", result: {} };
 
-const local = await startServer({ whenOver: afterAll });
+const local = await startServer({ onFinished: afterAll });
 const api = { baseUrl: "https://api.vendor.example" };
-const open = await startServer({ api, port: await freePort(), whenOver: afterAll });
+const open = await startServer({ api, port: await freePort(), onFinished: afterAll });
 const some = await startServer({
   api: { ...api, origins: ["https://www.vendor.example"] },
   port: await freePort(),
-  whenOver: afterAll,
+  onFinished: afterAll,
 });
 
 describe("of web pages,", () => {

@@ -5,7 +5,7 @@ import { ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
-const server = await startServer({ snapshots, whenOver: afterAll });
+const server = await startServer({ snapshots, onFinished: afterAll });
 
 describe("what cannot be done is told by its code:", () => {
   test.for([

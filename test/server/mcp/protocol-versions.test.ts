@@ -10,10 +10,10 @@ import {
   statelessHeaders,
   statelessMessage,
 } from "../../support/serving/mcp.ts";
-import { everything, startServer } from "../../support/serving/server.ts";
+import { allSnapshots, startServer } from "../../support/serving/server.ts";
 
-const [plans, macos] = everything();
-const server = await startServer({ snapshots: [plans!, macos!], whenOver: afterAll });
+const [plans, macos] = allSnapshots();
+const server = await startServer({ snapshots: [plans!, macos!], onFinished: afterAll });
 const { port } = server;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";

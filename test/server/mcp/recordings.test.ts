@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
-import { noRelease, startServer, until, type TestServer } from "../../support/serving/server.ts";
+import { noRelease, startServer, pollUntil, type TestServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 interface Asked {
@@ -85,7 +85,7 @@ describe("recorded or not, the bytes are the same", () => {
     const published = async (revision: number) => {
       const { wall } = server.clock;
       await server.publish(plansSnapshot({ revision, confirmedAt: wall() }));
-      await until(
+      await pollUntil(
         () => answer(server, asked("tools/call", { name: "get_pricing" })[0]!),
         (text) => text.includes(`"monthlyPrice":${revision},`),
       );

@@ -13,7 +13,7 @@ const BASE = "https://api.vendor.example/notes";
 const server = await startServer({
   api: { baseUrl: BASE, name: "Notes API", documentation: "https://docs.vendor.example/" },
   port: await freePort(),
-  whenOver: afterAll,
+  onFinished: afterAll,
 });
 
 const CARD = "/mcp/server-card";

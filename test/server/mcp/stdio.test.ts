@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
-import { noRelease, publishOver, until } from "../../support/serving/server.ts";
+import { noRelease, publishOver, pollUntil } from "../../support/serving/server.ts";
 import { settingsDirectory, startVendor } from "../../support/program/settings.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 import { SOURCE } from "../../support/program/program.ts";
@@ -84,9 +84,9 @@ describe("the official client", () => {
     expect(await client.callTool(TOOL)).toEqual(UNAVAILABLE);
     await publishAll(directory, factsOf(Date.now() - DAY + 3 * SECOND));
     const ask = () => client.callTool(TOOL);
-    const told = await until(ask, ({ isError }) => !isError);
+    const told = await pollUntil(ask, ({ isError }) => !isError);
     expect(told).toMatchObject({ structuredContent: { plans: [{}, {}] } });
-    expect(await until(ask, ({ isError }) => isError === true)).toEqual(UNAVAILABLE);
+    expect(await pollUntil(ask, ({ isError }) => isError === true)).toEqual(UNAVAILABLE);
   });
 
   test("gets nothing that is past its time", async () => {
@@ -249,7 +249,7 @@ describe("it ends", () => {
 
   test("at SIGTERM when its host has long stopped reading", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
-    await until(
+    await pollUntil(
       async () => stdio.errors(),
       (text) => text.includes("MCP on stdin"),
     );
@@ -263,7 +263,7 @@ describe("it ends", () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     await stdio.ask("ping");
     stdio.stdout.destroy();
-    await until(
+    await pollUntil(
       async () => stdio.send(list(1)),
       () => stdio.errors().includes("the host is gone"),
     );

@@ -8,7 +8,7 @@ import { ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot({ plans: 2 }), releaseSnapshot("macos"), noRelease("windows")];
-const server = await startServer({ snapshots, api: { name: "Notes API" }, whenOver: afterAll });
+const server = await startServer({ snapshots, api: { name: "Notes API" }, onFinished: afterAll });
 const callTool = (name: string, args?: unknown, { port } = server) =>
   call(port, "tools/call", { name, arguments: args });
 

@@ -4,10 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { inProcess } from "../../support/program/in-process.ts";
+import { runInProcess } from "../../support/program/in-process.ts";
 import { freePort } from "../../support/port.ts";
 import { NO_PROMTOOL, promtool } from "../../support/program/promtool.ts";
-import { converse } from "../../support/serving/raw.ts";
+import { sendRaw } from "../../support/serving/raw-connection.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -84,8 +84,8 @@ describe("counted", () => {
     await get("/api/v1/releases/latest?platform=windows");
     await get("/api/v1/releases/latest?platform=linux");
     await get("/api/v1/releases/latest");
-    await converse(port, "garbage\r\n\r\n");
-    await converse(port, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+    await sendRaw(port, "garbage\r\n\r\n");
+    await sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
     await call(port, "tools/list");
     expect(samples((await get("/metrics")).text)).toMatchObject({
       [requests(PLANS, 200)]: 2,
@@ -160,9 +160,9 @@ describe("told", () => {
 
   test("are collections by whatever process, and they go on counting when either begins anew", async () => {
     const vendor = await temporaryDirectory();
-    await inProcess(["init"], vendor);
+    await runInProcess(["init"], vendor);
     const before = await startServer({ snapshots: [], metrics: "on" });
-    const collect = () => inProcess(["collect", "--snapshots", before.directory], vendor);
+    const collect = () => runInProcess(["collect", "--snapshots", before.directory], vendor);
     const count = (result: string) => `vitrine_collections_total{snapshot="plans",result="${result}"}`;
     await collect();
     await before.refresh();

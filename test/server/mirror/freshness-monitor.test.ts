@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { writeReport } from "../../../snapshots/report.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
-import { startServer, until } from "../../support/serving/server.ts";
+import { startServer, pollUntil } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 3_600_000;
@@ -42,7 +42,7 @@ test("each change of a snapshot's condition is told once, and what is so from th
 test("nobody has to ask: time alone makes it known", async () => {
   const { clock, conditions } = await startServer();
   clock.pass(13 * HOUR);
-  await until(
+  await pollUntil(
     () => Promise.resolve(conditions.length),
     (count) => count === 3,
   );

@@ -12,11 +12,11 @@ import type { Store } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
 import {
-  everything,
+  allSnapshots,
   publishOver,
   startServer,
   TestClock,
-  until,
+  pollUntil,
   type Reply,
   type TestServer,
 } from "../../support/serving/server.ts";
@@ -39,7 +39,7 @@ async function storeIsRead(server: TestServer): Promise<void> {
 async function nextWindowsIsSeen({ publish, get }: TestServer): Promise<void> {
   const next = releaseSnapshot("windows", { revision: 1 + (await windowsRevision(get)) });
   await publish(next);
-  await until(
+  await pollUntil(
     () => windowsRevision(get),
     (revision) => revision === next.revision,
   );
@@ -67,12 +67,12 @@ describe("by the clock", () => {
     const { get, clock, publish } = await startServer();
     clock.pass(DAY);
     await publish(plansSnapshot({ confirmedAt: NOW + DAY }));
-    await until(() => get(PLANS), isStatus(200));
+    await pollUntil(() => get(PLANS), isStatus(200));
     expect((await get(MACOS)).status).toBe(502);
   });
 
   test("each snapshot has a time of its own", async () => {
-    const [plans, ...releases] = everything();
+    const [plans, ...releases] = allSnapshots();
     const short = { ...plans!, freshUntil: new Date(NOW + 1_000).toISOString() };
     const { get, clock } = await startServer({ snapshots: [short, ...releases] });
     clock.pass(1_000);
@@ -121,12 +121,12 @@ describe("by the clock", () => {
     const { get, clock, publish, directory } = await startServer({ snapshots: [] });
     clock.set(NOW + 2 * DAY);
     await publish(plansSnapshot({ revision: 3, confirmedAt: NOW + 2 * DAY }));
-    await until(() => get(PLANS), isStatus(200));
+    await pollUntil(() => get(PLANS), isStatus(200));
     const { headers } = await get(PLANS);
     clock.set(NOW);
     await rm(join(directory, currentKey("plans")));
     await publish(plansSnapshot({ revision: 1, confirmedAt: NOW }));
-    await until(
+    await pollUntil(
       () => get(PLANS),
       ({ status, text }) => status === 200 && text.includes('"monthly":1'),
     );
@@ -196,14 +196,14 @@ describe.for(DAMAGES)("$what", ({ what, put }) => {
     // Not even a collector can put a file in a directory's place.
     if (what === "a directory") await rm(join(server.directory, currentKey("plans")), { recursive: true });
     await server.publish(plansSnapshot());
-    await until(() => server.get(PLANS), isStatus(200));
+    await pollUntil(() => server.get(PLANS), isStatus(200));
   });
 
   test("while serving leaves the last good facts standing until their time is over", async () => {
     const server = await startServer();
     const before = await server.get(PLANS);
     await replaceFile(server.directory, put);
-    await until(async () => server.warnings.length, Boolean);
+    await pollUntil(async () => server.warnings.length, Boolean);
     await storeIsRead(server);
     expect(await server.get(PLANS)).toMatchObject({ status: 200, text: before.text });
     server.clock.pass(DAY);
@@ -229,7 +229,7 @@ test("a directory of snapshots that vanishes leaves all facts standing, and is f
   const server = await startServer();
   await rm(server.directory, { recursive: true });
   await server.publish(plansSnapshot({ revision: 2 }));
-  await until(
+  await pollUntil(
     () => server.get(PLANS),
     ({ text }) => text.includes('"monthlyPrice":2'),
   );
@@ -264,9 +264,9 @@ test("the running program stops serving facts when their time is over, and serve
     if (reply.text.includes("1.0.2")) lastServed = askedAt;
     return reply;
   };
-  await until(asked, isStatus(502));
+  await pollUntil(asked, isStatus(502));
   expect(lastServed).toBeLessThan(Date.parse(short.freshUntil));
 
   await publishOver(store, { ...fresh(2, DAY), changedAt: short.changedAt });
-  await until(asked, isStatus(200));
+  await pollUntil(asked, isStatus(200));
 });

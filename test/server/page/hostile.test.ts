@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { money } from "../../../server/page/format.ts";
-import { rendered, sumOf, visible } from "../../support/serving/page.ts";
+import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 
 /** Ends an attribute, an element, a comment, a fence and a table's cell. */
 const EVIL = `"><img src=x onerror=alert(1)></script></style><script>alert(2)</script><!-- \`\`\` | **[x](javascript:alert(3))**'&amp;`;
@@ -43,7 +43,7 @@ describe("markup in every text", () => {
     changelog: EVIL,
     published: { currency: EVIL, prices: new Map([[EVIL, 1]]) },
   };
-  const page = rendered({
+  const page = renderPage({
     api: {
       name: EVIL.slice(0, 100),
       description: EVIL,
@@ -65,9 +65,9 @@ describe("markup in every text", () => {
     const bare = page.html.replace(/<(script|style)[^]*?<\/\1>/g, "").replace(/"[^"]*"/g, '""');
     expect(bare).not.toMatch(/<[^>]*\sonerror=/);
     expect(page.html).not.toMatch(/href="?\s*javascript:/i);
-    expect(visible(page.html)).toContain("<img src=x onerror=alert(1)>");
-    expect(page.policy).toContain(sumOf(page.html, "style"));
-    expect(page.policy).toContain(sumOf(page.html, "script"));
+    expect(visibleText(page.html)).toContain("<img src=x onerror=alert(1)>");
+    expect(page.policy).toContain(cspHashOf(page.html, "style"));
+    expect(page.policy).toContain(cspHashOf(page.html, "script"));
   });
 
   test("is text in the Markdown", () => {
@@ -85,9 +85,9 @@ describe("markup in every text", () => {
 test.for(["javascript:alert(1)", "data:text/html,x", "//a.example/x", "https://a b.example", "http://a.example/x", ""])(
   "a download at %j is no link",
   (downloadURL) => {
-    const { html, markdown } = rendered({ payloads: { "release-macos": release({ downloadURL }) } });
+    const { html, markdown } = renderPage({ payloads: { "release-macos": release({ downloadURL }) } });
     expect(html).not.toContain('Download<span class="away"> for macOS');
-    expect(visible(html)).toContain("macOS 1 size not listed Required update");
+    expect(visibleText(html)).toContain("macOS 1 size not listed Required update");
     if (downloadURL !== "") expect(html).not.toContain(`href="${downloadURL}"`);
     expect(markdown).not.toContain(`<${downloadURL}>`);
   },
@@ -117,14 +117,16 @@ describe("prices", () => {
       labelKey: "x",
       savingBadge: "",
     }));
-    const { html, markdown } = rendered({ payloads: { plans: plansOf([plan({ prices: { m: 7 } })], { cycles }) } });
-    expect(visible(html)).toContain("– not listed – not listed €7 a month");
-    expect(visible(html)).toContain("Monthly (constructor)");
+    const { html, markdown } = renderPage({ payloads: { plans: plansOf([plan({ prices: { m: 7 } })], { cycles }) } });
+    expect(visibleText(html)).toContain("– not listed – not listed €7 a month");
+    expect(visibleText(html)).toContain("Monthly (constructor)");
     expect(markdown).toContain("| a | – | – | €7 | Credits not listed |");
   });
 
   test("are those by the month and by the year when there are no cycles", () => {
-    expect(visible(rendered({ payloads: { plans: plansOf([plan({})]) } }).html)).toContain("€1 a month €10 a year");
+    expect(visibleText(renderPage({ payloads: { plans: plansOf([plan({})]) } }).html)).toContain(
+      "€1 a month €10 a year",
+    );
   });
 });
 
@@ -135,28 +137,28 @@ test.for([
   [1_000, "And 940 more plans", "1,000 plans"],
 ] as const)("%d plans are told", ([many, words, total]) => {
   const plans = Array.from({ length: many }, (_, index) => plan({ id: `p${index}` }));
-  const { html, markdown } = rendered({ payloads: { plans: plansOf(plans) } });
-  expect(visible(html)).toContain(words);
-  expect(visible(html)).toContain(total);
+  const { html, markdown } = renderPage({ payloads: { plans: plansOf(plans) } });
+  expect(visibleText(html)).toContain(words);
+  expect(visibleText(html)).toContain(total);
   expect(markdown).toContain(words);
   expect(html.length).toBeLessThan(100_000);
 });
 
 test("the range of prices is that of all plans, of those that are not shown, too", () => {
   const plans = Array.from({ length: 100 }, (_, index) => plan({ id: `p${index}`, monthlyPrice: 100 - index }));
-  expect(visible(rendered({ payloads: { plans: plansOf(plans) } }).html)).toContain("€1 to €100 a month");
+  expect(visibleText(renderPage({ payloads: { plans: plansOf(plans) } }).html)).toContain("€1 to €100 a month");
 });
 
 test("a short changelog is open, a long one folded up, and one without end is cut", () => {
   const logs = ["- One.", `- ${"Long. ".repeat(1_700)}The end.`, "😀".repeat(128_000)];
   const [short = "", long = "", endless = ""] = logs.map(
-    (changelog) => rendered({ payloads: { "release-macos": release({ changelog }) } }).html,
+    (changelog) => renderPage({ payloads: { "release-macos": release({ changelog }) } }).html,
   );
   expect(short).toContain('<p class="changelog">- One.</p>');
-  expect(visible(short)).not.toContain("What is new for macOS");
-  expect(visible(long)).toContain("What is new for macOS");
+  expect(visibleText(short)).not.toContain("What is new for macOS");
+  expect(visibleText(long)).toContain("What is new for macOS");
   expect(long).toContain("The end.");
   expect(endless.length).toBeLessThan(100_000);
-  expect(visible(endless)).toContain("(the API has all of it)");
+  expect(visibleText(endless)).toContain("(the API has all of it)");
   expect(endless).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
 });

@@ -8,15 +8,15 @@ import { timeline } from "../../../server/page/charts.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { writeReport } from "../../../snapshots/report.ts";
 import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
-import { rendered, sumOf, visible } from "../../support/serving/page.ts";
-import { ask, everything, noRelease, startServer, until } from "../../support/serving/server.ts";
+import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
+import { ask, allSnapshots, noRelease, startServer, pollUntil } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const SECTIONS = ["plans", "downloads", "use", "operations", "agents", "history", "status"];
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
-const [PLANS, MACOS, WINDOWS] = everything() as [Snapshot, Snapshot, Snapshot];
+const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
 
 describe("the page tells", () => {
   test("the plans, the releases, how fresh they are, and where the rest is", async () => {
@@ -36,7 +36,7 @@ describe("the page tells", () => {
       `${base}/openapi.json`,
       `claude mcp add --transport http lumen-notes ${base}/mcp`,
     ]) {
-      expect(visible(text)).toContain(words);
+      expect(visibleText(text)).toContain(words);
     }
     expect(text).toContain(`data-fresh-until="2026-03-02T12:00:00.000Z"`);
   });
@@ -83,7 +83,7 @@ describe("the page tells", () => {
       for (const encoding of ["identity", "gzip", "br"]) {
         const wishes = { accept, "accept-encoding": encoding };
         const isReady = encoding === "identity" ? undefined : encoding;
-        const { headers } = await until(
+        const { headers } = await pollUntil(
           () => get("/", wishes),
           ({ headers }) => headers["content-encoding"] === isReady,
         );
@@ -99,7 +99,7 @@ describe("the page tells", () => {
     const none = { currency: "EUR", cycles: [], plans: [] };
     const plans = { ...PLANS, payload: none, sha256: sha256(payloadText(none)) };
     const { get } = await startServer({ snapshots: [plans, noRelease("macos"), WINDOWS] });
-    const text = visible((await get("/")).text);
+    const text = visibleText((await get("/")).text);
     expect(text).toContain("No plans are listed.");
     expect(text).toContain("macOS No release is published.");
   });
@@ -108,7 +108,7 @@ describe("the page tells", () => {
     const { get, directory, refresh, warnings } = await startServer();
     const store = openStore(directory);
     const before = await get("/");
-    expect(visible(before.text)).toContain("No change has been kept yet.");
+    expect(visibleText(before.text)).toContain("No change has been kept yet.");
     await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
     await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
     await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
@@ -120,7 +120,7 @@ describe("the page tells", () => {
     expect(headers.etag).not.toBe(before.headers.etag);
     expect(text).toContain(`aria-label="Price of plan-0 by the month: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
     expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026"`);
-    expect(visible(text)).toContain("28 Feb 2026 plan-0, by the month €2 28 Feb 2026 Windows 1.0.4");
+    expect(visibleText(text)).toContain("28 Feb 2026 plan-0, by the month €2 28 Feb 2026 Windows 1.0.4");
     expect(text).toContain(`aria-label="Last 1 collection of Plans: 1 failed"`);
     expect(text).not.toContain("secret");
     expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, by the month | €1 |");
@@ -181,7 +181,7 @@ describe("what cannot be confirmed", () => {
     server.clock.pass(DAY);
     const over = await server.get("/");
     expect(over.status).toBe(200);
-    expect(visible(over.text)).toContain(
+    expect(visibleText(over.text)).toContain(
       "Unavailable at the moment: Plans, Release for macOS and Release for Windows.",
     );
     for (const fact of ["notes-macos.zip", "plan-0", "1.0.1"]) expect(over.text).not.toContain(fact);
@@ -193,15 +193,15 @@ describe("what cannot be confirmed", () => {
 
   test("is not told by the page as it was before either, however soon it is asked for after the next publication", async () => {
     const { get, clock, publish } = await startServer();
-    expect(visible((await get("/")).text)).toContain("€1 a month");
+    expect(visibleText((await get("/")).text)).toContain("€1 a month");
     clock.pass(DAY);
     const later = { revision: 2, confirmedAt: NOW + DAY };
     for (const platform of ["macos", "windows"] as const) await publish(releaseSnapshot(platform, later));
     await publish(plansSnapshot(later));
     const isBack = ({ status }: { status: number }) => status === 200;
-    for (const fact of ["/api/v1/plans", ...RELEASES]) await until(() => get(fact), isBack);
+    for (const fact of ["/api/v1/plans", ...RELEASES]) await pollUntil(() => get(fact), isBack);
     const { text, headers } = await get("/");
-    expect(visible(text)).toContain("€2 a month");
+    expect(visibleText(text)).toContain("€2 a month");
     expect(text).not.toContain("1.0.1");
     expect(text).not.toContain('data-fresh-until="2026-03-02T12:00:00.000Z"');
     expect(headers["cache-control"]).toContain("max-age=60");
@@ -233,8 +233,8 @@ describe("a browser", () => {
     const policy = String(headers["content-security-policy"]).split("; ");
     expect(policy).toEqual([
       "default-src 'none'",
-      `style-src ${sumOf(text, "style")}`,
-      `script-src ${sumOf(text, "script")}`,
+      `style-src ${cspHashOf(text, "style")}`,
+      `script-src ${cspHashOf(text, "script")}`,
       "connect-src 'self'",
       "img-src data:",
       "base-uri 'none'",
@@ -260,10 +260,10 @@ describe("a browser", () => {
       annualPrice: 99,
       creditsMonthly: 1,
     };
-    const { html } = rendered({ payloads: { plans: { currency: "USD", cycles, plans: [plan] } } });
+    const { html } = renderPage({ payloads: { plans: { currency: "USD", cycles, plans: [plan] } } });
     expect(html).toMatch(/<input type="radio" name="cycle" value="m1"\s+checked/);
     expect(html).toContain(`#plans:has([value="m12"]:checked) [data-cycle="m12"]{display:block}`);
-    expect(visible(html)).toContain("pro Recommended 1 credit a month $9.50 a month – not listed");
+    expect(visibleText(html)).toContain("pro Recommended 1 credit a month $9.50 a month – not listed");
     const buttons = html.match(/<button[^>]*>/g) ?? [];
     expect(buttons.length).toBeGreaterThan(10);
     for (const button of buttons) expect(button).toMatch(/ hidden( |>)/);
@@ -271,7 +271,7 @@ describe("a browser", () => {
   });
 
   test("finds the facts as JSON-LD", () => {
-    const { html } = rendered({ api: { name: "</script><b>" } });
+    const { html } = renderPage({ api: { name: "</script><b>" } });
     const [, text = ""] = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(text)).toMatchObject({
       "@type": "SoftwareApplication",
@@ -294,12 +294,12 @@ describe("a browser", () => {
     });
     const snapshots = [seal(PLANS, plans), seal(MACOS, releases.macos), seal(WINDOWS, releases.windows)] as Snapshot[];
     const { port } = await startServer({ snapshots });
-    const { bytes, headers } = await until(
+    const { bytes, headers } = await pollUntil(
       () => ask(port, "/", { headers: { "accept-encoding": "br" } }),
       ({ headers }) => headers["content-encoding"] === "br",
     );
     expect(headers["content-encoding"]).toBe("br");
     expect(bytes.byteLength).toBeLessThan(12 * 1024);
-    expect(visible(brotliDecompressSync(bytes).toString())).toContain("studio Credits not listed $60 a month");
+    expect(visibleText(brotliDecompressSync(bytes).toString())).toContain("studio Credits not listed $60 a month");
   });
 });

@@ -7,8 +7,8 @@ import { accents, contrast, GROUND } from "../../../server/page/colour.ts";
 import { readLogo } from "../../../server/page/logo.ts";
 import { DEFAULT_COLOUR } from "../../../server/page/style.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { inProcess } from "../../support/program/in-process.ts";
-import { rendered } from "../../support/serving/page.ts";
+import { runInProcess } from "../../support/program/in-process.ts";
+import { renderPage } from "../../support/serving/page.ts";
 
 describe("the accent", () => {
   test("is readable on light and on dark ground, whatever it is", () => {
@@ -33,11 +33,11 @@ describe("the accent", () => {
     expect(parse("#0AF").data?.color).toBe("#00aaff");
     expect(parse("#00aaff").data?.color).toBe("#00aaff");
     for (const wrong of ["teal", "#12", "#1234", "0f6e60", "#0f6e60;}", 7]) expect(parse(wrong).success).toBe(false);
-    expect(rendered({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
+    expect(renderPage({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
   });
 
   test("does not say how the facts are: fresh looks the same in a vendor's red", () => {
-    const { html } = rendered({ api: { color: "#c00000" } });
+    const { html } = renderPage({ api: { color: "#c00000" } });
     const [, light, dark] = /--good:(#[0-9a-f]{6}).*--good:(#[0-9a-f]{6})/s.exec(html) ?? [];
     expect({ light, dark }).toEqual(accents(DEFAULT_COLOUR));
     for (const rule of html.match(/^.*(?:fresh b|::before|changed)\{[^}]*\}/gm) ?? [])
@@ -58,7 +58,7 @@ describe("the logo", () => {
   test("is part of the page, as a picture, in which no script runs", async () => {
     const logo = readLogo(await written(SVG));
     expect(logo).toBe(`data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`);
-    const { html } = rendered({ logo: logo! });
+    const { html } = renderPage({ logo: logo! });
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
     expect(html).not.toContain("alert(1)");
     expect(readLogo(await written(PNG))).toMatch(/^data:image\/png;base64,/);
@@ -82,7 +82,7 @@ describe("the logo", () => {
       releases: { from: "file", path: "releases.json" },
     };
     await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-    const { code, stderr } = await inProcess(["check"], directory);
+    const { code, stderr } = await runInProcess(["check"], directory);
     expect(code).toBe(2);
     expect(stderr).toContain(`api.logo: the file ${join(directory, "logo.svg")} cannot be read (ENOENT)`);
   });

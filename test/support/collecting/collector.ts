@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream } from "./upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "./vendor.ts";
 
-interface Wanted {
+interface CollectorOptions {
   /** JSON Pointer for both sources. */
   pick?: string;
   /** Longest wait for the macOS release of its own source, milliseconds. */
@@ -23,7 +23,7 @@ interface Wanted {
 export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
 /** `/plans` and `/releases` of the upstream answer as the made-up vendor does, until the test sets them otherwise. */
-export async function startCollector({ pick = "", timeout = 20_000, perPlatform = false }: Wanted = {}) {
+export async function startCollector({ pick = "", timeout = 20_000, perPlatform = false }: CollectorOptions = {}) {
   const upstream = await startUpstream();
   upstream.set("/plans", json(vendorPlans()));
   upstream.set("/releases", json(vendorReleases()));

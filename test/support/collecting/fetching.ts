@@ -2,27 +2,32 @@
 import { expect } from "vitest";
 import { fetchText, type FetchOptions } from "../../../collector/http/fetch.ts";
 import { UpstreamError } from "../../../collector/http/upstream-error.ts";
-import { SECRET_WORD } from "./misbehaviour.ts";
+import { SECRET_WORD } from "./upstream-failures.ts";
 import { startUpstream, type Behaviour } from "./upstream.ts";
 
 /** A signal that never ends anything. */
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 const HEADERS = { "x-api-key": `${SECRET_WORD}-header` };
 
-type Options = Partial<FetchOptions> & { whenOver?: (cleanUp: () => Promise<void>) => void };
+type Options = Partial<FetchOptions> & { onFinished?: (cleanUp: () => Promise<void>) => void };
 
 /** The failure of a fetch from an upstream that behaves so. */
-export async function failedFetch(behaviour: Behaviour, { whenOver, ...options }: Options = {}) {
-  const upstream = await startUpstream(whenOver && { whenOver });
+export async function failedFetch(behaviour: Behaviour, { onFinished, ...options }: Options = {}) {
+  const upstream = await startUpstream(onFinished && { onFinished });
   const path = `/${SECRET_WORD}?key=${SECRET_WORD}`;
   upstream.set(path, behaviour);
-  const fetched = fetchText(upstream.url(path), { signal: never, deadline: 20_000, headers: HEADERS, ...options });
-  return { upstream, error: await refusal(fetched) };
+  const fetched = fetchText(upstream.url(path), {
+    signal: neverAborted,
+    deadline: 20_000,
+    headers: HEADERS,
+    ...options,
+  });
+  return { upstream, error: await fetchError(fetched) };
 }
 
 /** The error of a fetch that must fail, its message checked: one short line that quotes nothing. */
-export async function refusal(fetched: Promise<unknown>): Promise<UpstreamError> {
+export async function fetchError(fetched: Promise<unknown>): Promise<UpstreamError> {
   const error = await fetched.then(
     (value) => new Error(`it was fetched: ${JSON.stringify(value).slice(0, 80)}`),
     (thrown: unknown) => thrown,
@@ -37,7 +42,7 @@ export async function refusal(fetched: Promise<unknown>): Promise<UpstreamError>
 export async function goodFetch(behaviour: Behaviour, options: Partial<FetchOptions> = {}) {
   const upstream = await startUpstream();
   upstream.set("/", behaviour);
-  const fetched = await fetchText(upstream.url("/"), { signal: never, deadline: 20_000, ...options });
+  const fetched = await fetchText(upstream.url("/"), { signal: neverAborted, deadline: 20_000, ...options });
   if (fetched === "unchanged") throw new Error(fetched);
   return { ...fetched, upstream };
 }

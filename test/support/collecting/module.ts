@@ -16,14 +16,14 @@ export const GOOD = JSON.stringify({
   "release-windows": vendorReleases().windows,
 });
 
-interface Wanted {
+interface ModuleOptions {
   name?: string;
   timeout?: string;
   environment?: Record<string, string>;
   /** Asks the module for the releases as well, in a thread of its own; they come from a file otherwise. */
   releases?: boolean;
   /** Takes what is to be done when the test is over; a concurrent test gives its own context's. */
-  whenOver?: (cleanUp: () => Promise<void>) => void;
+  onFinished?: (cleanUp: () => Promise<void>) => void;
   /** Ends the run. */
   signal?: AbortSignal;
   /** Told of each line as it comes. */
@@ -31,9 +31,9 @@ interface Wanted {
 }
 
 /** Collects plans and releases from a module with this text. */
-export async function collectModule(text: string, wanted: Wanted = {}) {
+export async function collectModule(text: string, wanted: ModuleOptions = {}) {
   const { name = "my-source.mjs", timeout = "20s", environment = {}, onLine = () => {} } = wanted;
-  const directory = await temporaryDirectory(wanted.whenOver);
+  const directory = await temporaryDirectory(wanted.onFinished);
   await writeFile(join(directory, name), text);
   const source = SourceSettings.parse({ from: "module", path: `./${name}`, timeout });
   await writeFile(join(directory, "releases.json"), JSON.stringify(vendorReleases()));

@@ -10,7 +10,7 @@ import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "rk_live_xyzzy0123456789";
 /** A signal that ends nothing. */
-const never = () => new AbortController().signal;
+const neverAborted = () => new AbortController().signal;
 
 export type StripePrice = Record<string, unknown> & { id: string };
 
@@ -104,7 +104,7 @@ export async function collectStripe(
     memory: new Map(),
     staleAfter: 60_000,
     guard: false,
-    signal: never(),
+    signal: neverAborted(),
     onOutcome: () => {},
   });
   if (outcomes === "busy" || !outcomes[0]) throw new Error("no outcome");
@@ -116,7 +116,7 @@ export async function collectStripe(
 export async function candidate(answer: readonly StripePrice[], wanted: object = {}): Promise<Candidate> {
   const { settings } = await startStripe(answer, wanted);
   const [source] = open(settings, ".");
-  const fetched = await source?.fetch({ signal: never(), validators: undefined });
+  const fetched = await source?.fetch({ signal: neverAborted(), validators: undefined });
   if (!source || !fetched || fetched === "unchanged") throw new Error("no answer");
   return source.translate(fetched.upstream, "plans");
 }

@@ -20,15 +20,15 @@ export interface Recorded {
 
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 
-interface Wanted {
+interface UpstreamOptions {
   /** Takes what is to be done when the test is over; a concurrent test gives its own context's. */
-  whenOver?: (cleanUp: () => Promise<void>) => void;
+  onFinished?: (cleanUp: () => Promise<void>) => void;
   /** Serves https with this certificate. */
   tls?: { key: string; cert: string };
 }
 
 /** Starts it; a path that was set without a query answers every query, one that nobody set answers 404. */
-export async function startUpstream({ whenOver = onTestFinished, tls }: Wanted = {}) {
+export async function startUpstream({ onFinished = onTestFinished, tls }: UpstreamOptions = {}) {
   const behaviours = new Map<string, Behaviour>();
   const requests: Recorded[] = [];
   const waiting = new Set<() => void>();
@@ -42,7 +42,7 @@ export async function startUpstream({ whenOver = onTestFinished, tls }: Wanted =
   server.on("connection", (socket: Socket) => socket.on("error", () => {}));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  whenOver(async () => {
+  onFinished(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
@@ -76,7 +76,7 @@ export function body(bytes: string | Uint8Array, headers: OutgoingHttpHeaders = 
 }
 
 /** The value as JSON in a state of this name; 304 to whoever has that state already. */
-export function tagged(etag: string, value: unknown): Behaviour {
+export function jsonWithEtag(etag: string, value: unknown): Behaviour {
   return (request, response) => {
     const isKnown = request.headers["if-none-match"] === etag;
     (isKnown ? status(304, { etag }) : json(value, { etag }))(request, response);
@@ -102,7 +102,7 @@ export function stalledAfter(bytes: string): Behaviour {
 }
 
 /** These bytes, and then the same few again and again while anybody listens. */
-export function dripping(first: string, drop: string, milliseconds = 10): Behaviour {
+export function trickling(first: string, drop: string, milliseconds = 10): Behaviour {
   return ({ socket }) => {
     socket.write(first);
     const tap = setInterval(() => socket.write(drop), milliseconds);
@@ -111,7 +111,7 @@ export function dripping(first: string, drop: string, milliseconds = 10): Behavi
 }
 
 /** These bytes, and then the same chunk as fast as it is taken, for ever or so many times. */
-export function pouring(first: string, chunk: Uint8Array, times = Infinity): Behaviour {
+export function flooding(first: string, chunk: Uint8Array, times = Infinity): Behaviour {
   return ({ socket }) => {
     let poured = 0;
     const pour = () => {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProgram } from "./program.ts";
-import { until } from "../serving/server.ts";
+import { pollUntil } from "../serving/server.ts";
 
 /** How long the demo may take until it has its facts, milliseconds. What is missing then, the script will find. */
-const PATIENCE = 20_000;
+const DEMO_START_MS = 20_000;
 
 /** Does `use` while the demo is served from a directory of its own. */
 export async function withDemo(use: (base: string) => Promise<void>): Promise<void> {
@@ -15,10 +15,10 @@ export async function withDemo(use: (base: string) => Promise<void>): Promise<vo
   try {
     const { base, get } = await startProgram(["start"], {
       directory,
-      whenOver: (cleanUp) => cleanUps.unshift(cleanUp),
+      onFinished: (cleanUp) => cleanUps.unshift(cleanUp),
     });
-    const latest = performance.now() + PATIENCE;
-    await until(
+    const latest = performance.now() + DEMO_START_MS;
+    await pollUntil(
       () => get("/readyz"),
       ({ status }) => status === 200 || performance.now() > latest,
     );

@@ -1,14 +1,14 @@
 // A command of the program, run in the test's own process, which is a hundred times quicker than a process of its own: the
 // words as they are typed go in, what it prints and its exit code come out.
 import { readArguments } from "../../../cli/arguments.ts";
-import type { Ended } from "./run.ts";
+import type { RunResult } from "./run.ts";
 
 /** Only for words that name a command; no colours. */
-export async function inProcess(
+export async function runInProcess(
   words: readonly string[],
   directory: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
   const invocation = readArguments(words);
   if (invocation.kind === "mistake") return { code: 2, ...output, stderr: invocation.text };

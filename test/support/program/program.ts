@@ -16,24 +16,27 @@ export const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.me
 export const SOURCE: readonly string[] = [...LOADERS, MAIN];
 export const PROGRAM: readonly string[] = [builtProgram() ?? SOURCE].flat();
 
-interface Wanted {
+interface ProgramOptions {
   /** The working directory, where the settings are. */
   directory: string;
   environment?: Record<string, string>;
-  whenOver?: (cleanUp: () => Promise<void>) => void;
+  onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
 export type Program = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts `serve` or `start` and waits for the addresses it prints. @throws Error when it ends instead. */
-export async function startProgram(args: string[], { directory, environment, whenOver = onTestFinished }: Wanted) {
+export async function startProgram(
+  args: string[],
+  { directory, environment, onFinished = onTestFinished }: ProgramOptions,
+) {
   const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", LOG_FORMAT: "text", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "close").then(([code]: unknown[]) => code);
-  whenOver(async () => {
+  onFinished(async () => {
     child.kill("SIGKILL");
     await exited;
   });

@@ -7,21 +7,25 @@ import { LOADERS, PROGRAM } from "./program.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-interface Wanted {
+interface LaunchOptions {
   /** Working directory. */
   directory?: string;
   /** The whole environment, but for PATH. */
   environment?: Record<string, string>;
 }
 
-export interface Ended {
+export interface RunResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Starts `vitrine ...words`, built, or `node --import tsx <script> ...words`. */
-export function launch(script: string, words: readonly string[], { directory = ROOT, environment = {} }: Wanted = {}) {
+export function launch(
+  script: string,
+  words: readonly string[],
+  { directory = ROOT, environment = {} }: LaunchOptions = {},
+) {
   const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
   const child = spawn(process.execPath, [...program, ...words], {
     cwd: directory,
@@ -37,7 +41,7 @@ export function launch(script: string, words: readonly string[], { directory = R
       for (const look of waiting) look();
     });
   }
-  const closed = once(child, "close").then((): Ended => ({ code: child.exitCode, ...output }));
+  const closed = once(child, "close").then((): RunResult => ({ code: child.exitCode, ...output }));
   return {
     output,
     /** Resolves when the process is over and everything it printed has come. */
@@ -60,7 +64,7 @@ export function launch(script: string, words: readonly string[], { directory = R
         }),
       ]),
     /** Sends the signal and waits for the end. */
-    stop(signal: NodeJS.Signals): Promise<Ended> {
+    stop(signal: NodeJS.Signals): Promise<RunResult> {
       child.kill(signal);
       return closed;
     },
@@ -68,6 +72,6 @@ export function launch(script: string, words: readonly string[], { directory = R
 }
 
 /** Runs the command line to its end. */
-export function vitrine(words: readonly string[], wanted?: Wanted): Promise<Ended> {
+export function vitrine(words: readonly string[], wanted?: LaunchOptions): Promise<RunResult> {
   return launch("vitrine", words, wanted).ended;
 }

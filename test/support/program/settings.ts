@@ -8,9 +8,9 @@ import { vendorPlans, vendorReleases } from "../collecting/vendor.ts";
 /** `snapshots` of the settings: beside the file, in `facts`. */
 export async function settingsDirectory(
   settings: object,
-  whenOver?: (cleanUp: () => Promise<void>) => void,
+  onFinished?: (cleanUp: () => Promise<void>) => void,
 ): Promise<string> {
-  const directory = await temporaryDirectory(whenOver);
+  const directory = await temporaryDirectory(onFinished);
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ snapshots: "facts", ...settings }, null, 2));
   return directory;
 }

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { onTestFinished } from "vitest";
 import { PROGRAM } from "./program.ts";
 
-interface Wanted {
+interface StdioOptions {
   /** The working directory. */
   directory: string;
   /** Arguments after `mcp`. */
@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /** Starts it, without waiting for anything. */
-export function startStdio({ directory, args = [], environment, program = PROGRAM }: Wanted) {
+export function startStdio({ directory, args = [], environment, program = PROGRAM }: StdioOptions) {
   const child = spawn(process.execPath, [...program, "mcp", ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
@@ -73,7 +73,7 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
 
 /** The official client, connected to a program of its own; `command`: another one than ours. */
 export async function connectClient(
-  { directory, args = [], environment = {}, program = PROGRAM }: Wanted,
+  { directory, args = [], environment = {}, program = PROGRAM }: StdioOptions,
   command: readonly string[] = [process.execPath, ...program, "mcp", ...args],
 ): Promise<Client> {
   const [file = "", ...words] = command;

@@ -2,7 +2,7 @@
 // anywhere, and not a word of the request or of our insides.
 import { expect } from "vitest";
 import * as z from "zod";
-import type { RawReply } from "./raw.ts";
+import type { RawReply } from "./raw-connection.ts";
 
 export const STATUSES = [200, 202, 204, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];
 
@@ -17,18 +17,18 @@ const JsonRpcError = z.strictObject({
 const GIVEAWAYS = /[Mm]arker|MARKER|\n\s+at |\\n\s+at |node:|\.ts\b|[A-Z]\w*Error\b/;
 
 /** `mayBeMessage`: the request may have been one to MCP. `isBare`: it may have been a HEAD, which is told no body. */
-export interface Asked {
+export interface RequestTraits {
   mayBeMessage: boolean;
   isBare: boolean;
 }
 
 /** @throws AssertionError when the answer breaks a rule. */
-export function mustBeProper(answer: RawReply, { mayBeMessage, isBare }: Asked): void {
+export function expectValidAnswer(answer: RawReply, { mayBeMessage, isBare }: RequestTraits): void {
   const { status, headers, body } = answer;
   expect(STATUSES).toContain(status);
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-content-type-options": "nosniff" });
   expect(headers).not.toHaveProperty("transfer-encoding");
-  expect(said(answer)).not.toMatch(GIVEAWAYS);
+  expect(ownWords(answer)).not.toMatch(GIVEAWAYS);
   if (status === 204 || status === 304) expect(headers).not.toHaveProperty("content-length");
   else if (!isBare || body !== "") expect(headers["content-length"]).toBe(String(body.length));
   if (status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
@@ -43,7 +43,7 @@ export function mustBeProper(answer: RawReply, { mayBeMessage, isBare }: Asked):
 /** All that an answer says, without what is the client's own by specification: the names of headers that a preflight asked
  * for, the id of a message, the address of a resource that there is not, the version that is not spoken; and without the
  * page's style, which names a part of an element as browsers do. */
-function said({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
+function ownWords({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
   const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"(?:uri|requested)":"(?:[^"\\]|\\.)*"\}/g;
   return (
     JSON.stringify(headers) +

@@ -13,9 +13,9 @@ export interface RawAnswer {
 }
 
 /** Both `ask` and `end` throw when more was answered than was asked, or when an answer breaks off. */
-export function keepAlive(port: number, whenOver: (cleanUp: () => void) => void = onTestFinished) {
+export function openKeepAlive(port: number, onFinished: (cleanUp: () => void) => void = onTestFinished) {
   let line: Line | undefined;
-  whenOver(() => line?.socket.destroy());
+  onFinished(() => line?.socket.destroy());
   return {
     /** Sends the bytes of one whole request, a character each, and waits for its answer. */
     async ask(bytes: string): Promise<RawAnswer> {
@@ -26,7 +26,7 @@ export function keepAlive(port: number, whenOver: (cleanUp: () => void) => void 
         current.socket.write(Buffer.from(bytes, "latin1"));
         const answer = await current.next(bytes.startsWith("HEAD "));
         if (!isLast(answer)) {
-          current.mustBeSilent();
+          current.expectNoExtraBytes();
           line = current;
           return answer;
         }
@@ -68,7 +68,7 @@ function open(port: number) {
     wake();
   });
   const more = () => new Promise<void>((resolve) => (wake = resolve));
-  const mustBeSilent = () => {
+  const expectNoExtraBytes = () => {
     if (received.length > 0) throw new Error(`nobody asked for ${JSON.stringify(received.toString("latin1"))}`);
   };
   return {
@@ -84,11 +84,11 @@ function open(port: number) {
         else await more();
       }
     },
-    mustBeSilent,
+    expectNoExtraBytes,
     /** `spare`: how many more bytes may come. */
     async untilEnded(spare = "0"): Promise<void> {
       while (!isOver) await more();
-      if (received.length !== Number(spare)) mustBeSilent();
+      if (received.length !== Number(spare)) expectNoExtraBytes();
     },
   };
 }

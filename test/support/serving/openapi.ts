@@ -31,7 +31,7 @@ const Description = z.looseObject({
 export type Description = z.infer<typeof Description>;
 
 /** What is said of one answer. `headers` and `schema`: references. */
-export interface Described {
+export interface DescribedAnswer {
   headers: Record<string, string>;
   /** Of the body; undefined where there is none. */
   schema: string | undefined;
@@ -40,7 +40,7 @@ export interface Described {
 }
 
 /** The served document: typed, and the whole of it as it is, and what can be asked of it. */
-export async function describedBy(port: number) {
+export async function openDescription(port: number) {
   const served = (await ask(port, "/openapi.json")).json();
   const description = Description.parse(served);
   const document = z.looseObject({}).parse(served);
@@ -57,7 +57,7 @@ export async function describedBy(port: number) {
       return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
     },
     /** @throws Error when the answer is not described. */
-    answer(path: string, status: number): Described {
+    answer(path: string, status: number): DescribedAnswer {
       const response = description.paths[path]?.get.responses[status];
       if (!response) throw new Error(`${status} of ${path} is not described`);
       const { schema, examples = {} } = response.content?.["application/json"] ?? {};

@@ -15,22 +15,22 @@ import { freePort } from "../port.ts";
 import { ask, publishOver } from "./server.ts";
 import { plansSnapshot, releaseSnapshot } from "../snapshot.ts";
 
-interface Wanted {
+interface OriginOptions {
   /** Lets caches take an answer for fresh for a second at most, not a minute; how long it may be used in all stays. */
-  hasty?: boolean;
-  whenOver: (cleanUp: () => Promise<void> | void) => void;
+  shortMaxAge?: boolean;
+  onFinished: (cleanUp: () => Promise<void> | void) => void;
 }
 
 export type Origin = Awaited<ReturnType<typeof startOrigin>>;
 
 /** Starts it without snapshots. */
-export async function startOrigin({ hasty = false, whenOver }: Wanted) {
+export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOptions) {
   const port = await freePort();
-  const heard = listenIn(port, hasty, whenOver);
+  const heard = listenIn(port, shortMaxAge, onFinished);
   const directories: string[] = [];
   let stop = async () => {};
   let refresh = async () => {};
-  whenOver(async () => {
+  onFinished(async () => {
     await kill();
     for (const directory of directories) await rm(directory, { recursive: true, force: true });
   });
@@ -109,7 +109,7 @@ interface Heard {
 }
 
 /** Notes what the servers of this process are asked at a port. */
-function listenIn(port: number, hasty: boolean, whenOver: Wanted["whenOver"]) {
+function listenIn(port: number, hasty: boolean, onFinished: OriginOptions["onFinished"]) {
   const requests: Heard[] = [];
   const sockets = new Set<Socket>();
   const channel = "http.server.request.start";
@@ -122,7 +122,7 @@ function listenIn(port: number, hasty: boolean, whenOver: Wanted["whenOver"]) {
     if (hasty) hasten(response);
   };
   subscribe(channel, hear);
-  whenOver(() => void unsubscribe(channel, hear));
+  onFinished(() => void unsubscribe(channel, hear));
   return { requests, sockets };
 }
 
@@ -134,13 +134,13 @@ function hasten(response: ServerResponse): void {
 }
 
 function hastened(header: string): string {
-  const promised = longest(header);
+  const promised = totalLifetime(header);
   if (promised === undefined || promised < 1) return header;
   return `public, max-age=1, stale-while-revalidate=${promised - 1}, stale-if-error=${promised - 1}`;
 }
 
 /** Seconds for which Cache-Control lets a fact be used in all; undefined when it is something else. */
-export function longest(cacheControl = ""): number | undefined {
+export function totalLifetime(cacheControl = ""): number | undefined {
   const match = /^public, max-age=(\d+), stale-while-revalidate=(\d+), stale-if-error=\2$/.exec(cacheControl);
   return match ? Number(match[1]) + Number(match[2]) : undefined;
 }

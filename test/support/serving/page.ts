@@ -7,11 +7,11 @@ import type { Look } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/table.ts";
 import type { Collections } from "../../../snapshots/report.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
-import { everything } from "./server.ts";
+import { allSnapshots } from "./server.ts";
 
 const BASE = "https://facts.example.org";
 
-interface Wanted {
+interface PageOptions {
   /** Payloads that need not have passed the gate; by default those of `everything()`. */
   payloads?: Partial<Record<SnapshotName, unknown>>;
   api?: Record<string, unknown>;
@@ -21,9 +21,9 @@ interface Wanted {
 }
 
 /** Both texts of the page while everything is fresh. */
-export function rendered({ payloads = {}, api = {}, changes = [], collections = {}, logo }: Wanted = {}) {
+export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo }: PageOptions = {}) {
   const look = (name: SnapshotName): Look => {
-    const snapshot = everything().find((one) => one.name === name)!;
+    const snapshot = allSnapshots().find((one) => one.name === name)!;
     const payload = (payloads[name] ?? snapshot.payload) as Payload;
     const body = Buffer.from(JSON.stringify(payload));
     return { state: "fresh", snapshot: { ...snapshot, payload, body }, left: 1 };
@@ -41,7 +41,7 @@ function texts({ html, markdown }: Page) {
 }
 
 /** What a browser shows, about: without elements, styles and scripts, and every character as itself. */
-export function visible(html: string): string {
+export function visibleText(html: string): string {
   const body = html.slice(html.indexOf("<body>")).replace(/<(script|style)[^>]*>[^]*?<\/\1>/g, "");
   return unescaped(body.replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
 }
@@ -51,7 +51,7 @@ function unescaped(html: string): string {
 }
 
 /** The sum of an element's text, as a Content-Security-Policy names it. */
-export function sumOf(html: string, element: "style" | "script"): string {
+export function cspHashOf(html: string, element: "style" | "script"): string {
   const [, text = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

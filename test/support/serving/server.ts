@@ -23,7 +23,7 @@ export interface Reply {
   json: () => unknown;
 }
 
-interface Wanted {
+interface TestServerOptions {
   /** What is published before the server starts; by default everything. */
   snapshots?: readonly Snapshot[];
   /** Called with the store's directory before the server starts. */
@@ -33,23 +33,23 @@ interface Wanted {
   expressLane?: boolean;
   metrics?: MetricsSettings;
   /** Takes what is to be done when the test is over; `afterAll` for a server that many tests share. */
-  whenOver?: (cleanUp: () => Promise<void>) => void;
+  onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts Vitrine's server and stops it when the test is over. */
 export async function startServer({
-  snapshots = everything(),
+  snapshots = allSnapshots(),
   prepare,
   api,
   port: wantedPort = 0,
   expressLane = true,
   metrics = "off",
-  whenOver = onTestFinished,
-}: Wanted = {}) {
+  onFinished = onTestFinished,
+}: TestServerOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  whenOver(() => rm(directory, { recursive: true, force: true }));
+  onFinished(() => rm(directory, { recursive: true, force: true }));
   const store = openStore(directory);
   for (const snapshot of snapshots) await publishOver(store, snapshot);
   await prepare?.(directory);
@@ -68,7 +68,7 @@ export async function startServer({
     warn: (message) => void warnings.push(message),
     onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
   });
-  whenOver(() => server.stop());
+  onFinished(() => server.stop());
   const port = wantedPort || Number(new URL(server.base).port);
   return {
     ...server,
@@ -103,7 +103,7 @@ export class TestClock {
 }
 
 /** One snapshot of each name. */
-export function everything(): Snapshot[] {
+export function allSnapshots(): Snapshot[] {
   return [plansSnapshot(), releaseSnapshot("macos"), releaseSnapshot("windows")];
 }
 
@@ -120,14 +120,18 @@ export async function publishOver(store: Store, snapshot: Snapshot): Promise<voi
   await publish(store, snapshot, { snapshot: found, version: last.version });
 }
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
 
 /** Sends one request on a connection of its own. */
-export function ask(port: number, path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Reply> {
+export function ask(
+  port: number,
+  path: string,
+  { method = "GET", headers = {}, body }: RequestOptions = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (incoming) => {
       try {
@@ -144,7 +148,7 @@ export function ask(port: number, path: string, { method = "GET", headers = {}, 
 }
 
 /** Asks again and again until the condition holds; the test's own time-out is the limit. */
-export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+export async function pollUntil<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
   for (;;) {
     const seen = await look();
     if (isSo(seen)) return seen;

@@ -1,6 +1,6 @@
 // Bare node:http, the measure of the others: a raw header list and one Buffer, no routing.
 import { createServer } from "node:http";
-import { readAnswer, report } from "./_peer.mjs";
+import { readAnswer, report } from "./peer.mjs";
 
 const { ok, notModified, tag, text } = readAnswer();
 const body = Buffer.from(text);

@@ -1,6 +1,6 @@
 // fastify, answering a Buffer made beforehand.
 import fastify from "fastify";
-import { readAnswer, report } from "./_peer.mjs";
+import { readAnswer, report } from "./peer.mjs";
 
 const { ok, notModified, tag, text } = readAnswer();
 const body = Buffer.from(text);

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { readAnswer, report } from "./_peer.mjs";
+import { readAnswer, report } from "./peer.mjs";
 
 const { ok, notModified, tag, text } = readAnswer();
 const payload = JSON.parse(text);

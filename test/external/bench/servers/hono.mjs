@@ -1,7 +1,7 @@
 // hono on its Node adapter, answering text made beforehand.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { readAnswer, report } from "./_peer.mjs";
+import { readAnswer, report } from "./peer.mjs";
 
 const { ok, notModified, tag, text } = readAnswer();
 const app = new Hono();

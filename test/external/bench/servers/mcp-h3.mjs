@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { FastResponse } from "srvx";
-import { answers } from "./_mcp.mjs";
-import { report } from "./_peer.mjs";
+import { answers } from "./mcp-tools.mjs";
+import { report } from "./peer.mjs";
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const HEADERS = { "content-type": "application/json", "cache-control": "no-store" };

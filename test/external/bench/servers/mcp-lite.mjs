@@ -3,8 +3,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { McpServer, StreamableHttpTransport } from "mcp-lite";
 import * as z from "zod";
-import { SERVER, texts, TOOLS } from "./_mcp.mjs";
-import { report } from "./_peer.mjs";
+import { SERVER, texts, TOOLS } from "./mcp-tools.mjs";
+import { report } from "./peer.mjs";
 
 const mcp = new McpServer({ ...SERVER, schemaAdapter: (schema) => z.toJSONSchema(schema) });
 for (const [name, { input, output, call, ...tool }] of Object.entries(TOOLS)) {

@@ -2,8 +2,8 @@
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { SERVER, texts, TOOLS } from "./_mcp.mjs";
-import { report } from "./_peer.mjs";
+import { SERVER, texts, TOOLS } from "./mcp-tools.mjs";
+import { report } from "./peer.mjs";
 
 function getServer() {
   const server = new McpServer(SERVER);

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { SERVER, texts, TOOLS } from "./_mcp.mjs";
-import { report } from "./_peer.mjs";
+import { SERVER, texts, TOOLS } from "./mcp-tools.mjs";
+import { report } from "./peer.mjs";
 
 function getServer() {
   const server = new McpServer(SERVER);

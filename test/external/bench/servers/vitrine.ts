@@ -3,7 +3,7 @@
 import { serverSettings } from "../../../../server/settings.ts";
 import { startServer } from "../../../../server/serve.ts";
 import { openStore } from "../../../../snapshots/open-store.ts";
-import { report } from "./_peer.mjs";
+import { report } from "./peer.mjs";
 
 const [, , directory = "", mode] = process.argv;
 const store = openStore(directory);

@@ -4,7 +4,7 @@ import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { report } from "./_peer.mjs";
+import { report } from "./peer.mjs";
 
 const directory = process.argv[2];
 const path = join(directory, "plans.json");

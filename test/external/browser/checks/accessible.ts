@@ -12,7 +12,7 @@ const VIEWS = [1280, 390].flatMap((width) => (["light", "dark"] as const).map((s
 
 export const ACCESSIBLE: Check[] = (["demo", "hostile", "stale"] as const).map((vendor) => ({
   name: `axe finds no violation, ${vendor}`,
-  async look({ browser, vendors }) {
+  async run({ browser, vendors }) {
     const axe = await readFile(AXE, "utf8");
     const faults = [];
     for (const view of VIEWS) {
@@ -22,7 +22,7 @@ export const ACCESSIBLE: Check[] = (["demo", "hostile", "stale"] as const).map((
       });
       faults.push(...found.map((fault) => `${view.width} ${view.scheme}: ${fault}`));
     }
-    return { seen: VIEWS.map(({ width, scheme }) => `${width} ${scheme}`).join(", "), faults };
+    return { checked: VIEWS.map(({ width, scheme }) => `${width} ${scheme}`).join(", "), faults };
   },
 }));
 

@@ -9,7 +9,7 @@ const SPEAKERS = "[aria-live=polite], [role=status]";
 export const COPY: Check[] = [
   {
     name: "Copy copies what it stands beside, and says so",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       let count = 0;
       const context = { permissions: ["clipboard-read", "clipboard-write"] };
       const faults = await visit(browser, { address: vendors.demo, context }, async (page) => {
@@ -20,7 +20,7 @@ export const COPY: Check[] = [
         for (let index = 0; index < count; index += 1) found.push(...(await copies(page, index)));
         return found;
       });
-      return { seen: `${count} texts`, faults };
+      return { checked: `${count} texts`, faults };
     },
   },
 ];

@@ -6,23 +6,23 @@ import { HOSTILE, HOSTILE_FACTS } from "../payloads.ts";
 import { startVendor } from "../vendors.ts";
 import { visit } from "../visit.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** For how long the facts are fresh that a reader sees turning stale, milliseconds, beside the time to open the page. */
-const MOMENT = 4_000;
+const FRESH_MS = 4_000;
 
 export const FRESHNESS: Check[] = [
   {
     name: "a page left open turns stale by itself",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       const before = performance.now();
       const faults = await visit(browser, { address: vendors.hostile }, async () => []);
-      const freshFor = MOMENT + 3 * (performance.now() - before);
+      const freshFor = FRESH_MS + 3 * (performance.now() - before);
       const cleanUps: (() => Promise<void>)[] = [];
       try {
-        const whenOver = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
-        const address = await startVendor({ payloads: HOSTILE, freshFor, whenOver });
+        const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
+        const address = await startVendor({ payloads: HOSTILE, freshFor, onFinished });
         const more = await visit(browser, { address }, (page) => turnsStale(page, () => isStale(page, freshFor)));
-        return { seen: `after ${Math.round(freshFor / 1000)} s`, faults: [...faults, ...more] };
+        return { checked: `after ${Math.round(freshFor / 1000)} s`, faults: [...faults, ...more] };
       } finally {
         for (const cleanUp of cleanUps) await cleanUp();
       }
@@ -30,34 +30,34 @@ export const FRESHNESS: Check[] = [
   },
   {
     name: "a page left open over night is stale in the morning",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       const faults = await visit(
         browser,
         { address: vendors.demo, prepare: (page) => page.clock.install() },
         async (page) =>
           turnsStale(page, async () => {
-            await page.clock.fastForward(2 * DAY);
+            await page.clock.fastForward(2 * DAY_MS);
             await isStale(page);
           }),
       );
-      return { seen: "two days later", faults };
+      return { checked: "two days later", faults };
     },
   },
   {
     name: "a page from a cache is stale from the first moment",
-    async look({ browser, vendors }) {
-      const later = Date.now() + 2 * DAY;
+    async run({ browser, vendors }) {
+      const later = Date.now() + 2 * DAY_MS;
       const faults = await visit(
         browser,
         { address: vendors.demo, prepare: (page) => page.clock.install({ time: later }) },
         notStale,
       );
-      return { seen: "opened two days later", faults };
+      return { checked: "opened two days later", faults };
     },
   },
   {
     name: "stale facts are not told as if they held, without JavaScript",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.stale, script: false }, async (page) => {
         const fresh = (await markers(page)).filter(({ state }) => state === "fresh");
         const header = await page.locator("header").innerText();
@@ -65,7 +65,7 @@ export const FRESHNESS: Check[] = [
         const told = await Promise.all(["plans", "downloads"].map((section) => toldAsFresh(page, section)));
         return [...fresh.map(({ text }) => `fresh: ${text}`), ...words, ...told.flat()];
       });
-      return { seen: "the server says so, too", faults };
+      return { checked: "the server says so, too", faults };
     },
   },
 ];

@@ -9,7 +9,7 @@ const MAX_STEPS = 300;
 export const KEYBOARD: Check[] = [
   {
     name: "every control is reached by the keyboard, and its focus is seen",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       let count = 0;
       const faults = await visit(browser, { address: vendors.demo }, async (page) => {
         await openAll(page);
@@ -25,12 +25,12 @@ export const KEYBOARD: Check[] = [
           ...unseen.map((html) => `focus is not seen: ${html}`),
         ];
       });
-      return { seen: `${count} stops`, faults };
+      return { checked: `${count} stops`, faults };
     },
   },
   {
     name: "keys choose a cycle and open what is closed",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.demo }, async (page) => {
         const found: string[] = [];
         const chosen = page.locator(`#plans input[name="cycle"]:checked`);
@@ -51,7 +51,7 @@ export const KEYBOARD: Check[] = [
           found.push("Enter opens no disclosure");
         return found;
       });
-      return { seen: "arrows and Enter", faults };
+      return { checked: "arrows and Enter", faults };
     },
   },
 ];

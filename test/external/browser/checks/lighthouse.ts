@@ -5,7 +5,7 @@ import type { Check, Verdict } from "../check.ts";
 import { startChromium } from "../chromium.ts";
 
 /** Of 100, in each category. */
-const AT_LEAST = 95;
+const MIN_SCORE = 95;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const DEVICES = { phone: undefined, desktop: desktopConfig };
 
@@ -13,8 +13,8 @@ const DEVICES = { phone: undefined, desktop: desktopConfig };
 const ATTEMPTS = 3;
 
 export const LIGHTHOUSE: Check[] = (["phone", "desktop"] as const).map((device) => ({
-  name: `Lighthouse gives at least ${AT_LEAST}, ${device}`,
-  async look({ chromium, vendors }) {
+  name: `Lighthouse gives at least ${MIN_SCORE}, ${device}`,
+  async run({ chromium, vendors }) {
     let verdict = judge(await reportOf(vendors.demo, { device, chromium }));
     for (let attempt = 2; verdict.faults.length > 0 && attempt <= ATTEMPTS; attempt += 1) {
       verdict = judge(await reportOf(vendors.demo, { device, chromium }));
@@ -27,7 +27,7 @@ export const LIGHTHOUSE: Check[] = (["phone", "desktop"] as const).map((device) 
 async function reportOf(
   address: string,
   { device, chromium }: { device: keyof typeof DEVICES; chromium: string },
-): Promise<Report> {
+): Promise<LighthouseResult> {
   const port = await freePort();
   const browser = await startChromium(chromium, port);
   try {
@@ -40,10 +40,10 @@ async function reportOf(
   }
 }
 
-type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
+type LighthouseResult = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
 /** With the audits that cost points. */
-function judge({ categories, audits, runtimeError, runWarnings }: Report): Verdict {
+function judge({ categories, audits, runtimeError, runWarnings }: LighthouseResult): Verdict {
   if (runtimeError) throw new Error(runtimeError.message);
   const faults: string[] = [];
   const scores = Object.values(categories).map(({ title, score, auditRefs }) => {
@@ -52,8 +52,8 @@ function judge({ categories, audits, runtimeError, runWarnings }: Report): Verdi
     const names = failed.map(
       ({ id }) => `${id}: ${audits[id]?.displayValue ?? audits[id]?.explanation ?? audits[id]?.title}`,
     );
-    if (points < AT_LEAST) faults.push([`${title} ${points}`, ...names].join("\n  "));
+    if (points < MIN_SCORE) faults.push([`${title} ${points}`, ...names].join("\n  "));
     return `${title} ${points}${names.length > 0 ? ` (${failed.map(({ id }) => id).join(", ")})` : ""}`;
   });
-  return { seen: [...scores, ...runWarnings].join(", "), faults };
+  return { checked: [...scores, ...runWarnings].join(", "), faults };
 }

@@ -13,7 +13,7 @@ const OPERATIONS = ["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"];
 export const RUN: Check[] = [
   ...(["demo", "hostile", "stale"] as const).map((vendor): Check => ({
     name: `Run shows the answer of each operation, ${vendor}`,
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       let count = 0;
       const faults = await visit(browser, { address: vendors[vendor], expected: FAILED_LOAD }, async (page) => {
         await openAll(page);
@@ -29,12 +29,12 @@ export const RUN: Check[] = [
         }
         return found;
       });
-      return { seen: `${count} operations`, faults };
+      return { checked: `${count} operations`, faults };
     },
   })),
   {
     name: "Run says so when there is no answer",
-    async look({ browser, vendors }) {
+    async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.demo, expected: FAILED_LOAD }, async (page) => {
         await openAll(page);
         let fail = () => {};
@@ -46,7 +46,7 @@ export const RUN: Check[] = [
         fail();
         return (await changed(page, 0, before)) === undefined ? ["nothing is shown"] : [];
       });
-      return { seen: "the connection is refused", faults };
+      return { checked: "the connection is refused", faults };
     },
   },
 ];

@@ -6,7 +6,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 /** Bytes of a pixel. */
 const RGB = 3;
-const MOST = 256;
+const MAX_COLOURS = 256;
 
 /** @throws Error for a PNG of another kind. */
 export function withFewColours(png: Buffer): Buffer {
@@ -83,7 +83,7 @@ function mostUsed(pixels: Buffer): number[] {
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  return sorted.slice(0, MOST).map(([colour]) => colour);
+  return sorted.slice(0, MAX_COLOURS).map(([colour]) => colour);
 }
 
 /** Index of the colour that differs least. */

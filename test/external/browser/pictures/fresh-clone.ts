@@ -11,7 +11,7 @@ const COMMAND = "npm start";
 /** The last of the first lines. */
 const LAST_LINE = /Ctrl\+C stops\./;
 /** For its start, and for its end, milliseconds. */
-const TIME_LIMIT = 20_000;
+const TIME_LIMIT_MS = 20_000;
 
 export interface FreshClone {
   /** The command after a prompt, and the lines that followed it, with the terminal's escape sequences. */
@@ -60,7 +60,7 @@ export async function startFreshClone(): Promise<FreshClone> {
 /** Whether the event came within the limit. */
 async function inTime(event: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
-  const late = sleep(TIME_LIMIT, false, { signal: over.signal }).catch(() => false);
+  const late = sleep(TIME_LIMIT_MS, false, { signal: over.signal }).catch(() => false);
   const isInTime = await Promise.race([event.then(() => true), late]);
   over.abort();
   return isInTime;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
-import { asSdk, ME, tell, url } from "./_tell.mjs";
+import { sdkAdapter, CLIENT_INFO, reportAll, url } from "./report.mjs";
 
 const bridge = fileURLToPath(new URL("../node_modules/mcp-remote/dist/proxy.js", import.meta.url));
 const transport = new StdioClientTransport({
@@ -14,6 +14,6 @@ const transport = new StdioClientTransport({
 // What it says is only of interest when it fails.
 transport.stderr.on("data", (text) => process.stderr.write(text));
 
-const client = new Client(ME);
+const client = new Client(CLIENT_INFO);
 await client.connect(transport);
-await tell(asSdk(client));
+await reportAll(sdkAdapter(client));

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { print, url } from "../../programs/_tell.mjs";
+import { print, url } from "../../programs/report.mjs";
 
 const GEMINI = fileURLToPath(new URL("../node_modules/@google/gemini-cli/bundle/gemini.js", import.meta.url));
 

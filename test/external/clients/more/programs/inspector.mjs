@@ -1,7 +1,7 @@
 // The Inspector's command line, one process for each question.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { tell, url } from "../../programs/_tell.mjs";
+import { reportAll, url } from "../../programs/report.mjs";
 
 const INSPECTOR = fileURLToPath(
   new URL("../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", import.meta.url),
@@ -12,7 +12,7 @@ function inspect(method, ...more) {
   return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8", timeout: 30_000 }));
 }
 
-await tell({
+await reportAll({
   tools: () => inspect("tools/list").tools.map((tool) => tool.name),
   call(name, input) {
     const pairs = Object.entries(input).flatMap(([key, value]) => ["--tool-arg", `${key}=${value}`]);

@@ -1,13 +1,13 @@
 // LangChain's adapters: MCP tools as LangChain tools, invoked as an agent would.
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { tell, url } from "../../programs/_tell.mjs";
+import { reportAll, url } from "../../programs/report.mjs";
 
 const client = new MultiServerMCPClient({
   mcpServers: { vitrine: { transport: "http", url } },
   prefixToolNameWithServerName: false,
 });
 const tools = await client.getTools();
-await tell({
+await reportAll({
   tools: () => tools.map((tool) => tool.name),
   // It hands on the first block of content alone.
   call: async (name, input) => ({ content: [await tools.find((tool) => tool.name === name).invoke(input)] }),

@@ -1,10 +1,10 @@
 // The MCP server as the OpenAI Agents SDK holds it, without a model.
 import { MCPServerStreamableHttp } from "@openai/agents";
-import { tell, url } from "../../programs/_tell.mjs";
+import { reportAll, url } from "../../programs/report.mjs";
 
 const server = new MCPServerStreamableHttp({ url, name: "vitrine" });
 await server.connect();
-await tell({
+await reportAll({
   tools: async () => (await server.listTools()).map((tool) => tool.name),
   // It hands on the content of a result alone.
   call: async (name, input) => ({ content: await server.callTool(name, input) }),

@@ -1,0 +1,96 @@
+// Whoever has JavaScript switched off can choose a cycle and reads its prices, and is shown nothing that would not work.
+import { isDeepStrictEqual } from "node:util";
+import type { Page } from "playwright-core";
+import type { PlansResponse } from "../../../../snapshots/schema.ts";
+import type { Check } from "../check.ts";
+import { openAll, visit } from "../visit.ts";
+
+export const BILLING_CYCLES: Check[] = [
+  ...(["demo", "hostile", "long"] as const).map((vendor): Check => ({
+    name: `the cycle is chosen without JavaScript, ${vendor}`,
+    async run({ browser, vendors }) {
+      const response = await fetch(new URL("/api/v1/plans", vendors[vendor]));
+      const plans = (await response.json()) as PlansResponse;
+      const faults = await visit(browser, { address: vendors[vendor], script: false }, (page) =>
+        switchAll(page, plans),
+      );
+      return { checked: `${plans.cycles.length} cycles, ${plans.plans.length} plans`, faults };
+    },
+  })),
+  {
+    name: "nothing is dead without JavaScript",
+    async run({ browser, vendors }) {
+      const faults = await visit(browser, { address: vendors.demo, script: false }, async (page) => {
+        await openAll(page);
+        const dead = await page.locator("button:visible, output:visible, [data-result]:visible").all();
+        return Promise.all(
+          dead.map(async (element) => `shown: ${await element.evaluate(({ outerHTML }) => outerHTML)}`),
+        );
+      });
+      return { checked: "no button", faults };
+    },
+  },
+  {
+    name: "with JavaScript every button is there",
+    async run({ browser, vendors }) {
+      let count = 0;
+      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
+        await openAll(page);
+        const hidden = await page.locator("button:not(:visible)").all();
+        for (const kind of ["copy", "run"]) {
+          const found = await page.locator(`button[data-${kind}]:visible`).count();
+          if (found === 0) return [`no button[data-${kind}] is shown`];
+          count += found;
+        }
+        return Promise.all(
+          hidden.map(async (element) => `hidden: ${await element.evaluate(({ outerHTML }) => outerHTML)}`),
+        );
+      });
+      return { checked: `${count} buttons`, faults };
+    },
+  },
+];
+
+/** Chooses each cycle in turn, as a reader does: by its label. */
+async function switchAll(page: Page, { cycles, plans }: PlansResponse): Promise<string[]> {
+  const faults: string[] = [];
+  const radios = page.locator(`#plans input[type=radio][name="cycle"]`);
+  const keys = await radios.evaluateAll((all) => all.map((radio) => (radio as HTMLInputElement).value));
+  const wanted = cycles.map(({ key }) => key);
+  if (!isDeepStrictEqual(keys, wanted))
+    return [`there are radios for ${keys.join(", ")}, not for ${wanted.join(", ")}`];
+  if ((await page.locator(`#plans input[name="cycle"]:checked`).count()) !== 1) faults.push("none is chosen at first");
+  for (const [index, key] of keys.entries()) {
+    const radio = radios.nth(index);
+    await radio.evaluate((input) => (input as HTMLInputElement).labels?.[0]?.click());
+    if (!(await radio.isChecked())) faults.push(`${key} is not chosen by its label`);
+    const shown = page.locator("#plans [data-cycle]:visible");
+    const prices = await shown.evaluateAll((all) =>
+      all.map((element) => ({ key: element.getAttribute("data-cycle"), text: element.textContent ?? "" })),
+    );
+    const others = prices.filter((price) => price.key !== key);
+    if (others.length > 0) faults.push(`with ${key} chosen, prices of ${others[0]?.key} are shown as well`);
+    if (prices.length < plans.length)
+      faults.push(`with ${key} chosen, ${prices.length} prices of ${plans.length} plans`);
+    faults.push(
+      ...unread(
+        plans,
+        key,
+        prices.map(({ text }) => text),
+      ),
+    );
+  }
+  return faults;
+}
+
+/** Prices that no text tells: the digits are compared, in whatever form they are written. */
+function unread(plans: PlansResponse["plans"], key: string, texts: string[]): string[] {
+  const told = texts.map((text) => text.replace(/[,\s'’]/g, ""));
+  return plans.flatMap(({ id, prices }) => {
+    const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
+    // Where there is none a dash is enough, and what is too large or small is rounded in some way of the page's own.
+    if (price === undefined || price > 1e9 || (price > 0 && price < 0.01)) return [];
+    const digits = Number.isInteger(price) ? String(price) : price.toFixed(2).replace(/0$/, "");
+    return told.some((text) => text.includes(digits)) ? [] : [`the price of ${id}, ${key}, ${digits} is not shown`];
+  });
+}

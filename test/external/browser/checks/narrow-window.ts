@@ -1,0 +1,43 @@
+// Nothing sticks out of a narrow window.
+import type { Check } from "../check.ts";
+import { openAll, visit } from "../visit.ts";
+
+const WIDTH = 320;
+const VENDORS = ["demo", "hostile", "long", "nothing", "missing", "stale"] as const;
+
+export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
+  name: `nothing sticks out at ${WIDTH} px, ${vendor}`,
+  async run({ browser, vendors }) {
+    const faults = await visit(browser, { address: vendors[vendor], width: WIDTH, height: 640 }, async (page) => {
+      await openAll(page);
+      return page.evaluate(overhanging);
+    });
+    return { checked: "everything is within", faults };
+  },
+}));
+
+/** In the page: whether it can be moved sideways, and the texts that begin or end outside of the window. What scrolls within
+ * a box of its own is inside. */
+function overhanging(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const parent = text.parentElement;
+    if (!parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || !text.textContent?.trim())
+      continue;
+    let box: Element | null = parent;
+    while (box && !/auto|scroll/.test(getComputedStyle(box).overflowX)) box = box.parentElement;
+    if (box && box !== document.documentElement && box !== document.body) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right, width } = range.getBoundingClientRect();
+    // What is for screen readers only is a pixel wide.
+    if (width <= 1 || parent.clientWidth === 1 || (left >= -0.5 && right <= clientWidth + 0.5)) continue;
+    const where = parent.closest("section")?.id ?? "the page";
+    faults.push(
+      `${where}: <${parent.localName}> from ${Math.round(left)} to ${Math.round(right)} px: ${text.textContent.trim().slice(0, 60)}`,
+    );
+  }
+  return faults.slice(0, 12);
+}

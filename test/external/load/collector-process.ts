@@ -1,0 +1,50 @@
+// The collector under load: a process of its own that runs as it is told, and tells how long its event loop was held up,
+// how much memory it took at most, and what became of each run.
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Settings } from "../../../cli/settings/schema.ts";
+import { collect } from "../../../collector/run/collect.ts";
+import { openSources } from "../../../collector/settings.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+
+export interface LoadOrder {
+  /** As in a settings file. */
+  settings: object;
+  /** Where relative paths lead from, and where the snapshots go. */
+  directory: string;
+  environment: Record<string, string>;
+  /** How many runs, one after the other. */
+  runs: number;
+}
+
+export interface LoadReport {
+  /** `reasons`: why a source failed. */
+  runs: { milliseconds: number; failed: number; reasons: string[] }[];
+  /** Longest time for which the event loop got to nothing else, milliseconds. */
+  longestBlockMs: number;
+  /** Most memory since the start of the process, bytes. */
+  peakMemory: number;
+}
+
+process.on("message", (order: LoadOrder) => void carryOut(order).then((report) => process.send?.(report)));
+
+async function carryOut({ settings: given, directory, environment, runs }: LoadOrder): Promise<LoadReport> {
+  const settings = Settings.parse(given);
+  const { staleAfter, guard, history } = settings;
+  const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
+  const store = openStore(`${directory}/facts`);
+  const common = { sources, store, memory: new Map(), staleAfter, guard, history, onOutcome: () => {} };
+  const report: LoadReport = { runs: [], longestBlockMs: 0, peakMemory: 0 };
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  for (let count = 0; count < runs; count++) {
+    const start = performance.now();
+    const outcomes = await collect({ ...common, signal: new AbortController().signal });
+    if (outcomes === "busy") throw new Error("busy");
+    const reasons = outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.reason] : []));
+    report.runs.push({ milliseconds: performance.now() - start, failed: reasons.length, reasons });
+  }
+  delay.disable();
+  report.longestBlockMs = delay.max / 1e6;
+  report.peakMemory = process.resourceUsage().maxRSS * 1024;
+  return report;
+}

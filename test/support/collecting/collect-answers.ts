@@ -1,0 +1,36 @@
+// Answers of an upstream, collected: what became of each snapshot, and everything that was written or said about it.
+import { expect } from "vitest";
+import { snapshotFiles, startCollector } from "./collector.ts";
+import { body } from "./upstream.ts";
+import { vendorPlans, vendorReleases } from "./vendor.ts";
+
+/** Collects these answers. Texts are sent as they are, anything else as JSON. */
+export async function collectAnswers(answers: { plans?: unknown; releases?: unknown }, pick?: string) {
+  const { upstream, run, directory } = await startCollector(pick === undefined ? {} : { pick });
+  const given = Object.entries(answers);
+  for (const [name, answer] of given) {
+    upstream.set(`/${name}`, body(typeof answer === "string" ? answer : JSON.stringify(answer)));
+  }
+  const outcomes = await run();
+  for (const outcome of Object.values(outcomes)) {
+    if ("reason" in outcome) expect(outcome.reason).toMatch(/^(?!a bug)[\x20-\x7e]{8,400}$/);
+  }
+  const all = JSON.stringify([outcomes, await snapshotFiles(directory)]);
+  return { ...outcomes, macos: outcomes["release-macos"], windows: outcomes["release-windows"], all };
+}
+
+/** A macOS release with these fields in place of its own. */
+export async function releaseWith(fields: object) {
+  const { macos, windows } = vendorReleases();
+  const outcomes = await collectAnswers({
+    releases: { macos: { ...macos, latest: { ...macos.latest, ...fields } }, windows },
+  });
+  expect(outcomes.windows.result).toBe("changed");
+  return outcomes.macos;
+}
+
+/** Plans, the second one with these fields in place of its own. */
+export function plansWith(fields: object): object {
+  const { plans, ...rest } = vendorPlans();
+  return { ...rest, plans: [plans[0], { ...plans[1], ...fields }] };
+}

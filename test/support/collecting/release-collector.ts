@@ -1,0 +1,69 @@
+// A collector whose releases come from a feed: an upstream that is set by the test, settings as a vendor writes them.
+import { expect } from "vitest";
+import { collect, type Outcome } from "../../../collector/run/collect.ts";
+import { openSources, sourcesOf } from "../../../collector/settings.ts";
+import type { Candidate, Source } from "../../../collector/source.ts";
+import { Settings } from "../../../cli/settings/schema.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { releaseName } from "../../../snapshots/snapshot.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { snapshotFiles } from "./collector.ts";
+import { temporaryDirectory } from "../directory.ts";
+import { json, startUpstream, type Behaviour, type Upstream } from "./upstream.ts";
+import { vendorPlans } from "./vendor.ts";
+
+/** `releases`: the part of the settings file, made when the upstream's address is known. */
+export async function startReleaseCollector(
+  releases: (upstream: Upstream) => object,
+  { environment = {}, paths = {} }: { environment?: Record<string, string>; paths?: Record<string, Behaviour> } = {},
+) {
+  const upstream = await startUpstream();
+  upstream.set("/plans", json(vendorPlans()));
+  for (const [path, behaviour] of Object.entries(paths)) upstream.set(path, behaviour);
+  const directory = await temporaryDirectory();
+  const plans = { from: "json", url: upstream.url("/plans") };
+  const settings = Settings.parse({ plans, releases: releases(upstream) });
+  const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
+  const run = { sources, store: openStore(directory), memory: new Map(), guard: false as const, staleAfter: 60_000 };
+
+  return {
+    upstream,
+    sources,
+    settings: sourcesOf(settings),
+    /** One run: what became of both releases, and everything that was written or said. */
+    async run() {
+      const outcomes = await collect({ ...run, signal: new AbortController().signal, onOutcome: () => {} });
+      if (outcomes === "busy") throw new Error("busy");
+      for (const outcome of outcomes) {
+        if ("reason" in outcome) expect(outcome.reason).toMatch(/^(?!a bug)[\x20-\x7e]{8,400}$/);
+      }
+      const of = (platform: Platform) => outcomes.find(({ name }) => name === releaseName(platform));
+      const files = await snapshotFiles(directory);
+      return { macos: of("macos"), windows: of("windows"), all: JSON.stringify([outcomes, files]) };
+    },
+    /** How a source came to what it says of the platform. */
+    async explain(platform: Platform): Promise<Candidate> {
+      const name = releaseName(platform);
+      const source = sources.find(({ names }) => names.includes(name)) as Source;
+      const answer = await source.fetch({ signal: new AbortController().signal, validators: undefined });
+      if (answer === "unchanged") throw new Error(answer);
+      const candidate = source.translate(answer.upstream, name);
+      expect(JSON.stringify(candidate.skipped ?? []).length).toBeLessThan(20_000);
+      return candidate;
+    },
+  };
+}
+
+/** What was published, or why nothing was. */
+export function payloadOrReason(outcome: Outcome | undefined): unknown {
+  if (!outcome) throw new Error("no outcome");
+  return "payload" in outcome ? outcome.payload : outcome.reason;
+}
+
+/** The release that was published. @throws Error when none was. */
+export function publishedRelease(outcome: Outcome | undefined) {
+  if (!outcome || !("payload" in outcome) || !("latest" in outcome.payload)) {
+    throw new Error(`not published: ${JSON.stringify(outcome)}`);
+  }
+  return outcome.payload.latest;
+}

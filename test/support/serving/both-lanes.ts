@@ -1,0 +1,66 @@
+// Two servers over the same facts, one with the express lane and one without: what they are sent alike they must answer
+// alike, byte for byte, the date aside.
+import { afterAll, beforeAll, expect } from "vitest";
+import { serverSocket, untilRead } from "./server-sockets.ts";
+import { freePort } from "../port.ts";
+import { openRawConnection } from "./raw-connection.ts";
+import { allSnapshots, startServer } from "./server.ts";
+import { untilCompressed } from "./prepared-targets.ts";
+
+/** Starts both, for all tests of a file. */
+export async function startBothLanes() {
+  const [withLane, without] = [await start(true), await start(false)];
+  beforeAll(async () => {
+    for (const { port } of [withLane, without]) await untilCompressed(port);
+  });
+  return {
+    withLane,
+    without,
+    /** Sends the pieces to both servers, and a last request behind them. */
+    async expectSame(...pieces: string[]): Promise<void> {
+      const [express, usual] = await Promise.all(
+        [withLane, without].map(({ port }) => responsesTo(port, [...pieces, LAST_REQUEST])),
+      );
+      expect(express).toBe(usual);
+      expect(usual).toMatch(/^HTTP\/1\.1 \d{3} /);
+    },
+  };
+}
+
+async function start(expressLane: boolean) {
+  const [plans, macos] = allSnapshots();
+  return startServer({
+    api: {
+      baseUrl: "https://api.vendor.example",
+      contact: "https://vendor.example/contact",
+      origins: ["https://www.vendor.example"],
+    },
+    snapshots: [plans!, macos!],
+    port: await freePort(),
+    expressLane,
+    onFinished: afterAll,
+  });
+}
+
+/** Ends a conversation: whatever was asked before is answered first. */
+export const LAST_REQUEST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+/** Everything that the server says to the pieces, without dates. Each is sent when the one before it has been read, because
+ * two that are read at once are never for the lane. */
+export async function responsesTo(port: number, pieces: readonly string[], isEnd = false): Promise<string> {
+  const connection = openRawConnection(port, () => {});
+  await connection.connected();
+  const end = await serverSocket(connection.ports());
+  let sent = 0;
+  for (const piece of pieces) {
+    connection.send(piece);
+    sent += piece.length;
+    await untilRead(end, sent);
+    // Whatever came next would be answered by a reset.
+    if (!end.writable) break;
+  }
+  if (isEnd) connection.close();
+  const heard = await connection.untilEnded();
+  connection.reset();
+  return heard.replaceAll(/^(Date: ).*/gm, "$1…");
+}

@@ -1,0 +1,116 @@
+// Real cache daemons with the shipped settings, of which only port and paths are replaced: as any user, in a directory
+// of their own, gone when the test is over.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../port.ts";
+import { pollUntil } from "./server.ts";
+
+// Where Debian has them is not in everybody's path.
+const env = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+
+interface DaemonAddresses {
+  directory: string;
+  /** The port to listen at, and that of Vitrine. */
+  port: number;
+  origin: number;
+}
+
+export interface Daemon {
+  name: "nginx" | "varnish";
+  command: string;
+  /** Writes what it needs into the directory; returns its arguments. */
+  prepare: (place: DaemonAddresses) => Promise<string[]>;
+}
+
+const NGINX: Daemon = {
+  name: "nginx",
+  command: "nginx",
+  async prepare({ directory, port, origin }) {
+    const settings = await shipped("nginx.conf", {
+      "listen 80;": `listen 127.0.0.1:${port};`,
+      "127.0.0.1:3000": `127.0.0.1:${origin}`,
+      "/var/cache/vitrine": join(directory, "cache"),
+    });
+    await writeFile(join(directory, "vitrine.conf"), settings);
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
+    // Started as root, its workers would be somebody who may not enter the directory.
+    const user = process.getuid?.() === 0 ? "user root;" : "";
+    const http = `access_log off; ${paths.join(" ")} include vitrine.conf;`;
+    const main = `daemon off; pid nginx.pid; error_log stderr crit; ${user} events {} http { ${http} }`;
+    await writeFile(join(directory, "nginx.conf"), main);
+    return ["-e", "stderr", "-p", directory, "-c", "nginx.conf"];
+  },
+};
+
+const VARNISH: Daemon = {
+  name: "varnish",
+  command: "varnishd",
+  async prepare({ directory, port, origin }) {
+    const file = join(directory, "default.vcl");
+    const settings = await shipped("default.vcl", { '.port = "3000"': `.port = "${origin}"` });
+    await writeFile(file, settings);
+    const listen = ["-a", `127.0.0.1:${port}`, "-f", file, "-n", join(directory, "work")];
+    // As the file says; without another user, for whom one must be root; not optimised, which takes half as long to start.
+    const advised = [...settings.matchAll(/ -p (\S+)/g)].map(([, parameter = ""]) => parameter);
+    const parameters = [...advised, "cc_command=exec cc -fpic -shared -Wl,-x -o %o %s"];
+    return ["-F", "-j", "none", ...listen, "-s", "default,64m", ...parameters.flatMap((text) => ["-p", text])];
+  },
+};
+
+export const DAEMONS = [NGINX, VARNISH];
+
+/** Why its tests cannot run, or undefined when they can; printed too. */
+export function missingReason({ name, command }: Daemon): string | undefined {
+  if (!spawnSync(command, ["-V"], { env }).error) return undefined;
+  const reason = `${name} is not installed: how it keeps Vitrine's answers is not tested`;
+  console.warn(reason);
+  return reason;
+}
+
+/** Starts a daemon in front of Vitrine; resolves to its port when it listens. @throws Error when it ends instead. */
+export async function startCache(
+  { name, command, prepare }: Daemon,
+  origin: number,
+  onFinished: (cleanUp: () => Promise<void>) => void,
+): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
+  onFinished(() => rm(directory, { recursive: true, force: true }));
+  const port = await freePort();
+  const child = spawn(command, await prepare({ directory, port, origin }), {
+    cwd: directory,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const closed = once(child, "close");
+  onFinished(async () => {
+    // Not SIGKILL: it would leave the workers of nginx behind.
+    child.kill("SIGTERM");
+    await closed;
+  });
+  const state = async () => (child.exitCode === null ? isListening(port) : "ended");
+  if ((await pollUntil(state, (seen) => seen !== false)) === "ended") throw new Error(`${name} ended: ${errors}`);
+  return port;
+}
+
+/** A shipped file with some of its texts replaced. @throws Error when one of them is not there. */
+async function shipped(name: string, replacements: Record<string, string>): Promise<string> {
+  let text = await readFile(join(import.meta.dirname, "../../../server/caches", name), "utf8");
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
+    text = text.replace(from, to);
+  }
+  return text;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
+  });
+}

@@ -1,0 +1,130 @@
+// Where a message ends: lengths, transfer codings and chunks that two programs could read in two ways.
+import { chunked, get, keep, lines, PING, post, type HostileCase } from "./build.ts";
+
+const length = (value: string, body = "{}") => post(body, `Content-Length:${value}`);
+const coding = (...values: string[]) => post("0\r\n\r\n", ...values.map((value) => `Transfer-Encoding:${value}`));
+
+/** What an attacker wants to be taken for a request of its own. */
+const SMUGGLED = keep("/marker");
+
+const LENGTHS: HostileCase[] = [
+  [400, "two Content-Lengths", post("{}", "Content-Length: 2", "Content-Length: 2")],
+  [400, "two Content-Lengths that differ", post("{}", "Content-Length: 2", "content-length: 0")],
+  [400, "a list of Content-Lengths", length(" 2, 2")],
+  [400, "a negative Content-Length", length(" -2")],
+  [400, "a Content-Length with a plus", length(" +2")],
+  [400, "a Content-Length in hexadecimal", length(" 0x2")],
+  [400, "a Content-Length with a point", length(" 2.0")],
+  [400, "a Content-Length with an exponent", length(" 2e0")],
+  [400, "a Content-Length with a space", length(" 1 2")],
+  [400, "a Content-Length with a semicolon", length(" 2;marker")],
+  [400, "a Content-Length in quotes", length(' "2"')],
+  [400, "a Content-Length of a word", length(" marker")],
+  [400, "an empty Content-Length", length("")],
+  [400, "a Content-Length of more than there is", length(" 99999999999999999999999")],
+  [400, "a Content-Length of 2 to the 64th and 2", length(" 18446744073709551618")],
+  [400, "a Content-Length with a NUL", length(" 2\0")],
+  [400, "a Content-Length with a vertical tab", length("\v2")],
+  [400, "a Content-Length of other digits", length(" \xD9\xA2")],
+  [400, "a Content-Length that is folded", length("\r\n 2")],
+  [400, "a Content-Length with a space before its colon", post("{}", "Content-Length : 2")],
+  [400, "a Content-Length with a NUL in its name", post("{}", "Content-Length\0: 2")],
+  [400, "a Content-Length after a line feed", post("{}", "X: a\nContent-Length: 2")],
+  [400, "a Content-Length after a carriage return", post("{}", "X: a\rContent-Length: 2")],
+  [400, "nothing but zeros and a length that is none", length(" 000000x2")],
+  [200, "a Content-Length with zeros before it", length(` 000${PING.length}`, PING)],
+  // Of two parsers of node:http the older refuses what RFC 9110 (5.6.3) allows.
+  [
+    process.versions.llhttp?.startsWith("9.3.") ? 400 : 200,
+    "a Content-Length with a tab behind it",
+    length(` ${PING.length}\t`, PING),
+  ],
+  [200, "a length under nearly its name", `${get("/healthz", `Content_Length: ${SMUGGLED.length}`)}`],
+];
+
+const CODINGS: HostileCase[] = [
+  [400, "a length and chunks", post("2\r\n{}\r\n0\r\n\r\n", "Content-Length: 2", "Transfer-Encoding: chunked")],
+  [400, "chunks and a length", post("2\r\n{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked", "Content-Length: 2")],
+  [
+    400,
+    "chunks, a length and a request inside",
+    post(`0\r\n\r\n${SMUGGLED}`, "Content-Length: 99", "Transfer-Encoding: chunked"),
+  ],
+  [400, "a transfer coding that is none", post("{}", "Transfer-Encoding: marker")],
+  [400, "a transfer coding that is none, and a length", post("{}", "Transfer-Encoding: marker", "Content-Length: 2")],
+  [400, "the transfer coding identity", coding(" identity")],
+  [400, "chunks before another coding", coding(" chunked, gzip")],
+  [400, "chunks before identity", coding(" chunked, identity")],
+  [400, "a coding that begins with chunked", coding(" chunkedmarker")],
+  [400, "a coding that ends with chunked", coding(" xchunked")],
+  [400, "chunks in quotes", coding(' "chunked"')],
+  [400, "chunks with a parameter", coding(" chunked;marker=1")],
+  [400, "chunks with a NUL", coding(" chunked\0")],
+  [400, "chunks with a vertical tab", coding(" \vchunked")],
+  [400, "chunks that are folded", coding("\r\n chunked")],
+  [400, "chunks with a space before the colon", post("0\r\n\r\n", "Transfer-Encoding : chunked")],
+  [400, "chunks after a line feed", post("0\r\n\r\n", "X: a\nTransfer-Encoding: chunked")],
+  [
+    400,
+    "chunks under nearly their name, and a length",
+    post("{}", "Transfer-Encoding\0: chunked", "Content-Length: 2"),
+  ],
+  [400, "chunks in two lines", coding(" chunked", " identity")],
+  [400, "nothing as a transfer coding", coding("")],
+  [400, "a comma as a transfer coding", coding(" ,")],
+  [
+    400,
+    "chunks of HTTP/1.0 and a length",
+    lines("POST /mcp HTTP/1.0", "Transfer-Encoding: chunked", "Content-Length: 2"),
+  ],
+  [400, "chunks in capitals, of nothing", coding(" CHUNKED")],
+  [200, "a coding of nearly that name", get("/healthz", "Transfer_Encoding: chunked")],
+  [200, "a GET in chunks", `${get("/healthz", "Transfer-Encoding: chunked")}6\r\nmarker\r\n0\r\n\r\n`],
+  [200, "a GET with a body", `${get("/healthz", "Content-Length: 6")}marker`],
+  [200, "a GET with a request as its body", get("/healthz", `Content-Length: ${SMUGGLED.length}`) + SMUGGLED],
+  [
+    404,
+    "a HEAD with a request as its body",
+    lines("HEAD /marker HTTP/1.1", "Host: a", `Content-Length: ${SMUGGLED.length}`) + SMUGGLED,
+  ],
+];
+
+const CHUNKS: HostileCase[] = [
+  [400, "a chunk of bad length", chunked("marker\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk that is longer than it says", chunked("2\r\n{}marker\r\n0\r\n\r\n")],
+  [400, "a chunk that is shorter than it says", chunked("9\r\n{}\r\n0\r\n\r\nmarker")],
+  [400, "a chunk of a length below nothing", chunked("-2\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with a plus", chunked("+2\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with 0x", chunked("0x2\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with a space before it", chunked(" 2\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with a space behind it", chunked("2 \r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with a point", chunked("2.0\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of a length with a NUL", chunked("2\0\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk without a length", chunked("\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of 2 to the 64th bytes and 2", chunked("10000000000000002\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of more bytes than there are", chunked(`${"f".repeat(40)}\r\n{}\r\n0\r\n\r\n`)],
+  [400, "a chunk whose length ends in a line feed", chunked("2\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk whose length ends in a carriage return", chunked("2\r{}\r\n0\r\n\r\n")],
+  [400, "a chunk whose length ends in two carriage returns", chunked("2\r\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk that ends in a line feed", chunked("2\r\n{}\n0\r\n\r\n")],
+  [400, "a chunk that ends in a carriage return", chunked("2\r\n{}\r0\r\n\r\n")],
+  [400, "a chunk with nothing behind it", chunked("2\r\n{}0\r\n\r\n")],
+  [400, "a chunk extension with a line feed", chunked("2;mar\nker\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk extension with a carriage return", chunked("2;mar\rker\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk extension with a NUL", chunked("2;marker\0\r\n{}\r\n0\r\n\r\n")],
+  [400, "a trailer that is none", chunked("0\r\nmarker\r\n\r\n")],
+  [400, "a trailer with a NUL", chunked("0\r\nX: marker\0\r\n\r\n")],
+  [400, "a trailer that is folded", chunked("0\r\nX: a\r\n marker\r\n\r\n")],
+  [400, "a trailer of a length", chunked("0\r\nContent-Length: 99\r\n\r\n")],
+  [400, "a trailer of a coding", chunked("0\r\nTransfer-Encoding: chunked\r\n\r\n")],
+  [413, "20 KB beside a chunk's length", chunked(`2;${"marker".repeat(3_500)}\r\n{}\r\n0\r\n\r\n`)],
+  [431, "trailers of 20 KB", chunked(`2\r\n{}\r\n0\r\nX: ${"marker".repeat(3_500)}\r\n\r\n`)],
+  [400, "no chunk but the last", chunked("0\r\n\r\n")],
+  [400, "a last chunk of many zeros", chunked(`${"0".repeat(30)}\r\n\r\n`)],
+  [400, "chunk extensions", chunked('2;marker;a=b;c="marker"\r\n{}\r\n0;marker\r\n\r\n')],
+  [200, "a trailer that is a Host", chunked(`${PING.length.toString(16)}\r\n${PING}\r\n0\r\nHost: marker\r\n\r\n`)],
+  [200, "a message in chunks of a byte", chunked([...PING].map((byte) => `1\r\n${byte}\r\n`).join("") + "0\r\n\r\n")],
+  [200, "a chunk's length with zeros before it", chunked(`0000${PING.length.toString(16)}\r\n${PING}\r\n0\r\n\r\n`)],
+];
+
+export const FRAMING: HostileCase[] = [...LENGTHS, ...CODINGS, ...CHUNKS];

@@ -1,0 +1,95 @@
+// Header lines: their syntax, their size, and names that mean something to somebody.
+import { get, lines, type HostileCase } from "./build.ts";
+
+const header = (...all: string[]) => get("/healthz", ...all);
+
+const LONG = "marker".repeat(3_500);
+
+const SYNTAX: HostileCase[] = [
+  [400, "a NUL in a header", header("X-Other: marker\0")],
+  [400, "a DEL in a header", header("X-Other: marker\x7F")],
+  [400, "a control character in a header", header("X-Other: marker\x01")],
+  [400, "an escape character in a header", header("X-Other: marker\x1B[31m")],
+  [400, "a vertical tab in a header", header("X-Other: marker\v")],
+  [400, "a folded header", header("X-Other: a", " marker")],
+  [400, "a header that is folded by a tab", header("X-Other: a", "\tmarker")],
+  [400, "a first header that is folded", lines("GET /healthz HTTP/1.1", " Host: marker")],
+  [400, "a space before a header's colon", header("X-Other : marker")],
+  [400, "a tab before a header's colon", header("X-Other\t: marker")],
+  [400, "a space in a header's name", header("X Other: marker")],
+  [400, "a NUL in a header's name", header("X\0Other: marker")],
+  [400, "a header's name that is not ASCII", header("X-\xC3\xA4: marker")],
+  [400, "a header's name in quotes", header('"X-Other": marker')],
+  [400, "a header's name in brackets", header("[marker]: marker")],
+  [400, "a header's name with a slash", header("X/Other: marker")],
+  [400, "a header's name with an at sign", header("marker@a: marker")],
+  [400, "a header without a name", header(": marker")],
+  [400, "a header without a colon", header("marker")],
+  [400, "a header of a star", header("*marker")],
+  [400, "a header of a request line", header("GET /marker HTTP/1.1")],
+  [400, "a line of spaces between headers", header("   ")],
+  [400, "a carriage return in a header", header("X-Other: mar\rker")],
+  [400, "a line feed in a header", header("X-Other: mar\nker")],
+  [400, "a header that ends in a line feed alone", header("X-Other: a\nX-Another: marker")],
+  [400, "a header that ends in two carriage returns", header("X-Other: marker\r")],
+  [400, "headers that end in a line feed alone", `${header().slice(0, -2)}\n`],
+  [400, "headers that end in a carriage return and a letter", `${header().slice(0, -1)}marker`],
+  [200, "a header that is not ASCII", header("X-Other: m\xE4rker\xFF")],
+  [200, "a header without a value", header("X-Other:")],
+  [200, "a header with spaces around", header("X-Other: \t marker \t ")],
+  [200, "a header called __proto__", header("__proto__: marker")],
+  [200, "a header called constructor", header("constructor: marker", "toString: marker")],
+  [200, "a header's name of odd signs", header("!#$%&'*+-.^_`|~: marker")],
+  [200, "a header's name of 4 KB", header(`${"marker".repeat(680)}: marker`)],
+];
+
+const SIZES: HostileCase[] = [
+  [431, "a header of 20 KB", header(`X-Other: ${LONG}`)],
+  [431, "a header's name of 20 KB", header(`${LONG}: marker`)],
+  [431, "cookies of 20 KB", header(...Array.from({ length: 5 }, () => `Cookie: ${"marker".repeat(700)}`))],
+  [431, "a header of 20 KB in HTTP/1.0", lines("GET /healthz HTTP/1.0", `X-Other: ${LONG}`)],
+  [431, "3,000 headers", header(...Array.from({ length: 3_000 }, (_, index) => `X-${index}: marker`))],
+  [431, "3,000 headers of one name", header(...Array.from({ length: 3_000 }, () => "X-Other: marker"))],
+  [200, "300 headers", header(...Array.from({ length: 300 }, (_, index) => `X-${index}: marker`))],
+  [200, "a header of 10 KB", header(`X-Other: ${"marker".repeat(1_700)}`)],
+  [200, "a cookie of hundreds", header(`Cookie: ${"marker=1; ".repeat(500)}`)],
+];
+
+const MEANINGS: HostileCase[] = [
+  [417, "an expectation that nobody knows", header("Expect: marker")],
+  [417, "an expectation of two", header("Expect: 100-continue, marker")],
+  [417, "an expectation of another answer", header("Expect: 200-ok")],
+  [417, "an expectation twice", header("Expect: 100-continue", "Expect: marker")],
+  [[100, 200], "an expectation without a body", header("Expect: 100-Continue")],
+  [200, "an upgrade to web sockets", header("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")],
+  [200, "an upgrade to HTTP/2", header("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMA")],
+  [200, "an upgrade to what nobody knows", header("Connection: Upgrade", "Upgrade: marker/7, TLS/1.0")],
+  [200, "an upgrade that is not told to the connection", header("Upgrade: websocket")],
+  [200, "a connection that names the Host", header("Connection: Host, Content-Length")],
+  [200, "a connection of nonsense", header("Connection: ,,marker;=,")],
+  [200, "a keep-alive of years", header("Keep-Alive: timeout=99999999, max=marker")],
+  [200, "trailers that are announced and do not come", header("Trailer: marker", "TE: trailers, marker;q=9")],
+  [200, "a range", header("Range: bytes=0-0,marker")],
+  [200, "a million ranges", header(`Range: bytes=${"0-,".repeat(3_000)}0-`)],
+  [200, "credentials", header("Authorization: Basic marker", "Proxy-Authorization: marker", "Cookie: a=marker")],
+  [200, "an origin that is none", header("Origin: marker\xFF")],
+  [200, "an origin of null", header("Origin: null", "Access-Control-Request-Private-Network: true")],
+  [200, "a date that is none", header("Date: marker", "Max-Forwards: -1")],
+  [200, "HTTP/2's own names as headers", header("x-method: DELETE", "x-path: /marker", "x-authority: marker")],
+  [400, "HTTP/2's own names with their colons", header(":method: DELETE", ":path: /marker")],
+  [200, "headers of tracing", header("traceparent: marker", "tracestate: marker=1", "baggage: marker=1")],
+];
+
+const preflight = (...headers: string[]) => lines("OPTIONS /api/v1 HTTP/1.1", "Host: a", "Origin: null", ...headers);
+
+const PREFLIGHTS: HostileCase[] = [
+  [204, "a preflight for a method that is none", preflight("Access-Control-Request-Method: marker")],
+  [204, "a preflight for headers that are none", preflight("Access-Control-Request-Headers: <marker>")],
+  [204, "a preflight for a header's value", preflight("Access-Control-Request-Headers: marker: marker")],
+  [204, "a preflight for headers that are not ASCII", preflight("Access-Control-Request-Headers: marker\xFF")],
+  [204, "a preflight for 4 KB of headers", preflight(`Access-Control-Request-Headers: ${"marker,".repeat(600)}`)],
+  [204, "a preflight with a body", `${preflight("Content-Length: 6")}marker`],
+  [404, "a preflight for nothing", lines("OPTIONS /marker HTTP/1.1", "Host: a", "Origin: http://marker")],
+];
+
+export const HEADERS: HostileCase[] = [...SYNTAX, ...SIZES, ...MEANINGS, ...PREFLIGHTS];

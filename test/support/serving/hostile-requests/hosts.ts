@@ -1,0 +1,65 @@
+// The Host: none, several, and what is no host.
+import { get, lines, type HostileCase } from "./build.ts";
+
+const host = (value: string, target = "/healthz") => lines(`GET ${target} HTTP/1.1`, `Host:${value}`);
+
+const REFUSED: HostileCase[] = [
+  [400, "a target and a host that are no URL together", "GET /{ HTTP/1.1\r\nHost: a:99999\r\n\r\n"],
+  [400, "no Host", lines("GET /marker HTTP/1.1")],
+  [400, "two Hosts", get("/healthz", "Host: marker")],
+  [400, "two Hosts of different names", get("/healthz", "hOST: other.marker")],
+  [400, "three Hosts", get("/healthz", "Host: marker", "Host: marker")],
+  [400, "two Hosts of which one is empty", get("/healthz", "Host:")],
+  [400, "two Hosts of HTTP/1.0", lines("GET /healthz HTTP/1.0", "Host: marker", "Host: marker")],
+  [400, "two Hosts for a message", lines("POST /mcp HTTP/1.1", "Host: marker", "Host: marker", "Content-Length: 0")],
+  [400, "no Host, but the absolute form", lines("GET http://marker/healthz HTTP/1.1")],
+  [400, "a Host under another name", lines("GET /healthz HTTP/1.1", "X-Forwarded-Host: marker")],
+  [400, "an empty Host", host("")],
+  [400, "an empty Host of HTTP/1.0", lines("GET /healthz HTTP/1.0", "Host:")],
+  [400, "a Host of spaces", host("  \t ")],
+  [400, "a Host with a user name", host(" marker@a")],
+  [400, "a Host with a password", host(" marker:marker@a")],
+  [400, "a Host with a path", host(" a/marker")],
+  [400, "a Host with a query", host(" a?marker")],
+  [400, "a Host with a fragment", host(" a#marker")],
+  [400, "a Host with a scheme", host(" http://marker")],
+  [400, "a Host with a space", host(" a marker")],
+  [400, "a Host with a tab", host(" a\tmarker")],
+  [400, "a Host with a comma and a space", host(" a, marker")],
+  [400, "a Host with a backslash", host(" a\\marker")],
+  [400, "a Host in quotes", host(' "marker"')],
+  [400, "a Host in angle brackets", host(" <marker>")],
+  [400, "a Host in braces", host(" {marker}")],
+  [400, "a Host with a port that is none", host(" marker:x")],
+  [400, "a Host with a port that is too great", host(" marker:65536")],
+  [400, "a Host with a port of six digits", host(" marker:000080")],
+  [400, "a Host with a port below nothing", host(" marker:-1")],
+  [400, "a Host with a colon and no port", host(" marker:")],
+  [400, "a Host that is a port", host(" :80")],
+  [400, "a Host that is a list", host(" a:1:2")],
+  [400, "a Host that is an address of version 6 without brackets", host(" ::1")],
+  [400, "a Host with a bracket that is not closed", host(" [::1")],
+  [400, "a Host with something behind its bracket", host(" [::1]marker")],
+  [400, "a Host with a zone", host(" [fe80::1%25marker]")],
+  [400, "a Host with an address of the future", host(" [v1.marker]")],
+  [400, "a Host that is not ASCII", host(" m\xE4rker")],
+  [400, "a Host with a NUL", host(" marker\0")],
+  [400, "a Host with a DEL", host(" marker\x7F")],
+  [400, "a Host that is folded", host("\r\n marker")],
+  [400, "a Host with a space before its colon", lines("GET /healthz HTTP/1.1", "Host : marker")],
+];
+
+const ACCEPTED: HostileCase[] = [
+  [404, "a Host that looks like an address", host(" 1.2.3.999", "/{")],
+  [400, "a Host that looks like an address of version 6", host(" [:::]", "/{")],
+  [404, "a Host that is bad Punycode", host(" xn--a", "/a/../{")],
+  [200, "a Host of stars", host(" *.marker")],
+  [200, "a Host of points", host(" ...")],
+  [400, "a Host with an escape that is none", host(" %zz.marker")],
+  [200, "a Host of 4 KB", host(` ${"marker.".repeat(600)}`)],
+  [200, "a Host called __proto__", host(" __proto__")],
+  [200, "a Host with the port 0", host(" marker:0")],
+  [200, "another Host than the absolute form has", get("http://other.example/healthz")],
+];
+
+export const HOSTS: HostileCase[] = [...REFUSED, ...ACCEPTED];

@@ -1,0 +1,124 @@
+// Bodies of POST /mcp: types that are none, texts that are no message, messages that want too much. What comes back of a
+// message by specification, its id and the address of a resource, has no marker in it.
+import { keep, lines, message, PING, type HostileCase } from "./build.ts";
+
+const typed = (type: string, body = PING) =>
+  lines("POST /mcp HTTP/1.1", "Host: a", `Content-Type:${type}`, `Content-Length: ${body.length}`) + body;
+const rpc = (method: string, params?: string) =>
+  message(`{"jsonrpc":"2.0","id":1,"method":${method}${params === undefined ? "" : `,"params":${params}`}}`);
+const call = (name: string, more = "") => rpc('"tools/call"', `{"name":${name}${more}}`);
+
+const TYPES: HostileCase[] = [
+  [415, "a type that is nothing", typed("")],
+  [415, "a type that is a word", typed(" marker")],
+  [415, "a type with something before it", typed(" x/application/json")],
+  [415, "a type of JSON that is not ours", typed(" application/marker+json")],
+  [415, "a type in quotes", typed(' "application/json"')],
+  [415, "a list of types", typed(" application/json, marker")],
+  [415, "a type with a NUL, encoded", typed(" application/json%00marker")],
+  [415, "a form of files", typed(" multipart/form-data; boundary=marker", "--marker\r\n\r\nmarker\r\n--marker--")],
+  [415, "a type of XML", typed(" text/xml", '<!DOCTYPE a [<!ENTITY m SYSTEM "file:///marker">]><a>&m;</a>')],
+  [200, "a type with nonsense behind it", typed(" Application/JSON ;charset=marker;;=")],
+  [415, "a type twice, wrong first", typed(" text/plain\r\nContent-Type: application/json")],
+  [415, "a type twice, right first", typed(" application/json\r\nContent-Type: text/marker")],
+];
+
+const TEXTS: HostileCase[] = [
+  [400, "a byte order mark alone", message("\xEF\xBB\xBF")],
+  [400, "a half of a byte order mark", message(`\xEF\xBB${PING}`)],
+  [400, "JSON with something behind it", message(`${PING}marker`)],
+  [400, "two messages", message(PING + PING)],
+  [400, "JSON with comments", message(`/*marker*/${PING}//marker`)],
+  [400, "JSON with a comma too many", message(PING.replace("}", ",}"))],
+  [400, "JSON with single quotes", message(PING.replaceAll('"', "'"))],
+  [400, "JSON without quotes", message("{jsonrpc:2.0,marker:1}")],
+  [400, "a number called NaN", message('{"jsonrpc":"2.0","id":NaN,"method":"ping"}')],
+  [400, "a number called Infinity", message('{"jsonrpc":"2.0","id":-Infinity,"method":"ping"}')],
+  [400, "a number in hexadecimal", message('{"jsonrpc":"2.0","id":0x1,"method":"ping"}')],
+  [400, "a line break in a text", message('{"jsonrpc":"2.0","id":1,"method":"mar\nker"}')],
+  [400, "a NUL in a text", message('{"jsonrpc":"2.0","id":1,"method":"marker\0"}')],
+  [400, "a NUL before the message", message(`\0${PING}`)],
+  [400, "NULs alone", message("\0".repeat(1_000))],
+  [400, "a text that is encoded too long", message('{"jsonrpc":"2.0","id":1,"method":"\xC0\xAF"}')],
+  [400, "a half of a pair, encoded", message('{"jsonrpc":"2.0","id":1,"method":"\xED\xA0\x80"}')],
+  [400, "a tag for a message", message("<script>marker</script>")],
+  [400, "a command of a shell", message("$(marker)")],
+  [400, "bytes that were compressed", message("\x1f\x8B\b\0\0\0\0\0marker", "Content-Encoding: gzip")],
+  [400, "braces without end", message('{"a":'.repeat(10_000))],
+  [400, "a text without end", message(`"${"marker".repeat(10_000)}`)],
+  [413, "a message of 70 KB", message(`"${"marker".repeat(12_000)}"`)],
+  [413, "a message of 70 KB of spaces", message(" ".repeat(70_000) + PING)],
+  [200, "a byte order mark before the message", message(`\xEF\xBB\xBF${PING}`)],
+  [200, "thousands of line breaks around the message", message(`${"\r\n".repeat(5_000)}${PING}${"\t".repeat(5_000)}`)],
+];
+
+const MESSAGES: HostileCase[] = [
+  [400, "a text that is a message of no kind", message('"marker"')],
+  [400, "true", message("true")],
+  [400, "an empty object", message("{}")],
+  [400, "a version that is a number", message('{"jsonrpc":2.0,"id":1,"method":"ping"}')],
+  [400, "a version in a list", message('{"jsonrpc":["2.0"],"id":1,"method":"ping"}')],
+  [400, "a batch in a batch", message(`[[${PING}]]`)],
+  [400, "a batch of a thousand", message(`[${Array(1_000).fill(PING).join()}]`)],
+  [400, "an id in a list", message('{"jsonrpc":"2.0","id":[1],"method":"ping"}')],
+  [400, "an id of a thousand digits", message(`{"jsonrpc":"2.0","id":${"9".repeat(1_000)},"method":"ping"}`)],
+  [400, "a method in a list", rpc('["ping"]')],
+  [400, "a method that is an object", rpc('{"marker":1}')],
+  [400, "parameters that are a text", rpc('"ping"', '"marker"')],
+  [400, "parameters that are true", rpc('"ping"', "true")],
+  [400, "a method twice, the last of them a number", message('{"jsonrpc":"2.0","id":1,"method":"ping","method":7}')],
+  [200, "a version twice, the last of them right", message(PING.replace("{", '{"jsonrpc":"marker",'))],
+  [200, "an object called __proto__", message(PING.replace("{", '{"__proto__":{"marker":1,"id":2},'))],
+  [200, "a message that has more in it", message(PING.replace("{", '{"marker":{"marker":[]},"result":{},'))],
+  [200, "a message with a method called constructor", rpc('"constructor"')],
+  [200, "a method that nobody knows", rpc('"marker/marker"')],
+  [200, "an empty method", rpc('""')],
+  [200, "a method of 60 KB", rpc(`"${"marker".repeat(10_000)}"`)],
+  [200, "a method of a half of a pair", rpc(String.raw`"\ud800marker"`)],
+  [200, "a tool that nobody knows", call('"marker"')],
+  [200, "a tool called __proto__", call('"__proto__"')],
+  [200, "a tool called toString", call('"toString"', ',"arguments":{"marker":1}')],
+  [200, "a tool that is an object", call('{"marker":1}')],
+  [
+    200,
+    "arguments that nobody asked for",
+    call('"get_pricing"', ',"arguments":{"__proto__":{"marker":1},"marker":"x"}'),
+  ],
+  [200, "arguments in a list", call('"get_pricing"', ',"arguments":["marker"]')],
+  [200, "a platform that is none for a tool", call('"get_latest_version"', ',"arguments":{"platform":"marker"}')],
+  [200, "a platform in a list for a tool", call('"get_latest_version"', ',"arguments":{"platform":["macos"]}')],
+  [200, "a task", call('"get_pricing"', ',"task":{"ttl":1e99},"_meta":{"progressToken":"marker"}')],
+  [
+    200,
+    "a greeting of a version that nobody knows",
+    rpc('"initialize"', '{"protocolVersion":"marker","capabilities":{},"clientInfo":{"name":"marker","version":"0"}}'),
+  ],
+  [200, "a prompt that there is not", rpc('"prompts/get"', '{"name":"marker"}')],
+  [200, "a completion that there is not", rpc('"completion/complete"', '{"ref":{"type":"marker"},"argument":{}}')],
+  [200, "a wish to be told of changes", rpc('"resources/subscribe"', '{"uri":"product://overview"}')],
+  [
+    202,
+    "a notice that nobody knows",
+    message('{"jsonrpc":"2.0","method":"notifications/marker","params":{"a":"marker"}}'),
+  ],
+  [202, "an answer to nothing", message('{"jsonrpc":"2.0","id":"marker","result":{"marker":1}}')],
+  [202, "an error of theirs", message('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"marker"}}')],
+];
+
+const HEADERS: HostileCase[] = [
+  [200, "a session that nobody gave", message(PING, "Mcp-Session-Id: marker")],
+  [400, "a version of the protocol that nobody knows", message(PING, "MCP-Protocol-Version: marker")],
+  [403, "a page of another site", message(PING, "Origin: https://marker.example")],
+  [403, "a page without an address", message(PING, "Origin: null")],
+  [406, "a wish for a page", message(PING, "Accept: text/html")],
+  [400, "a version that no request says more of", message(PING, "MCP-Protocol-Version: 2026-07-28")],
+  [200, "a method in a header, where it means nothing", message(PING, "Mcp-Method: marker", "Mcp-Name: marker")],
+  [200, "an event that nobody sent", message(PING, "Last-Event-ID: marker", "Accept: text/event-stream")],
+  [200, "a message to another spelling", message(PING).replace("/mcp", "/%6dcp/?marker")],
+  [404, "a message to nothing", message(PING).replace("/mcp", "/mcp/marker")],
+  [405, "a message to a fact", message(PING).replace("/mcp", "/api/v1/plans")],
+  [[100, 400], "a message that waits to be asked for, and is none", message("{}", "Expect: 100-continue")],
+  [400, "a message without a length", message("").replace(/Content-Length.*\r\n/, "") + keep("/marker")],
+];
+
+export const MCP_MESSAGES: HostileCase[] = [...TYPES, ...TEXTS, ...MESSAGES, ...HEADERS];
