@@ -1,5 +1,5 @@
-// `npm run build`: what is published, in dist. The program, `defineSource` with the types, and the licences of what is
-// bundled into them.
+// `npm run build`: writes the published files to dist: the program, `defineSource` with types, and the licences of the
+// bundled packages.
 import { rm, writeFile } from "node:fs/promises";
 import { bundle } from "./bundle.ts";
 import { declarations } from "./declarations.ts";

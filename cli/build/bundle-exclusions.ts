@@ -1,11 +1,11 @@
-// What dependencies bring for uses that Vitrine does not make of them, and the bundle therefore goes without: it was half
-// of the time to start and a tenth of the memory. Nearly all of it is listhen's, a development server, too, of which Vitrine
-// has the listening alone. From source nothing is left out.
+// Excludes from the bundle the parts of dependencies that Vitrine never uses: they cost half of the start-up time and a
+// tenth of the memory. Nearly all belong to listhen, a development server that Vitrine uses only to listen. Programs run
+// from source exclude nothing.
 import type { Plugin } from "esbuild";
 
-/** Imported late, if ever: the import fails, as that of anything that is not installed. */
+/** Dynamic imports that are never reached; they would fail like those of packages that are not installed. */
 export const NEVER_IMPORTED = [
-  // Running an entry file, and again when it changes.
+  // Running an entry file and reloading it.
   "jiti",
   "@parcel/watcher",
   "@parcel/watcher-wasm",
@@ -16,28 +16,28 @@ export const NEVER_IMPORTED = [
   "../chunks/xdg-open.mjs",
 ];
 
-/** Modules of Node's own, and who loads them for what is never done here: HTTPS, opening a browser, forking. They bring
- * TLS along, 7 ms of a start. */
+/** Node's own modules that these packages load for HTTPS, opening a browser and forking. They pull in TLS, which costs
+ * 7 ms at start-up. */
 const UNUSED = /^(?:node:)?(?:https|child_process)$/;
 const LOADERS = /[\\/]node_modules[\\/](?:listhen|http-shutdown|node-cron)[\\/]/;
 
-/** node-forge makes certificates for HTTPS, and TLS is the proxy's; consola's basic form draws no boxes, for which the
- * other loads tables of Unicode. */
-export const lighter: Plugin = {
-  name: "lighter",
+/** Also excludes node-forge, which makes certificates (TLS belongs to the proxy), and uses consola's basic build, without
+ * the Unicode tables for drawing boxes. */
+export const exclusions: Plugin = {
+  name: "exclusions",
   setup(build) {
     build.onResolve({ filter: /^consola$/ }, ({ kind, resolveDir }) =>
       build.resolve("consola/basic", { kind, resolveDir }),
     );
-    build.onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    build.onResolve({ filter: /^node-forge$/ }, ({ path }) => ({ path, namespace: "excluded" }));
     build.onResolve({ filter: UNUSED }, ({ path, importer }) =>
-      LOADERS.test(importer) ? { path, namespace: "left-out" } : undefined,
+      LOADERS.test(importer) ? { path, namespace: "excluded" } : undefined,
     );
-    build.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({ contents: absent(path) }));
+    build.onLoad({ filter: /.*/, namespace: "excluded" }, ({ path }) => ({ contents: absent(path) }));
   },
 };
 
-/** A module that can be loaded, and says why it cannot be used. */
+/** A module that can be loaded but throws when it is used. */
 function absent(name: string): string {
   const reason = JSON.stringify(`${name} is not part of Vitrine's bundle`);
   return `module.exports = new Proxy({}, { get() { throw new Error(${reason}); } });`;

@@ -1,15 +1,14 @@
-// TypeScript becomes the JavaScript that is published: few files, which start in a third of the time and need no tsx.
+// Bundles the TypeScript into a few files of JavaScript, which start in a third of the time and need no tsx.
 import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
-import { lighter, NEVER_IMPORTED } from "./bundle-exclusions.ts";
+import { exclusions, NEVER_IMPORTED } from "./bundle-exclusions.ts";
 
-/** Bundles programs with all that they import, into `outdir`; what is imported late stays a file that is read late.
- * `entryPoints`: paths in the project by the names they get. Resolves to what came from where. @throws Error when something
- * does not compile. */
+/** Bundles programs with their imports into `outdir`; a dynamic import stays a file of its own. `entryPoints`: paths in the
+ * project by output name. @throws Error if something does not compile. */
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
-    // Next to every program, because that is where those who start them look.
+    // The threads: looked up by these names beside the program that starts them.
     entryPoints: {
       ...entryPoints,
       "module-thread": "collector/sources/module/module-thread.ts",
@@ -24,10 +23,10 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     platform: "node",
     target: "node20",
     external: NEVER_IMPORTED,
-    plugins: [lighter],
-    // Some dependencies are CommonJS, and ask for Node's own modules in its way.
+    plugins: [exclusions],
+    // CommonJS dependencies call `require` for Node's own modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    // The licences are in a file of their own.
+    // They are in THIRD-PARTY-LICENSES.txt instead.
     legalComments: "none",
     metafile: true,
     logLevel: "warning",

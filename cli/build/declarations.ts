@@ -1,5 +1,5 @@
-// The types that ship with the package: the public shapes, written out of the schemas of the OpenAPI document with their
-// descriptions, and `defineSource`. So a vendor's module and a reader's client have them without zod.
+// The types that ship with the package: the public shapes, generated with their descriptions from the schemas of the
+// OpenAPI document, and `defineSource`. Vendors' modules and clients get them without zod.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,10 +10,10 @@ import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCE = "collector/sources/module/define-source.ts";
-/** The global Error is something else. */
+/** Renamed because `Error` is a global type. */
 const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };
 
-/** The text of a declaration file. @throws Error when a schema has something that is not known here. */
+/** The text of the declaration file. @throws Error for a schema that has no TypeScript here. */
 export async function declarations(): Promise<string> {
   const shapes = Object.entries(SCHEMAS).map(
     ([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
@@ -21,7 +21,7 @@ export async function declarations(): Promise<string> {
   return [...shapes, await sourceDeclarations()].join("\n");
 }
 
-/** What tsc makes of define-source.ts; the shapes it imports stand in the same file. */
+/** The declarations of define-source.ts by tsc, without its imports: those shapes are in the same file. */
 async function sourceDeclarations(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-types-"));
   try {
@@ -49,7 +49,7 @@ function typeOf(schema: JsonSchema): string {
   if (type === "object") return objectOf(schema);
   if (type === "integer") return "number";
   if (type === "string" || type === "number" || type === "boolean" || type === "null") return type;
-  throw new Error(`no TypeScript is known for the schema ${JSON.stringify(schema)}`);
+  throw new Error(`no TypeScript for the schema ${JSON.stringify(schema)}`);
 }
 
 function objectOf({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
@@ -69,8 +69,8 @@ function nameOf(name: string): string {
   return NAMES[name] ?? name;
 }
 
-/** JSON Schema allows `true`, `false` and nothing for a schema. */
+/** @throws Error for `true`, `false` and a missing schema, which have no type here. */
 function asSchema(schema: JsonSchema | boolean | undefined): JsonSchema {
   if (typeof schema === "object") return schema;
-  throw new Error("a schema that says nothing has no type");
+  throw new Error("a boolean or missing schema has no type");
 }

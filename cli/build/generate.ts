@@ -1,4 +1,4 @@
-// `npm run generate`: writes the documents that are made from the settings' schema.
+// `npm run generate`: writes the documents generated from the schema of the settings.
 import { readFileSync, writeFileSync } from "node:fs";
 import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 

@@ -1,30 +1,28 @@
-// The documents that are made from the settings' schema, so that they cannot lie: vitrine.schema.json and the tables in
-// README.md and SOURCES.md. `npm run generate` writes them, and a test compares.
-import type * as z from "zod";
-import { OVERRIDES, settingsJsonSchema } from "../settings/schema.ts";
+// The documents generated from the schema of the settings: vitrine.schema.json and the tables in README.md and SOURCES.md.
+// `npm run generate` writes them; a test fails if they are out of date.
+import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
+import { OVERRIDES, settingsJsonSchema, subschema } from "../settings/schema.ts";
 
 const START = "<!-- settings: npm run generate -->";
 const END = "<!-- /settings -->";
-
-type Schema = z.core.JSONSchema.BaseSchema;
 
 /** The text of vitrine.schema.json. */
 export function schemaFile(): string {
   return `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`;
 }
 
-/** The README with its table of settings as it should be. @throws Error when it has no place for it. */
+/** The README with an up-to-date table of settings. @throws Error if it lacks the markers. */
 export function withSettings(readme: string): string {
   return filled(readme, table(settingRows("", settingsJsonSchema())));
 }
 
-/** SOURCES.md with its tables, one for each kind of source. @throws Error when it has no place for them. */
+/** SOURCES.md with an up-to-date table for each kind of source. @throws Error if it lacks the markers. */
 export function withSources(document: string): string {
-  const kinds = node(settingsJsonSchema().$defs?.source).oneOf ?? [];
-  const sections = kinds.map(node).map(({ description, properties }) => {
+  const kinds = subschema(settingsJsonSchema().$defs?.source).oneOf ?? [];
+  const sections = kinds.map(subschema).map(({ description, properties }) => {
     const { from, ...settings } = properties ?? {};
-    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, node(setting)));
-    return `## \`${String(node(from).const)}\`\n\n${description}.\n\n${table(rows.map((row) => row.slice(0, 3)))}`;
+    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, subschema(setting)));
+    return `## \`${String(subschema(from).const)}\`\n\n${description}.\n\n${table(rows.map((row) => row.slice(0, 3)))}`;
   });
   return filled(document, sections.join("\n\n"));
 }
@@ -43,16 +41,16 @@ function table(rows: readonly string[][]): string {
   return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("\n");
 }
 
-function settingRows(above: string, schema: Schema): string[][] {
+function settingRows(above: string, schema: JsonSchema): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const setting = node(property);
+    const setting = subschema(property);
     const path = `${above}${name}`;
     if (name === "$schema") return [];
     return setting.properties ? settingRows(`${path}.`, setting) : [rowOf(path, setting)];
   });
 }
 
-function rowOf(path: string, { description = "", default: fallback }: Schema): string[] {
+function rowOf(path: string, { description = "", default: fallback }: JsonSchema): string[] {
   const override = OVERRIDES.find((candidate) => candidate.path === path);
   return [
     `\`${path}\``,
@@ -60,9 +58,4 @@ function rowOf(path: string, { description = "", default: fallback }: Schema): s
     fallback === undefined ? "" : `\`${typeof fallback === "string" ? fallback : JSON.stringify(fallback)}\``,
     override ? `\`--${override.flag}\`, \`${override.variable}\`` : "",
   ];
-}
-
-/** JSON Schema allows `true` and `false` for a schema; they say nothing of a setting. */
-function node(schema: Schema | boolean | undefined): Schema {
-  return typeof schema === "object" ? schema : {};
 }

@@ -1,5 +1,5 @@
-// The settings: one file, the environment and the command line become one checked value, or a list of every problem at
-// once. flag > environment > file > default.
+// Combines settings file, environment and command line into one checked value, or reports every problem at once.
+// Precedence: flag > environment > file > default.
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,15 +14,15 @@ const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 export interface Configuration {
   settings: Settings;
-  /** What the file, the environment and the command line give, as it is written. */
+  /** The file with the overrides applied, before defaults. */
   given: Readonly<Record<string, unknown>>;
-  /** Where each of the OVERRIDES came from, by path. */
+  /** Origin of each of the OVERRIDES, by path. */
   origins: Map<string, Origin>;
   /** The settings file, as given. */
   file: string;
-  /** True when there are no settings and the built-in demo vendor stands in. */
+  /** True if there is no settings file, so the built-in demo is used. */
   isDemo: boolean;
-  /** What relative paths of the settings are relative to. */
+  /** Base of the relative paths in the settings. */
   directory: string;
 }
 
@@ -36,15 +36,15 @@ export interface ConfigurationInput {
 /** Finds, reads, overlays and checks the settings. @throws SettingsProblems */
 export function configure({ flags, environment, directory }: ConfigurationInput): Configuration {
   const given = text(flags.config) ?? text(environment.VITRINE_CONFIG);
-  const wanted = resolve(directory, given ?? CONFIG_FILE);
-  const contents = read(wanted);
   const name = given ?? CONFIG_FILE;
-  if (contents === undefined && given !== undefined) throw new SettingsProblems(name, ["there is no such file"]);
+  const path = resolve(directory, name);
+  const contents = read(path);
+  if (contents === undefined && given !== undefined) throw new SettingsProblems(name, ["the file does not exist"]);
   const isDemo = contents === undefined;
-  const file = isDemo ? DEMO_FILE : wanted;
+  const file = isDemo ? DEMO_FILE : path;
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
-  // Parsed once: Zod would take longer to compile its parsers.
+  // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
   const checked = Settings.safeParse(raw, { jitless: true });
   if (!checked.success)
     throw new SettingsProblems(
@@ -60,7 +60,7 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
   return { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
 }
 
-/** Puts what flags and environment give over the file's values, in place. */
+/** Applies flags and environment to the file's values, in place. */
 function overlay(
   raw: Record<string, unknown>,
   flags: ConfigurationInput["flags"],
@@ -79,8 +79,8 @@ function overlay(
   return origins;
 }
 
-// A file's paths and the default are relative to it, a flag's and a variable's to where the command runs. The demo has a
-// place of its own wherever that is: no reader must ever be served its prices for the vendor's.
+// Paths from the file and the default are relative to the file, those from a flag or variable to the working directory.
+// The demo always gets a subdirectory of its own, so that its prices are never served as the vendor's.
 function snapshotsLocation(
   location: string,
   origin: Origin | undefined,
@@ -97,7 +97,7 @@ function read(path: string): string | undefined {
   } catch (error) {
     const code = errorCode(error) ?? "unknown error";
     if (code === "ENOENT") return undefined;
-    throw new SettingsProblems(path, [`it cannot be read (${code})`]);
+    throw new SettingsProblems(path, [`cannot be read (${code})`]);
   }
 }
 
@@ -109,13 +109,13 @@ function parse(contents: string | undefined, file: string): Record<string, unkno
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const line =
       position === undefined ? "" : `, line ${(contents ?? "").slice(0, Number(position)).split("\n").length}`;
-    throw new SettingsProblems(file, [`it is not JSON${line}`]);
+    throw new SettingsProblems(file, [`not valid JSON${line}`]);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new SettingsProblems(file, ["it must hold one JSON object"]);
+  throw new SettingsProblems(file, ["must be a JSON object"]);
 }
 
-/** The object under a key, made when nothing is there; undefined when something else is. */
+/** The object under a key, created if the key is missing; undefined if its value is not an object. */
 function objectIn(raw: Record<string, unknown>, key: string): Record<string, unknown> | undefined {
   const value = raw[key] ?? {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -124,7 +124,7 @@ function objectIn(raw: Record<string, unknown>, key: string): Record<string, unk
   return copy;
 }
 
-/** An empty variable is one that is not set. */
+/** An empty variable counts as not set. */
 function text(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,21 +1,19 @@
-// Every setting with the value in force and where that came from, as `vitrine check` shows it. The list is the settings'
-// own schema, so that no setting is left out. Nothing that may be a secret is shown.
-import type * as z from "zod";
+// Every setting with its effective value and origin, as `vitrine check` shows them. The list is made from the schema of
+// the settings, so it is complete. Values that may be secrets are not shown.
 import { sourcesOf } from "../../collector/settings.ts";
+import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Configuration } from "./configure.ts";
-import { OVERRIDES, settingsJsonSchema } from "./schema.ts";
+import { OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
 
-export interface Effective {
+export interface EffectiveSetting {
   path: string;
-  /** As it is written in settings; a word in brackets where nothing is set or nothing may be shown. */
+  /** As written in the settings; in brackets if it is not set or may not be shown. */
   value: string;
   origin: string;
 }
 
-type Schema = z.core.JSONSchema.BaseSchema;
-
-/** What holds where nothing is set. */
+/** Shown for settings that are not set. */
 const UNSET: Record<string, string> = {
   "api.baseUrl": "(the address listened on)",
   "api.documentation": "(the page at /)",
@@ -23,34 +21,36 @@ const UNSET: Record<string, string> = {
 };
 const NONE = "(none)";
 
-export function effectiveSettings(configuration: Configuration): Effective[] {
+export function effectiveSettings(configuration: Configuration): EffectiveSetting[] {
   const schema = settingsJsonSchema();
   const { plans: _plans, releases: _releases, $schema: _, ...properties } = schema.properties ?? {};
   const common = rowsOf({ properties }, { configuration, above: "", given: configuration.given });
   return [...common, ...sourcesOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
 }
 
-interface Place {
+interface SettingPlace {
   configuration: Configuration;
-  /** Path of the parent, with a dot at its end. */
+  /** Path of the parent, with a trailing dot. */
   above: string;
   given: unknown;
 }
 
-function rowsOf(schema: Schema, { configuration, above, given }: Place): Effective[] {
+function rowsOf(schema: JsonSchema, { configuration, above, given }: SettingPlace): EffectiveSetting[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = above + name;
     const own = field(given, name);
-    const setting = objectAlternative(node(property), own);
+    const setting = objectAlternative(subschema(property), own);
     if (setting.properties) return rowsOf(setting, { configuration, above: `${path}.`, given: own });
     return [row(path, own, { configuration, setting })];
   });
 }
 
-function rowsOfSource(path: string, configuration: Configuration): Effective[] {
+function rowsOfSource(path: string, configuration: Configuration): EffectiveSetting[] {
   const given = path.split(".").reduce<unknown>(field, configuration.given);
-  const kinds = node(settingsJsonSchema().$defs?.source).oneOf ?? [];
-  const kind = kinds.map(node).find(({ properties }) => node(properties?.from).const === field(given, "from"));
+  const kinds = subschema(settingsJsonSchema().$defs?.source).oneOf ?? [];
+  const kind = kinds
+    .map(subschema)
+    .find(({ properties }) => subschema(properties?.from).const === field(given, "from"));
   const schedule = { path: `${path}.schedule`, value: configuration.settings.schedule, origin: "as schedule" };
   return rowsOf(kind ?? {}, { configuration, above: `${path}.`, given }).map((row) =>
     row.path === schedule.path && row.value === NONE ? schedule : row,
@@ -60,25 +60,25 @@ function rowsOfSource(path: string, configuration: Configuration): Effective[] {
 function row(
   path: string,
   given: unknown,
-  { configuration, setting }: { configuration: Configuration; setting: Schema },
-): Effective {
+  { configuration, setting }: { configuration: Configuration; setting: JsonSchema },
+): EffectiveSetting {
   const { settings, isDemo } = configuration;
   const value = given ?? setting.default;
   const origin = configuration.origins.get(path) ?? (given === undefined ? "default" : "file");
   return {
     path,
     value: path === "snapshots" ? settings.snapshots : value === undefined ? (UNSET[path] ?? NONE) : shown(path, value),
-    origin: origin === "file" && isDemo ? "demo" : told(path, origin),
+    origin: origin === "file" && isDemo ? "demo" : originText(path, origin),
   };
 }
 
-function told(path: string, origin: string): string {
+function originText(path: string, origin: string): string {
   const override = OVERRIDES.find((candidate) => candidate.path === path);
   if (origin === "flag") return `flag --${override?.flag}`;
   return origin === "environment" ? `environment ${override?.variable}` : origin;
 }
 
-/** Of a secret only the name of the variable that it comes from. */
+/** A secret is shown as the name of its variable. */
 function shown(path: string, value: unknown): string {
   const name = path.split(".").at(-1) ?? "";
   if (name === "headers" && typeof value === "object" && value !== null) {
@@ -86,7 +86,7 @@ function shown(path: string, value: unknown): string {
       .map(([header, text]) => `${header}: ${variable(text)}`)
       .join(", ");
   }
-  // Nor is the inside of an upstream's answer anybody's business.
+  // `pick` may reveal the structure of an internal answer.
   if (["key", "token", "pick"].includes(name)) return variable(value);
   if (typeof value === "string") return name === "baseUrl" ? value : withoutPath(value);
   if (Array.isArray(value)) return shownList(value);
@@ -99,12 +99,12 @@ function shownList(list: readonly unknown[]): string {
   return isOfTexts ? list.join(", ") : `${list.length} ${list.length === 1 ? "entry" : "entries"}`;
 }
 
-/** `$NAME` and `Bearer $NAME` name a variable; anything else may be the secret itself. */
+/** `$NAME` and `Bearer $NAME` are references; anything else may be the secret itself. */
 function variable(text: unknown): string {
   return typeof text === "string" && /^(Bearer )?\$[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? text : "(set, not shown)";
 }
 
-/** A path or a query may be a secret, too. */
+/** The path or query of a URL may hold a secret. */
 function withoutPath(text: string): string {
   const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
   if (!url) return text;
@@ -112,17 +112,12 @@ function withoutPath(text: string): string {
   return href === `${origin}/` ? origin : `${origin}/…`;
 }
 
-/** Of a setting that is `false` or an object, the object, unless it is false. */
-function objectAlternative(schema: Schema, given: unknown): Schema {
+/** The object of a setting that is `false` or an object, unless `false` or another simple value is given. */
+function objectAlternative(schema: JsonSchema, given: unknown): JsonSchema {
   if (given !== undefined && typeof given !== "object") return schema;
-  return schema.anyOf?.map(node).find(({ properties }) => properties) ?? schema;
+  return schema.anyOf?.map(subschema).find(({ properties }) => properties) ?? schema;
 }
 
 function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined;
-}
-
-/** JSON Schema allows `true` and `false` for a schema; they say nothing of a setting. */
-function node(schema: Schema | boolean | undefined): Schema {
-  return typeof schema === "object" ? schema : {};
 }

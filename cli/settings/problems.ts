@@ -1,5 +1,5 @@
-// What is wrong with the settings, a line for each problem: where, what was expected, what was got, what else would set
-// it. What may be a secret is not shown.
+// One line for each problem with the settings: path, expectation, actual value, and the flag or variable that overrides
+// it. Values that may be secrets are not shown.
 import type * as z from "zod";
 import { nearest } from "../did-you-mean.ts";
 import { OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
@@ -18,7 +18,7 @@ export function problemLines(
   });
 }
 
-/** Where else it can be set; or where it was, when that is not the file. */
+/** The flag or variable that gave the value; if the file did, the variable that could. */
 function elsewhere(path: string, origin: Origin | undefined): string {
   const override = OVERRIDES.find((candidate) => candidate.path === path);
   if (!override) return "";
@@ -37,7 +37,7 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
   }
-  // A key is in the path already, and its value says nothing of it.
+  // The key is already in the path, and its value is irrelevant.
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: path.join("."), text: inner.message }));
   return [
     {
@@ -47,22 +47,22 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   ];
 }
 
-/** Of a union's readings, the one that the vendor meant: where an alternative does not even know a key that another
- * one takes, or is of another type altogether, it was not it. */
-function branch(readings: readonly (readonly Issue[])[]): readonly Issue[] {
-  const strangers = (reading: readonly Issue[]) =>
-    reading.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
+/** The issues of the union's alternative that the vendor most likely meant: the one with the fewest mismatches in its
+ * keys and its `from`. */
+function branch(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
+  const mismatches = (issues: readonly Issue[]) =>
+    issues.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
       .length;
-  // A reading that wants another kind of value altogether, such as `false` for an object, says nothing of what is in it.
-  const looking = readings.filter((reading) => !reading.some(isOfTheWhole));
-  return (looking.length > 0 ? looking : readings).toSorted((a, b) => strangers(a) - strangers(b))[0] ?? [];
+  // An alternative of another type, such as `false` where an object is given, has no issues about the contents.
+  const sameType = alternatives.filter((issues) => !issues.some(isOfTheWhole));
+  return (sameType.length > 0 ? sameType : alternatives).toSorted((a, b) => mismatches(a) - mismatches(b))[0] ?? [];
 }
 
 function isOfTheWhole({ code, path }: Issue): boolean {
   return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
 }
 
-/** What to write there. */
+/** The value to write instead. */
 function expectation(issue: Issue, path: readonly PropertyKey[]): string {
   const isZodsOwn = /^(Invalid (input|option)|Too (small|big))/.test(issue.message);
   if (issue.code === "invalid_union") return "must name one of the known kinds of source";
@@ -96,7 +96,7 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = valueAt(path, raw);
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
-  // A header, a token, a key, a user name or a query in an address may be a secret.
+  // Headers, tokens and keys may be secrets, and so may the user name or query of a URL.
   const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
   return ` (got ${shown.slice(0, 60)})`;
@@ -122,7 +122,7 @@ function hint(key: string): string {
   return known === undefined ? "" : `; did you mean "${known}"?`;
 }
 
-/** Every property name anywhere in a JSON Schema. */
+/** Every property name in a JSON Schema, at any depth. */
 function knownKeys(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own =

@@ -1,12 +1,13 @@
-// Every setting there is: the programs' own parts, put together. vitrine.schema.json is made from this.
+// Every setting, combined from the schemas of the programs. vitrine.schema.json is generated from this.
 import * as z from "zod";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
+import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
 
 export const Settings = z
   .strictObject({
-    $schema: z.string().optional().describe("Where editors find the description of this file"),
+    $schema: z.string().optional().describe("JSON Schema of this file, for editors"),
     ...serverSettings,
     ...collectorSettings,
     snapshots: z
@@ -19,10 +20,10 @@ export const Settings = z
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
 
-/** Where a setting came from; the first beats the second, and so on. */
+/** Where a setting came from, in order of precedence. */
 export type Origin = "flag" | "environment" | "file" | "default";
 
-/** The settings that a flag or the environment can give, too. */
+/** The settings that a flag or a variable can override. */
 export const OVERRIDES = [
   { path: "host", flag: "host", variable: "HOST" },
   { path: "port", flag: "port", variable: "PORT" },
@@ -33,12 +34,17 @@ export const OVERRIDES = [
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
 
-/** The JSON Schema of the settings file, for editors. */
-export function settingsJsonSchema(): z.core.JSONSchema.BaseSchema {
+/** The JSON Schema of the settings file. */
+export function settingsJsonSchema(): JsonSchema {
   return z.toJSONSchema(Settings, { io: "input" });
 }
 
-/** The kinds of source, as `from` names them. */
+/** The schema of a property. JSON Schema also allows `true` and `false`, which constrain nothing we read: empty here. */
+export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema {
+  return typeof schema === "object" ? schema : {};
+}
+
+/** The values of `from`. */
 export function sourceKinds(): string[] {
   return SourceSettings.options.map(({ shape }) => shape.from.value);
 }

@@ -113,7 +113,7 @@ test("settings that are no JSON are refused with the place, not with their conte
   await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
   const { code, stderr } = await vitrine(["check"], directory);
   expect(code).toBe(2);
-  expect(stderr).toContain("it is not JSON");
+  expect(stderr).toContain("not valid JSON");
   expect(stderr).not.toContain("hunter2");
 });
 
@@ -154,7 +154,7 @@ test("init never overwrites", async () => {
   expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
   const second = await vitrine(["init"], directory);
   expect(second.code).toBe(2);
-  expect(second.stderr).toContain("exists already");
+  expect(second.stderr).toContain("already exists");
 });
 
 test("status ends with 3 while something is missing or stale, and with 0 when all is fresh", async () => {
