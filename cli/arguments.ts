@@ -1,4 +1,4 @@
-// The command line as typed becomes a command and its flags, or a line that says what is wrong with it.
+// Parses the command line into a command and its flags, or into a line that names the mistake.
 import { parseArgs } from "node:util";
 import { COMMANDS } from "./commands.ts";
 import type { Command } from "./command.ts";
@@ -59,11 +59,8 @@ function readOptions(command: Command, words: readonly string[]): Invocation {
   return { kind: "run", command, operands, flags: { ...values } };
 }
 
-function mistake(what: string, meant?: string, prefix = ""): Invocation {
-  return {
-    kind: "mistake",
-    text: `${what}${meant ? `; did you mean ${prefix}${meant}?` : ""} (--help lists what there is)`,
-  };
+function mistake(problem: string, meant?: string, prefix = ""): Invocation {
+  return { kind: "mistake", text: `${problem}${meant ? `; did you mean ${prefix}${meant}?` : ""} (see --help)` };
 }
 
 function generalHelp(): string {
@@ -75,8 +72,8 @@ Usage: vitrine [command] [options]
 ${commands.join("\n")}
 
 vitrine COMMAND --help lists the options of a command.
-Exit codes: 0 all well, 1 something failed, 2 settings or command line, 3 stale or missing,
-4 something is held back, 75 another run is going on.`;
+Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or missing,
+4 something is held, 75 another run is in progress.`;
 }
 
 function commandHelp(name: string, { summary, operands = [], options }: Command): string {

@@ -1,5 +1,5 @@
-// What a command is, and what it is given. A command touches no global: arguments, environment, terminal and the wish to
-// stop all come in here; its exit code goes out.
+// The interface of a command. A command touches no global: arguments, environment, terminal and stop signal come in, its
+// exit code goes out.
 import type { Readable, Writable } from "node:stream";
 import type { ConfigurationInput } from "./settings/configure.ts";
 import type { Terminal } from "./output/terminal.ts";
@@ -7,9 +7,9 @@ import type { Terminal } from "./output/terminal.ts";
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
-  /** What may stand behind the command, for its help: `[NAME]`; nothing by default. */
+  /** Positional arguments, as shown in its help: `[NAME]`. */
   operands?: readonly string[];
-  /** Options by name; a text tells the placeholder of an option that takes a value. */
+  /** By name, without the dashes. */
   options: Readonly<Record<string, Option>>;
   load(): Promise<{ run(context: Context): Promise<number> }>;
 }
@@ -21,7 +21,7 @@ export interface Option {
 }
 
 export interface Context extends ConfigurationInput {
-  /** What stood behind the command, as typed; at most as many as it takes. */
+  /** Positional arguments, as typed; at most as many as the command takes. */
   operands?: readonly string[];
   terminal: Terminal;
   /** stdin and stdout, for a command that speaks a protocol on them. */
@@ -30,7 +30,7 @@ export interface Context extends ConfigurationInput {
   stop: AbortSignal;
 }
 
-/** Exit codes, as the manual lists them. */
+/** Exit codes, as `vitrine --help` lists them. */
 export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, held: 4, busy: 75 } as const;
 
 /** Resolves when the process is asked to stop. */

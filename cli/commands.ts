@@ -1,9 +1,9 @@
-// Every command: what it does, which options it takes, and the file that does it, loaded only then.
+// Every command: its summary, its options, and its file, which is loaded only when the command runs.
 import type { Command, Option } from "./command.ts";
 
 const ACCEPT: Option = {
   value: "NAMES",
-  help: "publish what is held: all, or some of plans, macos and windows",
+  help: "publish held snapshots: all, or some of plans, macos and windows",
 };
 const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
 const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
@@ -11,8 +11,8 @@ const COLLECTING: Record<string, Option> = {
   schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
   "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
 };
-const LOG: Option = { value: "FORMAT", help: "text or json; by default text on a screen and JSON elsewhere" };
-const BASE_URL: Option = { value: "URL", help: "public address that every link starts with" };
+const LOG: Option = { value: "FORMAT", help: "text or json (default: text on a terminal, JSON elsewhere)" };
+const BASE_URL: Option = { value: "URL", help: "public base URL of all links" };
 const READING: Record<string, Option> = { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS };
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
@@ -30,9 +30,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   collect: {
     summary: "collect once, or on schedule with --watch",
     options: {
-      watch: { help: "go on collecting on schedule" },
-      "dry-run": { help: "write nothing; show what each source says, what would change and what would be held" },
-      json: { help: "print what the dry run finds as JSON" },
+      watch: { help: "keep collecting on schedule" },
+      "dry-run": { help: "write nothing; show what would change and what would be held" },
+      json: { help: "with --dry-run: print JSON" },
       accept: ACCEPT,
       config: CONFIG,
       snapshots: SNAPSHOTS,
@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   mcp: {
     summary: "answer one MCP host on stdin and stdout; fetches nothing without --collect",
     options: {
-      collect: { help: "collect now and on schedule, too" },
+      collect: { help: "also collect now and on schedule" },
       config: CONFIG,
       snapshots: SNAPSHOTS,
       "base-url": BASE_URL,
@@ -62,26 +62,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when one is held",
     options: {
       json: { help: "print JSON" },
-      url: { value: "URL", help: "ask a running server" },
+      url: { value: "URL", help: "query a running server instead of the store" },
       config: CONFIG,
       snapshots: SNAPSHOTS,
     },
     load: () => import("./commands/status.ts"),
   },
   history: {
-    summary: "what changed, newest first: all that is kept, or of one NAME",
+    summary: "the kept changes, newest first, of every snapshot or of NAME",
     operands: ["[NAME]"],
     options: READING,
     load: () => import("./commands/history.ts"),
   },
   diff: {
-    summary: "the last change, or what differs since A, or from A to B: revisions or dates, such as plans 3 5",
+    summary: "the last change, or the difference since A or from A to B (revisions or dates), such as plans 3 5",
     operands: ["[NAME]", "[A]", "[B]"],
     options: READING,
     load: () => import("./commands/diff.ts"),
   },
   check: {
-    summary: "show the effective settings and what is wrong with them; changes nothing",
+    summary: "show the effective settings and their problems; changes nothing",
     options: { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
     load: () => import("./commands/check.ts"),
   },

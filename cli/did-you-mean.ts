@@ -1,13 +1,13 @@
-// "Did you mean": the known word that is fewest edits away from what was typed.
+// "Did you mean": the known word that is the fewest edits away from the typed one.
 
-/** The nearest of the words, or undefined when none is near. */
+/** The nearest of the words; undefined if none is near. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const ranked = words.map((word) => ({ word, edits: distance(typed.toLowerCase(), word.toLowerCase()) }));
   const best = ranked.toSorted((a, b) => a.edits - b.edits)[0];
   return best && best.edits <= Math.max(1, Math.floor(typed.length / 3)) ? best.word : undefined;
 }
 
-/** Edits from one word to the other: a letter added, left out, replaced, or two swapped. */
+/** Damerau-Levenshtein distance: letters added, removed, replaced, or neighbours swapped. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

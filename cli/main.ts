@@ -1,31 +1,31 @@
 #!/usr/bin/env node
-// The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an error that nobody expected
-// is one line and exit 1, never a stack over the operator's screen.
+// The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an
+// unexpected error is one line and exit 1, never a stack trace.
 import { SettingsProblems } from "../collector/settings/problems.ts";
 import { readArguments } from "./arguments.ts";
 import { EXIT } from "./command.ts";
 import { VERSION } from "./package-files.ts";
-import { openTerminal, problemReport } from "./output/terminal.ts";
+import { errorLine, openTerminal, problemReport } from "./output/terminal.ts";
 
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
 
-/** How long a reader may take for what has been printed, milliseconds: one that has stopped reading keeps nobody. */
-const PATIENCE = 1_000;
+/** How long the exit waits for printed output to be read; a reader that has stopped must not delay it further. */
+const FLUSH_MS = 1_000;
 
-/** Writes what has been printed before the process ends. */
+/** Exits once the printed output is written. */
 function leave(code: number): void {
   process.exitCode = code;
-  setTimeout(() => process.exit(code), PATIENCE);
+  setTimeout(() => process.exit(code), FLUSH_MS);
   stdout.write("", () => stderr.write("", () => process.exit(code)));
 }
 
 function fail(error: unknown): void {
-  terminal.err(`${terminal.style("red", "✖")} ${error instanceof Error ? error.message : String(error)}`);
+  terminal.err(errorLine(terminal, error));
   leave(EXIT.failed);
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second leaves at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second exits at once. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const [signal, code] of [
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
       terminal.out(VERSION);
       return EXIT.ok;
     case "mistake":
-      terminal.err(`${terminal.style("red", "✖")} ${invocation.text}`);
+      terminal.err(errorLine(terminal, invocation.text));
       return EXIT.settings;
     case "run": {
       const { command, operands, flags } = invocation;
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
 
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
-// A reader that went away (`| head`) or a full disk under the log costs lines, never the service.
+// A closed pipe (`| head`) or a full disk under the log costs lines, never the service.
 for (const stream of [stdout, stderr]) stream.on("error", () => {});
 
 main().then(leave, (error: unknown) => {

@@ -1,4 +1,5 @@
-// Files of the package that are read while it runs: at the same places from here and from the bundle in dist.
+// Files of the package that are read at run time. This file must stay one level below the root, as the bundle in dist
+// is, or the relative paths break.
 import { readFileSync } from "node:fs";
 
 const PACKAGE = new URL("../package.json", import.meta.url);
@@ -9,7 +10,7 @@ export const DEMO = new URL("../cli/demo/", import.meta.url);
 /** Vitrine's version, from its package.json. */
 export const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 
-/** What is typed here for a command: where the program is installed, npx finds it, and a checkout has scripts. */
+/** How to type a command here: with npx for the installed program, as an npm script in a checkout. */
 export function typed(command: string): string {
   if (import.meta.url.endsWith(".mjs")) return `npx vitrine ${command}`;
   return command === "start" ? "npm start" : `npm run ${command}`;

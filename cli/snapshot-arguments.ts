@@ -1,65 +1,88 @@
-// What an operator types of the past: a name, a revision or a date, and where in the history that is.
+// Snapshots and points in their history as typed on the command line: `macos`, `plans,windows`, `12`, `2026-11-01`.
 import * as z from "zod";
+import { SettingsProblems } from "../collector/settings/problems.ts";
 import type { Place } from "../snapshots/history-entry.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { nearest } from "./did-you-mean.ts";
 import { minute, shortName } from "./output/terminal.ts";
 
-/** What was typed names nothing there is; the message says what there is. */
-export class NotThere extends Error {
-  override name = "NotThere";
+const SHORT_NAMES = SNAPSHOT_NAMES.map(shortName);
+const MAX_ENTRIES_LISTED = 10;
+
+/** The arguments name nothing that exists; the message lists the alternatives. */
+export class NotFound extends Error {
+  override name = "NotFound";
 }
 
-/** A state of a snapshot: a revision, or what held at an instant, milliseconds since the epoch. */
-export type Point = { revision: number } | { instant: number };
+/** A state of a snapshot: a revision, or the one in force at an instant, in ms since the epoch. */
+export type HistoryPoint = { revision: number } | { instant: number };
 
-/** `macos` and `release-macos` are one. @throws NotThere */
-export function readName(text: string): SnapshotName {
-  const known = SNAPSHOT_NAMES.find((name) => text === name || text === shortName(name));
-  if (known) return known;
-  const names = SNAPSHOT_NAMES.map(shortName);
-  const meant = nearest(text, names);
-  throw new NotThere(`no snapshot is named "${text}"${meant ? `; did you mean ${meant}?` : ""} (${names.join(", ")})`);
+/** `macos` and `release-macos` are the same snapshot. @throws NotFound */
+export function readName(word: string): SnapshotName {
+  const name = nameOf(word);
+  if (name) return name;
+  throw new NotFound(`no snapshot is named "${word}"${didYouMean(word)} (${SHORT_NAMES.join(", ")})`);
 }
 
-/** `12` or `r12`; `2026-11-01`, which is its beginning in UTC; `2026-11-01T12:00Z`. Undefined for anything else. */
-export function readPoint(text: string): Point | undefined {
+/** The snapshots in a list such as `plans,macos`, or in `all`. @throws SettingsProblems with each unknown name. */
+export function readNames(list: string): Set<SnapshotName> {
+  const words = list.split(",").map((word) => word.trim());
+  if (words.includes("all")) return new Set(SNAPSHOT_NAMES);
+  const problems = words
+    .filter((word) => !nameOf(word))
+    .map((word) => `"${word}" is not one of ${SHORT_NAMES.join(", ")}, all${didYouMean(word)}`);
+  if (problems.length > 0) throw new SettingsProblems("the command line", problems);
+  return new Set(words.flatMap((word) => nameOf(word) ?? []));
+}
+
+function nameOf(word: string): SnapshotName | undefined {
+  return SNAPSHOT_NAMES.find((name) => name === word || shortName(name) === word);
+}
+
+function didYouMean(word: string): string {
+  const meant = nearest(word, SHORT_NAMES);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
+
+/** Reads `12`, `r12`, `2026-11-01T12:00Z` or `2026-11-01` (midnight UTC); undefined for anything else. */
+export function readPoint(text: string): HistoryPoint | undefined {
   const revision = /^r?(?<digits>[1-9]\d{0,14})$/.exec(text)?.groups?.digits;
   if (revision !== undefined) return { revision: Number(revision) };
   const isTime = z.union([z.iso.date(), z.iso.datetime()]).safeParse(text).success;
   return isTime ? { instant: Date.parse(text) } : undefined;
 }
 
-/** The entry of a state. `places`: of one name, newest first. @throws NotThere */
-export function find(places: readonly Place[], point: Point): Place {
+/** The entry at a point. `places`: of one snapshot, newest first. @throws NotFound */
+export function find(places: readonly Place[], point: HistoryPoint): Place {
   const found = places.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
   );
   if (found) return found;
   const name = shortName(places[0]?.name ?? "");
-  const what = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : nothingBefore(name, point);
-  throw new NotThere(`${what}; kept are ${kept(places)}`);
+  const problem = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : tooEarly(name, point);
+  throw new NotFound(`${problem}; kept: ${listed(places)}`);
 }
 
-/** Where to begin to tell what has changed since a state. Before the first change there was nothing; where the changes of
- * that time are not kept any more, the oldest one is the best there is, and `note` says so. @throws NotThere */
-export function findSince(places: readonly Place[], point: Point): { place: Place | undefined; note?: string } {
+/** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
+ * have been pruned, it is the oldest one, and `note` says so. @throws NotFound */
+export function findSince(places: readonly Place[], point: HistoryPoint): { place: Place | undefined; note?: string } {
   const oldest = places.at(-1);
   if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
     return { place: find(places, point) };
   if (oldest.revision === 1) return { place: undefined };
-  return { place: oldest, note: `${nothingBefore(shortName(oldest.name), point)}: this is since the oldest that is` };
+  return { place: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
 }
 
-function nothingBefore(name: string, { instant }: { instant: number }): string {
-  return `nothing of ${name} is kept from before ${minute(new Date(instant).toISOString())}`;
+function tooEarly(name: string, { instant }: { instant: number }): string {
+  return `the history of ${name} does not reach back to ${minute(new Date(instant).toISOString())}`;
 }
 
-const MOST_SHOWN = 10;
-
-function kept(places: readonly Place[]): string {
-  const shown = places.slice(0, MOST_SHOWN).map(({ revision, changedAt }) => `${revision} (${minute(changedAt)})`);
-  const oldest =
-    places.length > MOST_SHOWN ? [`… ${places.at(-1)?.revision} (${minute(places.at(-1)!.changedAt)})`] : [];
+function listed(places: readonly Place[]): string {
+  const label = ({ revision, changedAt }: Place) => `${revision} (${minute(changedAt)})`;
+  const shown = places.slice(0, MAX_ENTRIES_LISTED).map(label);
+  const oldest = places
+    .slice(MAX_ENTRIES_LISTED)
+    .slice(-1)
+    .map((place) => `… ${label(place)}`);
   return [...shown, ...oldest].join(", ");
 }

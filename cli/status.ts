@@ -1,83 +1,75 @@
-// The state of every snapshot as an operator is told it, from the store or from a server's /status. What a store knows
-// beyond what a server tells stands here, too: why a collection failed, what is damaged, what a held candidate would change.
+// The status of every snapshot for an operator, from the store or from a server's /status. Only the store gives the reason
+// of a failed collection, damage, and the changes in a held candidate.
 import * as z from "zod";
-import { readSnapshot } from "../snapshots/snapshot-io.ts";
-import { heldReasons, readHeld, type Held } from "../snapshots/held.ts";
+import { heldReasons, readHeld } from "../snapshots/held.ts";
 import { readReport, RESULTS, type Report } from "../snapshots/report.ts";
+import { readSnapshot } from "../snapshots/snapshot-io.ts";
 import { isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store } from "../snapshots/store.ts";
 
-const Row = z.object({
+/** A candidate that the guard holds back. `changes` only from the store. */
+const HeldStatus = z.object({
+  since: z.string(),
+  sightings: z.number(),
+  reasons: z.array(z.string()),
+  changes: z.array(z.string()).optional(),
+});
+export type HeldStatus = z.infer<typeof HeldStatus>;
+
+const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   state: z.enum(["fresh", "stale", "missing"]),
-  /** Fresh, but half of its lifetime is spent. */
+  /** Fresh, but not confirmed for half of its lifetime. */
   aging: z.boolean().optional(),
   revision: z.number().optional(),
   changedAt: z.string().optional(),
   confirmedAt: z.string().optional(),
   freshUntil: z.string().optional(),
-  /** The guard holds a candidate back. `changes` only from the store. */
-  held: z
-    .object({
-      since: z.string(),
-      sightings: z.number(),
-      reasons: z.array(z.string()),
-      changes: z.array(z.string()).optional(),
-    })
-    .optional(),
-  /** What the last collection of it came to, and when. */
+  held: HeldStatus.optional(),
+  /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: z.string() }).optional(),
-  /** Only from the store: the last collection of it failed, and why. */
+  /** Only from the store: why its last collection failed. */
   lastError: z.string().optional(),
-  /** Only from the store: the current file cannot be read, and why. */
+  /** Only from the store: why the current file cannot be read. */
   damage: z.string().optional(),
 });
-export type Row = z.infer<typeof Row>;
+export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
-const Status = z.object({ snapshots: z.array(Row) });
+const Status = z.object({ snapshots: z.array(SnapshotStatus) });
 
-/** What a server's /status says. @throws Error when it is none. */
-export function statusOfText(text: string): Row[] {
-  const parsed = Status.safeParse(parse(text));
-  if (!parsed.success) throw new Error("this is not the status of a Vitrine");
-  return parsed.data.snapshots;
+/** Reads the answer of a server's /status. @throws Error if it is not one. */
+export function statusOfText(text: string): SnapshotStatus[] {
+  try {
+    return Status.parse(JSON.parse(text)).snapshots;
+  } catch (cause) {
+    throw new Error("the answer is not the status of a Vitrine server", { cause });
+  }
 }
 
-/** The state of every snapshot in a store, and what the last collection of it came to. */
-export async function statusOfStore(store: Store): Promise<Row[]> {
+/** The status of every snapshot in a store. */
+export async function statusOfStore(store: Store): Promise<SnapshotStatus[]> {
   const report = await readReport(store);
-  return Promise.all(SNAPSHOT_NAMES.map((name) => rowOf(store, name, report)));
+  return Promise.all(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
 }
 
-async function rowOf(store: Store, name: SnapshotName, report: Report | undefined): Promise<Row> {
+async function statusOf(store: Store, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
   const now = Date.now();
   const read = await readSnapshot(store, name, now);
   const last = report?.outcomes.find((outcome) => outcome.name === name);
   const lastError = last?.result === "failed" ? last.reason : undefined;
   const held = await readHeld(store, name);
-  const told = {
-    ...(held && { held: tellHeld(held) }),
+  const common = {
+    ...(held && {
+      held: { since: held.since, sightings: held.sightings, reasons: heldReasons(held), changes: held.changes },
+    }),
     ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),
     ...(lastError && { lastError }),
     ...(read.damage && { damage: read.damage }),
   };
-  if (read.state === "missing") return { name, state: "missing", ...told };
+  if (read.state === "missing") return { name, state: "missing", ...common };
   const { snapshot } = read;
   const { revision, changedAt, confirmedAt, freshUntil } = snapshot;
   const state = isFresh(snapshot, now) ? "fresh" : "stale";
   const age = isAging(snapshot, Date.parse(freshUntil) - now) && { aging: true };
-  return { name, state, ...age, revision, changedAt, confirmedAt, freshUntil, ...told };
-}
-
-function tellHeld(held: Held): NonNullable<Row["held"]> {
-  const { since, sightings, changes } = held;
-  return { since, sightings, reasons: heldReasons(held), changes };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { name, state, ...age, revision, changedAt, confirmedAt, freshUntil, ...common };
 }

@@ -1,5 +1,5 @@
-// `vitrine check`: reads the settings as every command does, tries what can be tried without fetching, shows the
-// effective values and where each came from. Changes nothing; shows no secret.
+// `vitrine check`: reads the settings as every command does, checks all that needs no request, and shows the effective
+// values with their origins. Changes nothing; shows no secret.
 import { openSources, sourcesOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { longestPause } from "../../collector/settings/cron.ts";
@@ -7,11 +7,12 @@ import { gate } from "../../collector/gate.ts";
 import { openSource } from "../../collector/sources/sources.ts";
 import { readLogo } from "../../server/page/logo.ts";
 import { readResources } from "../../server/mcp/resources.ts";
+import { clip } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { aligned } from "../output/columns.ts";
 import { effectiveSettings } from "../settings/effective.ts";
-import { problemReport, span } from "../output/terminal.ts";
+import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -26,30 +27,24 @@ export async function run(context: Context): Promise<number> {
     terminal.out(JSON.stringify({ file: isDemo ? null : file, settings, problems, warnings }, null, 2));
     return code;
   }
-  const lines = aligned(settings.map(({ path, value, origin }) => [path, shortened(value), origin]));
-  terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: the demo product stands in" : file}\n`);
+  const lines = aligned(settings.map(({ path, value, origin }) => [path, clip(value, 60, "…"), origin]));
+  terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: using the demo product" : file}\n`);
   for (const line of lines) terminal.out(`  ${line}`);
   for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
   if (problems.length > 0) terminal.err(problemReport(terminal, file, problems));
-  else terminal.out(`\n  ${terminal.style("green", "✔")} nothing is wrong with these settings`);
+  else terminal.out(`\n  ${terminal.style("green", "✔")} the settings are valid`);
   return code;
 }
 
-const LONGEST_SHOWN = 60;
-
-function shortened(value: string): string {
-  return value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN - 1)}…` : value;
-}
-
-/** It may be meant: something else may run `collect`, more often. */
+/** Warnings, not problems: another scheduler may run `collect` more often. */
 function scheduleWarnings({ settings }: Configuration): string[] {
   const { schedule, staleAfter } = settings;
   return sourcesOf(settings).flatMap(({ path, source }) => {
     const pause = longestPause(("schedule" in source ? source.schedule : undefined) ?? schedule);
     if (pause < staleAfter / 2) return [];
-    const consequence = pause < staleAfter ? "it ages between any two runs" : "502 in between";
-    const told = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
-    return [`${told}: ${consequence}; raise staleAfter, or collect more often`];
+    const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
+    const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
+    return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
   });
 }
 
@@ -66,12 +61,11 @@ function problemsOf(attempt: () => unknown): readonly string[] {
     attempt();
     return [];
   } catch (error) {
-    if (error instanceof SettingsProblems) return error.problems;
-    return [error instanceof Error ? error.message : String(error)];
+    return error instanceof SettingsProblems ? error.problems : [messageOf(error)];
   }
 }
 
-/** What the files say is looked at as a collection would; services are not asked. */
+/** Reads and gates `file` sources as a collection does; sends no request. */
 async function fileProblems({ settings, directory }: Configuration): Promise<string[]> {
   const problems: string[] = [];
   for (const { path, source, names } of sourcesOf(settings)) {
@@ -81,7 +75,7 @@ async function fileProblems({ settings, directory }: Configuration): Promise<str
       const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
       if (answer !== "unchanged") for (const name of names) gate(name, translate(answer.upstream, name).payload);
     } catch (error) {
-      problems.push(`${path}   ${source.path}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
     }
   }
   return problems;

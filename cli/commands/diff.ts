@@ -1,5 +1,5 @@
-// `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one; or what differs between two of its states,
-// each a revision or a date. Without B: between A and the newest. Without NAME: of every snapshot.
+// `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its states,
+// each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference } from "../../snapshots/difference.ts";
 import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { Entry, Place } from "../../snapshots/history-entry.ts";
@@ -8,8 +8,8 @@ import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots
 import type { Store } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { find, findSince, NotThere, readName, readPoint, type Point } from "../snapshot-arguments.ts";
-import { minute, shortName, type Terminal } from "../output/terminal.ts";
+import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
+import { find, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
 
 interface State {
   name: SnapshotName;
@@ -19,7 +19,7 @@ interface State {
   payload: Payload;
 }
 
-/** `from`: null for nothing before. `note`: what the reader should know of it. */
+/** `from`: null if nothing came before. `note`: a remark on the choice of `from`. */
 interface Difference {
   name: SnapshotName;
   from: State | null;
@@ -28,16 +28,16 @@ interface Difference {
   note?: string;
 }
 
-interface Wanted {
+interface DiffArguments {
   names: readonly SnapshotName[];
-  points: readonly Point[];
+  points: readonly HistoryPoint[];
 }
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   try {
-    const wanted = read(operands);
-    const differences = await compare(openStore(configure(context).settings.snapshots), wanted);
+    const words = read(operands);
+    const differences = await compare(openStore(configure(context).settings.snapshots), words);
     terminal.out(
       flags.json === true
         ? JSON.stringify({ differences }, null, 2)
@@ -45,38 +45,38 @@ export async function run(context: Context): Promise<number> {
     );
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof NotThere)) throw error;
-    terminal.err(`${terminal.style("red", "✖")} ${error.message}`);
-    return error instanceof NothingKept ? EXIT.unavailable : EXIT.settings;
+    if (!(error instanceof NotFound)) throw error;
+    terminal.err(errorLine(terminal, error));
+    return error instanceof EmptyHistory ? EXIT.unavailable : EXIT.settings;
   }
 }
 
-/** There is no history yet, whatever was asked. */
-class NothingKept extends NotThere {}
+/** There is no history yet, so any arguments fail. */
+class EmptyHistory extends NotFound {}
 
-/** @throws NotThere */
-function read([first, ...others]: readonly string[]): Wanted {
+/** @throws NotFound */
+function read([first, ...others]: readonly string[]): DiffArguments {
   if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
   const since = readPoint(first);
   if (since && "revision" in since)
-    throw new NotThere(`whose revision ${since.revision}? (vitrine diff plans ${since.revision})`);
+    throw new NotFound(`revision ${since.revision} of which snapshot? (vitrine diff plans ${since.revision})`);
   const names = since ? SNAPSHOT_NAMES : [readName(first)];
   const points = (since ? [first, ...others] : others).map((text) => {
     const point = readPoint(text);
     if (point) return point;
-    throw new NotThere(
+    throw new NotFound(
       `"${text}" is neither a revision nor a date (vitrine diff plans 3 5, vitrine diff plans 2026-11-01)`,
     );
   });
-  if (points.length > 2) throw new NotThere("between more than two there is no difference");
+  if (points.length > 2) throw new NotFound("at most two revisions or dates can be compared");
   return { names, points };
 }
 
-/** @throws NotThere, StoreError */
-async function compare(store: Store, { names, points }: Wanted): Promise<Difference[]> {
+/** @throws NotFound, StoreError */
+async function compare(store: Store, { names, points }: DiffArguments): Promise<Difference[]> {
   const places = await listHistory(store);
   const kept = names.filter((name) => places.some((place) => place.name === name));
-  if (kept.length === 0) throw new NothingKept(`no change of ${names.map(shortName).join(", ")} is kept yet`);
+  if (kept.length === 0) throw new EmptyHistory(`the history of ${names.map(shortName).join(", ")} is empty`);
   const differences = kept.map((name) =>
     compareOne(
       store,
@@ -87,34 +87,38 @@ async function compare(store: Store, { names, points }: Wanted): Promise<Differe
   return Promise.all(differences);
 }
 
-/** `places`: of one name, newest first, at least one. @throws NotThere */
-async function compareOne(store: Store, places: readonly Place[], [a, b]: readonly Point[]): Promise<Difference> {
+/** `places`: of one snapshot, newest first, at least one. @throws NotFound */
+async function compareOne(
+  store: Store,
+  places: readonly Place[],
+  [a, b]: readonly HistoryPoint[],
+): Promise<Difference> {
   const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
   const to = b ? await state(store, find(places, b)) : newest;
-  if (!to) throw new NotThere("none of what is kept is whole");
+  if (!to) throw new NotFound("every kept entry is damaged or incomplete");
   const { place, note } = a ? findSince(places, a) : {};
   const from = a ? place && (await state(store, place)) : before;
   const changes = difference(from?.payload, to.payload);
   return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 
-/** Up to so many, without those that are damaged or not whole. */
-async function newestStates(store: Store, places: readonly Place[], most: number): Promise<State[]> {
+/** The newest states, up to `count`, without damaged and incomplete entries. */
+async function newestStates(store: Store, places: readonly Place[], count: number): Promise<State[]> {
   const states: State[] = [];
   for (const place of places) {
     const found = asState(await readEntry(store, place));
-    if (found && states.push(found) === most) break;
+    if (found && states.push(found) === count) break;
   }
   return states;
 }
 
-/** @throws NotThere */
+/** @throws NotFound */
 async function state(store: Store, place: Place): Promise<State> {
   const entry = await readEntry(store, place);
   const found = asState(entry);
   if (found) return found;
-  const why = entry ? "was too large to be kept whole" : "is damaged";
-  throw new NotThere(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
+  const why = entry ? "was too large to keep in full" : "is damaged";
+  throw new NotFound(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
 }
 
 function asState(entry: Entry | undefined): State | undefined {
@@ -126,7 +130,7 @@ function asState(entry: Entry | undefined): State | undefined {
 function lines({ style }: Terminal, { name, from, to, changes, note }: Difference): string {
   const label = ({ revision, changedAt }: State) => `${revision} (${minute(changedAt)} UTC)`;
   const head = `  ${style("bold", shortName(name))}   ${from ? label(from) : "nothing"} → ${label(to)}`;
-  const told = changes.length > 0 ? changes : ["no difference"];
+  const shown = changes.length > 0 ? changes : ["no difference"];
   const notes = note === undefined ? [] : [`    ${style("dim", note)}`];
-  return [head, ...notes, ...told.map((line) => `    ${line}`)].join("\n");
+  return [head, ...notes, ...shown.map((line) => `    ${line}`)].join("\n");
 }

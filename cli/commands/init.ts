@@ -1,8 +1,9 @@
-// `vitrine init`: writes settings that work at once, with facts to replace by one's own. Asks nothing, overwrites nothing.
+// `vitrine init`: writes settings that work at once, with sample facts to replace. Asks nothing, overwrites nothing.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Context } from "../command.ts";
+import { errorLine } from "../output/terminal.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
 import { DEMO, SCHEMA, typed } from "../package-files.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
@@ -29,10 +30,10 @@ export async function run({ directory, terminal }: Context): Promise<number> {
     if (await writeNew(join(directory, path), contents)) {
       terminal.out(`  ${terminal.style("green", "✔")} ${path} written`);
     } else if (path === CONFIG_FILE) {
-      terminal.err(`${terminal.style("red", "✖")} ${path} exists already and is left as it is`);
+      terminal.err(errorLine(terminal, `${path} already exists; not changed`));
       return EXIT.settings;
     } else {
-      terminal.out(`  ${path} exists already and is left as it is`);
+      terminal.out(`  ${path} already exists; not changed`);
     }
   }
   const next = `Then: ${typed("start")}`;
@@ -40,8 +41,8 @@ export async function run({ directory, terminal }: Context): Promise<number> {
   return EXIT.ok;
 }
 
-/** Where the editor finds the description of the settings: in the package, when that is here to stay in or under the
- * directory, else in a copy beside them. */
+/** The JSON Schema for editors: the package's own if the package is installed in or under the directory, else a copy
+ * beside the settings. */
 async function schemaFor(directory: string): Promise<{ reference: string; files: NewFile[] }> {
   const path = relative(directory, fileURLToPath(SCHEMA));
   const isInside = !path.startsWith("..") && !isAbsolute(path);
@@ -49,7 +50,7 @@ async function schemaFor(directory: string): Promise<{ reference: string; files:
   return { reference: "./vitrine.schema.json", files: [["vitrine.schema.json", await readFile(SCHEMA, "utf8")]] };
 }
 
-/** False when something is there already. */
+/** Returns false if the file already exists. */
 async function writeNew(path: string, contents: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
   try {

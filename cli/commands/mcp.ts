@@ -1,26 +1,20 @@
-// `vitrine mcp`: the MCP server as a local process that a host starts and speaks to on stdin and stdout. Answers from the
-// snapshots, as `serve` does, and fetches nothing; with --collect it collects now and on schedule, as `start` does.
-// stdout is for messages alone: everything there is to tell goes to stderr, where hosts keep their logs.
+// `vitrine mcp`: an MCP server that a host starts as a local process and talks to on stdin and stdout. Answers from the
+// snapshots and fetches nothing; with --collect it collects now and on schedule, as `start` does. stdout carries messages
+// only: the log goes to stderr, where hosts keep it.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Schedule } from "../../collector/schedule.ts";
-import { startSchedules } from "../../collector/schedule.ts";
-import { openStdio, type StdioServer } from "../../server/mcp/stdio.ts";
+import { openStdio } from "../../server/mcp/stdio.ts";
 import { openStore } from "../../snapshots/open-store.ts";
+import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
+import { EXIT, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
-import { EXIT, stopped, type Context } from "../command.ts";
+import { warning } from "../output/events.ts";
+import { askedFormat, openLog } from "../output/log.ts";
+import { warnOfTrouble } from "../serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { runFailed, warning } from "../output/events.ts";
-import { askedFormat, openLog, type Log } from "../output/log.ts";
-import { collector } from "./collect.ts";
-import { warnOfTrouble } from "./serve.ts";
 
-const IN_VAIN = { consequence: "tools say unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
-
-/** How long the first message waits for the first collection, milliseconds. */
-const PATIENCE = 2_000;
+const TROUBLE = { consequence: "tools report unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
@@ -35,8 +29,7 @@ export async function run(context: Context): Promise<number> {
   }
 }
 
-/** The demo's snapshots are made for one conversation: a host starts this in whatever folder it likes, which is not ours
- * to write into. */
+/** The demo's snapshots last for one conversation: a host starts this in any folder, which is not ours to write into. */
 function isTemporary({ isDemo, origins }: Configuration): boolean {
   return isDemo && origins.get("snapshots") === "default";
 }
@@ -44,7 +37,7 @@ function isTemporary({ isDemo, origins }: Configuration): boolean {
 async function answer(configuration: Configuration, context: Context): Promise<number> {
   const { terminal, stop, pipes } = context;
   const { settings, isDemo } = configuration;
-  // A host shows these lines to a person.
+  // Text by default: hosts show these lines to a person.
   const log = openLog(terminal, askedFormat(context) ?? "text");
   const { input, output } = pipes();
   const server = await openStdio({
@@ -55,27 +48,14 @@ async function answer(configuration: Configuration, context: Context): Promise<n
   });
   const start = starting(terminal, configuration);
   log.out({ ...start, text: `${start.text?.trim()}   MCP on stdin and stdout` });
-  // A demo that is never collected would have nothing to show, and its sources are files of our own.
+  // The demo always collects: its store starts empty, and its sources are files of the package.
   const isCollecting = isDemo || context.flags.collect === true;
-  const schedule = isCollecting ? collecting(configuration, { ...context, log }, server) : undefined;
-  if (schedule) await Promise.race([schedule.first, sleep(PATIENCE, undefined, { ref: false }), stopped(stop)]);
-  else await warnOfTrouble(configuration, { terminal, log, ...IN_VAIN });
+  const collector = isCollecting ? openCollector(configuration, { ...context, log }) : undefined;
+  const schedule = collector && collectOnSchedule(collector, { afterRun: server.refresh });
+  if (schedule) await firstRun(schedule, stop);
+  else await warnOfTrouble(configuration, { terminal, log }, TROUBLE);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();
   return EXIT.ok;
-}
-
-function collecting(configuration: Configuration, context: Context & { log: Log }, server: StdioServer): Schedule {
-  const { terminal, log } = context;
-  const { due, run: collect } = collector(configuration, context, { log, next: () => schedule.next() });
-  const schedule = startSchedules(
-    due,
-    async (signal, sources) => {
-      await collect(signal, sources);
-      await server.refresh();
-    },
-    (error) => log.err(runFailed(terminal, error, configuration.settings.snapshots)),
-  );
-  return schedule;
 }

@@ -1,24 +1,19 @@
-// The first lines an operator reads: what runs, and where it answers.
+// The first lines an operator reads: the program, its settings and its addresses.
 import { isLoopback } from "../../snapshots/rules.ts";
 import type { RunningServer } from "../../server/serve.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { typed, VERSION } from "../package-files.ts";
 import type { LogEvent } from "./log.ts";
-import { span, type Terminal } from "./terminal.ts";
+import { nextCollection } from "./events.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** Name, version, and whose facts these are. */
-export function heading({ style }: Terminal, { isDemo, settings, file }: Configuration): string {
-  const whose = isDemo
+/** A service starts. */
+export function starting({ style }: Terminal, { isDemo, settings, file }: Configuration): LogEvent {
+  const product = isDemo
     ? `demo product: no settings found (${typed("init")} makes yours)`
     : `${settings.api.name} (${file})`;
-  return `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${whose}\n`;
-}
-
-/** A service begins. */
-export function starting(terminal: Terminal, configuration: Configuration): LogEvent {
-  const { isDemo, file } = configuration;
-  const fields = { version: VERSION, settings: isDemo ? "demo" : file };
-  return { event: "starting", level: "info", text: heading(terminal, configuration), fields };
+  const text = `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${product}\n`;
+  return { event: "starting", level: "info", text, fields: { version: VERSION, settings: isDemo ? "demo" : file } };
 }
 
 /** A server answers. `next`: as in `addresses`. */
@@ -31,8 +26,8 @@ export function serving(
   return { event: "serving", level: "info", text, fields: { base, metrics, next: next?.toISOString() } };
 }
 
-/** The addresses to try. `base`: the public base URL; `metrics`: of the operator's; `next`: when facts are fetched
- * again, if they are. */
+/** The addresses to try. `base`: the public base URL. `metrics`: the URL of the metrics, if any. `next`: when the next
+ * collection begins, if any. */
 export function addresses(
   base: string,
   { settings }: Configuration,
@@ -47,8 +42,8 @@ export function addresses(
       .replace(/^-|-$/g, "") || "product";
   const closing = [
     ...(isLocal ? ["This computer only (--host 0.0.0.0 to share)."] : []),
-    ...(isLocal || api.baseUrl ? [] : ["Links say localhost: set BASE_URL to the public address."]),
-    ...(next ? [`Next collection in ${span(next.getTime() - Date.now())}.`] : []),
+    ...(isLocal || api.baseUrl ? [] : ["Links point to localhost: set BASE_URL to the public address."]),
+    ...(next ? [nextCollection(next)] : []),
     "Ctrl+C stops.",
   ];
   return `

@@ -1,6 +1,5 @@
-// Rows of cells become lines with their columns one under the other.
+// Rows of cells become lines with aligned columns, without trailing spaces.
 
-/** Every line without blanks at its end. */
 export function aligned(rows: readonly (readonly string[])[]): string[] {
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-// What a dry run found, as people read it: a line for each snapshot, and under it what was picked, left and would change.
+// The findings of a dry run as text: a line for each snapshot, and under it the picks, skips, drops and changes.
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { shortName, type Terminal } from "./terminal.ts";
 

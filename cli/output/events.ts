@@ -1,13 +1,13 @@
-// The events of a service, each in words and for machines.
+// The events of a service, each as text and as fields for JSON.
 import type { Outcome } from "../../collector/run/collect.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Condition } from "../../server/mirror/freshness-monitor.ts";
 import type { LogEvent } from "./log.ts";
-import { elapsed, outcomeLine, shortName, span, type Terminal } from "./terminal.ts";
+import { elapsed, errorLine, messageOf, outcomeLine, shortName, span, type Terminal } from "./terminal.ts";
 
 const LEVELS = { changed: "info", confirmed: "info", held: "warn", failed: "error" } as const;
 
-/** What became of one snapshot in a run. */
+/** The outcome of one snapshot in a run. */
 export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
   const { name, result, milliseconds } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
@@ -16,10 +16,10 @@ export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
   return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
 }
 
-/** A run is over. `next`: when the next one begins, if one does. */
+/** A run has ended. `next`: when the next one begins, if any. */
 export function runOver({ milliseconds, next }: { milliseconds: number; next?: Date | null }): LogEvent {
   const clock = new Date().toISOString().slice(11, 16);
-  const coming = next ? ` Next collection in ${span(next.getTime() - Date.now())}.` : "";
+  const coming = next ? ` ${nextCollection(next)}` : "";
   return {
     event: "run",
     level: "info",
@@ -28,13 +28,23 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
   };
 }
 
-/** A run could not be done at all. `snapshots`: where it was to write. */
-export function runFailed({ style }: Terminal, error: unknown, snapshots: string): LogEvent {
-  const message = `collecting into ${snapshots} failed: ${error instanceof Error ? error.message : String(error)}`;
-  return { event: "run", level: "error", text: `${style("red", "✖")} ${message}`, fields: { message } };
+export function nextCollection(time: Date): string {
+  return `Next collection in ${span(time.getTime() - Date.now())}.`;
 }
 
-/** A snapshot began to age, went stale or is fresh again. `left`: milliseconds for which it may still be served. */
+/** Another collector has claimed the store. */
+export function runSkipped(): LogEvent {
+  const message = "another collector holds these snapshots; run skipped";
+  return { event: "run", level: "warn", text: `  ${message}`, fields: { message } };
+}
+
+/** A run failed as a whole. `snapshots`: the location of its store. */
+export function runFailed(terminal: Terminal, error: unknown, snapshots: string): LogEvent {
+  const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
+  return { event: "run", level: "error", text: errorLine(terminal, message), fields: { message } };
+}
+
+/** A snapshot began to age, went stale or is fresh again. `left`: how long it may still be served, in ms. */
 export function conditionChanged(
   { style }: Terminal,
   { name, condition, left }: { name: SnapshotName; condition: Condition; left: number },
@@ -42,9 +52,9 @@ export function conditionChanged(
   const isWell = condition === "fresh";
   const words = {
     fresh: "is fresh again",
-    aging: `has spent half of its lifetime, and no collection confirms it; it is served for another ${span(left)}`,
-    stale: "is stale: readers get 502 until a collection confirms it",
-    missing: "is missing: readers get 502",
+    aging: `is aging: not confirmed for half of its lifetime; served for another ${span(left)}`,
+    stale: "is stale: answered with 502 until a collection confirms it",
+    missing: "is missing: answered with 502",
   };
   return {
     event: "condition",
@@ -54,12 +64,12 @@ export function conditionChanged(
   };
 }
 
-/** Something that an operator should know. */
+/** Something the operator should know. */
 export function warning({ style }: Terminal, message: string): LogEvent {
   return { event: "warning", level: "warn", text: `${style("yellow", "!")} ${message}`, fields: { message } };
 }
 
-/** Why a service cannot be. */
-export function failure({ style }: Terminal, message: string): LogEvent {
-  return { event: "failure", level: "error", text: `${style("red", "✖")} ${message}`, fields: { message } };
+/** The reason why a service cannot start. */
+export function failure(terminal: Terminal, message: string): LogEvent {
+  return { event: "failure", level: "error", text: errorLine(terminal, message), fields: { message } };
 }

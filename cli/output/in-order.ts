@@ -1,17 +1,16 @@
-// What finishes at about the same time is told in one order, whoever was a hair quicker; what takes longer keeps nobody
-// waiting.
+// Prints results that arrive within 50 ms of each other in a fixed order, however they raced. Later results are not
+// waited for.
 
-/** How long the first of several waits for the others, milliseconds. */
-const MOMENT = 50;
+const WINDOW_MS = 50;
 
 export interface InOrder<Item> {
   add(item: Item): void;
-  /** Tells at once what has not been told yet. */
+  /** Prints at once the items still waiting. */
   flush(): void;
 }
 
-/** `rank`: the lower is told first. */
-export function inOrder<Item>(rank: (item: Item) => number, tell: (item: Item) => void): InOrder<Item> {
+/** `rank`: the lowest is printed first. */
+export function inOrder<Item>(rank: (item: Item) => number, print: (item: Item) => void): InOrder<Item> {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -19,12 +18,12 @@ export function inOrder<Item>(rank: (item: Item) => number, tell: (item: Item) =
     timer = undefined;
     const ready = waiting.toSorted((a, b) => rank(a) - rank(b));
     waiting = [];
-    for (const item of ready) tell(item);
+    for (const item of ready) print(item);
   };
   return {
     add(item) {
       waiting.push(item);
-      timer ??= setTimeout(flush, MOMENT);
+      timer ??= setTimeout(flush, WINDOW_MS);
     },
     flush,
   };

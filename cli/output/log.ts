@@ -1,5 +1,5 @@
-// What a service tells while it runs, one event at a time: lines for people where they are read on a screen, one line of
-// JSON for each event where they are not. `--log` or LOG_FORMAT decides otherwise.
+// The log of a service, one event at a time: text on a terminal, one line of JSON for each event elsewhere. `--log` and
+// LOG_FORMAT override this.
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -8,23 +8,23 @@ export interface LogEvent {
   /** Kind of event, for machines. */
   event: string;
   level: "info" | "warn" | "error";
-  /** For people, on as many lines as it takes; nothing is shown without. */
+  /** For people, on one or more lines. Without it, nothing is logged as text. */
   text?: string;
-  /** What machines are told beside kind, level and time. */
+  /** Fields of the JSON line, beside time, level and event. */
   fields?: Readonly<Record<string, unknown>>;
 }
 
 export interface Log {
-  /** Results and what goes as planned, to stdout. */
+  /** Results and normal operation, to stdout. */
   out(event: LogEvent): void;
-  /** Trouble, to stderr. */
+  /** Problems, to stderr. */
   err(event: LogEvent): void;
 }
 
 const FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof FORMATS)[number];
 
-/** The log of a command. `format`: of both streams; otherwise each has the one that fits where it goes. */
+/** The log of a command. `format`: of both streams; by default each is text on a terminal and JSON elsewhere. */
 export function openLog(terminal: Terminal, format?: LogFormat): Log {
   const to = (stream: "out" | "err") => {
     const isText = (format ?? (terminal.isScreen[stream] ? "text" : "json")) === "text";
@@ -36,7 +36,7 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
   return { out: to("out"), err: to("err") };
 }
 
-/** The format that was asked for, if any. @throws SettingsProblems when there is no such format. */
+/** The format of --log or LOG_FORMAT, if set. @throws SettingsProblems for an unknown format. */
 export function askedFormat({
   flags,
   environment,
@@ -44,8 +44,8 @@ export function askedFormat({
   const asked = flags.log ?? environment.LOG_FORMAT ?? "";
   const format = FORMATS.find((known) => known === asked);
   if (format || asked === "") return format;
-  const [place, name] = flags.log === undefined ? ["the environment", "LOG_FORMAT"] : ["the command line", "--log"];
-  throw new SettingsProblems(place, [`${name}   must be ${FORMATS.join(" or ")} (got "${String(asked)}")`]);
+  const [subject, name] = flags.log === undefined ? ["the environment", "LOG_FORMAT"] : ["the command line", "--log"];
+  throw new SettingsProblems(subject, [`${name}   must be ${FORMATS.join(" or ")} (got "${String(asked)}")`]);
 }
 
 function jsonLine({ event, level, fields }: LogEvent): string {

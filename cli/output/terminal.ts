@@ -1,4 +1,4 @@
-// What people read in a terminal. stdout is for results, stderr for trouble; colour only where it is shown and wanted.
+// Text for people. stdout is for results, stderr for problems; colour only on a terminal, and not with NO_COLOR.
 import { styleText } from "node:util";
 import type { Outcome } from "../../collector/run/collect.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
@@ -6,9 +6,9 @@ import type { Payload } from "../../snapshots/snapshot.ts";
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
-  /** Whether somebody reads it on a screen. */
+  /** Whether each stream is a terminal. */
   isScreen: { out: boolean; err: boolean };
-  /** The text in a colour or weight, or as it is. */
+  /** The text in a colour or weight; unchanged without colour. */
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
@@ -39,29 +39,39 @@ export function outcomeLine({ style }: Pick<Terminal, "style">, outcome: Outcome
   return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
 }
 
-/** A heading and a line for each problem, as every refusal of settings is shown. */
-export function problemReport({ style }: Terminal, subject: string, problems: readonly string[]): string {
-  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  return [`${style("red", "✖")} ${subject} has ${count}`, ...problems.map((problem) => `  ${problem}`)].join("\n");
+/** One line for an error. */
+export function errorLine({ style }: Pick<Terminal, "style">, error: unknown): string {
+  return `${style("red", "✖")} ${messageOf(error)}`;
 }
 
-/** `release-macos` is `macos` to people. */
+/** The message of an error, or anything else that was thrown, as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A heading and a line for each problem with the settings. */
+export function problemReport(terminal: Terminal, subject: string, problems: readonly string[]): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  return [errorLine(terminal, `${subject} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
+}
+
+/** `release-macos` is shown as `macos`. */
 export function shortName(name: string): string {
   return name.replace(/^release-/, "");
 }
 
-/** A time of ISO 8601, to the minute: `2026-11-05 12:00`, in UTC. */
+/** An ISO 8601 time to the minute, in UTC: `2026-11-05 12:00`. */
 export function minute(time: string): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** How long something took: `12 ms`, `1.2 s`, `2 min`. */
+/** A duration: `12 ms`, `1.2 s`, `2 min`. */
 export function elapsed(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   return milliseconds < 89_950 ? `${(milliseconds / 1000).toFixed(1)} s` : span(milliseconds);
 }
 
-/** A span of time in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
+/** A duration in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 90) return `${seconds} s`;

@@ -1,6 +1,7 @@
 // One line for each problem with the settings: path, expectation, actual value, and the flag or variable that overrides
 // it. Values that may be secrets are not shown.
 import type * as z from "zod";
+import { clip } from "../../snapshots/rules.ts";
 import { nearest } from "../did-you-mean.ts";
 import { OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
 
@@ -99,7 +100,7 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   // Headers, tokens and keys may be secrets, and so may the user name or query of a URL.
   const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
-  return ` (got ${shown.slice(0, 60)})`;
+  return ` (got ${clip(shown, 60, "…")})`;
 }
 
 function valueAt(path: readonly PropertyKey[], raw: unknown): unknown {

@@ -45,7 +45,9 @@ test("a run beside a running one does nothing and exits 75; SIGTERM ends the fir
   const before = await readdir(facts);
   const second = await vitrine(["collect"], { directory });
   expect(second.code).toBe(75);
-  expect(lines(second.stdout + second.stderr)).toEqual([expect.stringContaining("another collector is at work")]);
+  expect(lines(second.stdout + second.stderr)).toEqual([
+    expect.stringContaining("another collector holds these snapshots; run skipped"),
+  ]);
   expect([await readdir(facts), upstream.requests.length]).toEqual([before, 2]);
 
   const { code, stdout } = await first.stop("SIGTERM");

@@ -48,7 +48,7 @@ describe.concurrent("every command", () => {
     const { code, stdout, stderr } = await run([name, `--${option ?? "port"}x`]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     const hint = option ? `unknown option "--${option}x"; did you mean --${option}? ` : 'unknown option "--portx" ';
-    expect(stderr).toBe(`✖ ${hint}(--help lists what there is)\n`);
+    expect(stderr).toBe(`✖ ${hint}(see --help)\n`);
   });
 });
 
@@ -86,16 +86,16 @@ describe.concurrent("what goes into a pipe", () => {
 describe.concurrent("exit codes", () => {
   test.for([
     [1, ["status", "--url", "http://127.0.0.1:9/"], "the connection failed"],
-    [1, ["status", "--url", "nowhere"], "this is not an address"],
-    [2, ["init"], "exists already"],
+    [1, ["status", "--url", "nowhere"], "not a valid URL"],
+    [2, ["init"], "already exists"],
     [2, ["check", "--metrics", "yes"], "given as --metrics"],
     [2, ["start", "--log", "xml"], '--log   must be text or json (got "xml")'],
     [2, ["diff", "plan"], "did you mean plans?"],
     [2, ["history", "plan"], "did you mean plans?"],
     [2, ["collect", "--accept", "plan"], "did you mean plans?"],
-    [2, ["mcp", "--config", "nowhere.json"], "there is no such file"],
+    [2, ["mcp", "--config", "nowhere.json"], "the file does not exist"],
     [3, ["status", "--snapshots", "nowhere"], ""],
-    [3, ["diff", "--snapshots", "nowhere"], "is kept yet"],
+    [3, ["diff", "--snapshots", "nowhere"], "the history of plans, macos, windows is empty"],
     [0, ["mcp"], "MCP on stdin and stdout"],
   ] as const)("%i from %j", async ([wanted, words, said], { expect }) => {
     const { code, stderr } = await run(words);

@@ -174,6 +174,8 @@ test("an outage is a finding, not a crash; mixtures that mean nothing are refuse
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", status(403));
   expect((await findings(directory)).plans).toMatchObject({ result: "failed", reason: "answered 403" });
-  await expect(run(directory, { "dry-run": true, watch: true })).rejects.toThrow("single run");
-  await expect(run(directory, { json: true })).rejects.toThrow("--json goes with --dry-run");
+  await expect(run(directory, { "dry-run": true, watch: true })).rejects.toThrow(
+    "--dry-run cannot be combined with --watch",
+  );
+  await expect(run(directory, { json: true })).rejects.toThrow("--json requires --dry-run");
 });

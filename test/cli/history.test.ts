@@ -330,7 +330,7 @@ describe("the commands", () => {
     const pruned = await ask("diff", "2001-01-01");
     expect(pruned).toMatchObject({ code: 0, stderr: "" });
     expect(pruned.stdout).toMatch(
-      /^ {2}plans {3}2 .* → 3 .*\n {4}nothing of plans is kept from before 2001-01-01 00:00: this is since the oldest that is\n {4}plans: studio monthly 13 → 14$/m,
+      /^ {2}plans {3}2 .* → 3 .*\n {4}the history of plans does not reach back to 2001-01-01 00:00: compared with its oldest entry\n {4}plans: studio monthly 13 → 14$/m,
     );
     expect(pruned.stdout).toMatch(/^ {2}windows {3}nothing → 1 /m);
     const { differences } = JSON.parse((await ask("diff", "plans", "2001-01-01", newest!.changedAt, "--json")).stdout);
@@ -342,18 +342,19 @@ describe("the commands", () => {
     const SLIPS: [words: string[], hint: RegExp][] = [
       [["diff", "plan"], /no snapshot is named "plan"; did you mean plans\? \(plans, macos, windows\)/],
       [["history", "linux"], /no snapshot is named "linux" \(plans, macos, windows\)/],
-      [["diff", "plans", "7"], /revision 7 of plans is not kept; kept are 3 \(.*\), 2 \(.*\), 1 \(/],
+      [["diff", "plans", "7"], /revision 7 of plans is not kept; kept: 3 \(.*\), 2 \(.*\), 1 \(/],
       [
         ["diff", "plans", "2001-01-01", "2001-02-01"],
-        /nothing of plans is kept from before 2001-02-01 00:00; kept are 3 \(/,
+        /the history of plans does not reach back to 2001-02-01 00:00; kept: 3 \(/,
       ],
-      [["history", "2026-01-01"], /"2026-01-01" is no name: .* vitrine diff 2026-01-01$/m],
+      [["history", "2026-01-01"], /"2026-01-01" is a date; use: vitrine diff 2026-01-01$/m],
+      [["history", "r3"], /"r3" is a revision; use: vitrine diff plans r3$/m],
       [["diff", "plans", "2026-02-30"], /"2026-02-30" is neither a revision nor a date/],
       [["diff", "plans", "0"], /"0" is neither a revision nor a date/],
-      [["diff", "3"], /whose revision 3\? \(vitrine diff plans 3\)/],
+      [["diff", "3"], /revision 3 of which snapshot\? \(vitrine diff plans 3\)/],
       [["diff", "plans", "1", "2", "3"], /unexpected argument "3"/],
       [["history", "plans", "3"], /unexpected argument "3"/],
-      [["diff", "2026-01-01", "2026-01-02", "2026-01-03"], /between more than two/],
+      [["diff", "2026-01-01", "2026-01-02", "2026-01-03"], /at most two revisions or dates can be compared/],
     ];
     const ended = await Promise.all(SLIPS.map(async ([words]) => ask(...words)));
     for (const [index, { code, stdout, stderr }] of ended.entries()) {
@@ -365,7 +366,11 @@ describe("the commands", () => {
     expect(await ask("diff", "plans", "3")).toMatchObject({ code: 2, stderr: expect.stringContaining("is damaged") });
     expect((await ask("diff", "plans")).stdout).toContain("plans: studio monthly 12.5 → 13");
     await rm(join(facts, "history"), { recursive: true });
-    expect(await ask("history")).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("no change") });
+    expect(await ask("history")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("the history is empty"),
+    });
     expect(JSON.parse((await ask("history", "--json")).stdout)).toEqual({ changes: [] });
     expect(await ask("diff")).toMatchObject({ code: 3, stdout: "" });
     expect(await ask("diff", "plans", "--json")).toMatchObject({ code: 3, stdout: "" });

@@ -1,0 +1,84 @@
+// Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
+import { setTimeout as sleep } from "node:timers/promises";
+import { collect, type Outcome } from "../collector/run/collect.ts";
+import { startSchedules, type Schedule } from "../collector/schedule.ts";
+import { fingerprintsOf, openSources, schedulesOf } from "../collector/settings.ts";
+import type { Source } from "../collector/source.ts";
+import { openStore } from "../snapshots/open-store.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
+import { stopped, type Context } from "./command.ts";
+import { collected, runFailed, runOver, runSkipped } from "./output/events.ts";
+import { inOrder } from "./output/in-order.ts";
+import type { Log } from "./output/log.ts";
+import { VERSION } from "./package-files.ts";
+import type { Configuration } from "./settings/configure.ts";
+
+/** How long a service waits for its first run before it goes on. */
+const FIRST_RUN_MS = 2_000;
+
+/** The sources and the store of the settings, opened. */
+export interface Collector {
+  /** The sources due at each cron expression. */
+  due: ReadonlyMap<string, readonly Source[]>;
+  /** One run over the sources that are due, by default all. `onEnd` gets its duration in ms, unless the run is skipped. */
+  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, due?: readonly Source[]): Promise<Outcome[] | "busy">;
+  /** Logs the error that made a run impossible. */
+  logFailure(error: unknown): void;
+  log: Log;
+}
+
+/** `accept`: snapshots published even if the guard would hold them. @throws SettingsProblems */
+export function openCollector(
+  { settings, directory, file }: Configuration,
+  { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
+  accept: ReadonlySet<SnapshotName> = new Set(),
+): Collector {
+  const logSource = (line: string) =>
+    log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
+  const sources = openSources(settings, { directory, environment, file, log: logSource });
+  const store = openStore(settings.snapshots);
+  const memory = new Map();
+  const fingerprints = fingerprintsOf(settings, VERSION);
+  const outcomeLog = inOrder<Outcome>(
+    ({ name }) => SNAPSHOT_NAMES.indexOf(name),
+    (outcome) => log.out(collected(terminal, outcome)),
+  );
+  const { staleAfter, guard, history } = settings;
+  const common = { store, memory, fingerprints, staleAfter, guard, history, accept, onOutcome: outcomeLog.add };
+  return {
+    due: schedulesOf(settings, sources),
+    async run(signal, onEnd, due = sources) {
+      const started = performance.now();
+      const outcomes = await collect({ ...common, sources: due, signal }).finally(outcomeLog.flush);
+      if (outcomes === "busy") log.err(runSkipped());
+      else onEnd(performance.now() - started);
+      return outcomes;
+    },
+    logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),
+    log,
+  };
+}
+
+/** Collects now and on schedule. `afterRun`: awaited after each run. `isEndLogged`: whether the end of a run is logged. */
+export function collectOnSchedule(
+  { due, run, logFailure, log }: Collector,
+  { afterRun, isEndLogged = () => true }: { afterRun?: () => Promise<void>; isEndLogged?: () => boolean } = {},
+): Schedule {
+  const schedule = startSchedules(
+    due,
+    async (signal, sources) => {
+      const logEnd = (milliseconds: number) => {
+        if (isEndLogged()) log.out(runOver({ milliseconds, next: schedule.next() }));
+      };
+      await run(signal, logEnd, sources);
+      await afterRun?.();
+    },
+    logFailure,
+  );
+  return schedule;
+}
+
+/** Resolves after the first run, after 2 s, or when the process is asked to stop. */
+export async function firstRun({ first }: Schedule, stop: AbortSignal): Promise<void> {
+  await Promise.race([first, sleep(FIRST_RUN_MS, undefined, { ref: false }), stopped(stop)]);
+}

@@ -1,0 +1,66 @@
+// Serving as `serve`, `start` and `mcp` share it: the HTTP server of the settings, and warnings about snapshots.
+import { pid } from "node:process";
+import { startServer, type RunningServer } from "../server/serve.ts";
+import { openStore } from "../snapshots/open-store.ts";
+import type { Context } from "./command.ts";
+import { conditionChanged, failure, warning } from "./output/events.ts";
+import type { Log } from "./output/log.ts";
+import { messageOf, shortName } from "./output/terminal.ts";
+import { VERSION } from "./package-files.ts";
+import type { Configuration } from "./settings/configure.ts";
+import { statusOfStore } from "./status.ts";
+
+/** Starts the server. If it cannot listen, logs the reason and resolves to undefined. */
+export async function serve(
+  { settings }: Configuration,
+  { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
+): Promise<RunningServer | undefined> {
+  const { api, host, port, expressLane, metrics, snapshots } = settings;
+  try {
+    return await startServer({
+      api,
+      host,
+      port,
+      expressLane,
+      metrics,
+      descriptor: inheritedSocket(environment),
+      version: VERSION,
+      store: openStore(snapshots),
+      clock: { wall: () => Date.now(), steady: () => performance.now() },
+      warn: (message) => log.err(warning(terminal, message)),
+      onCondition(change) {
+        log[change.condition === "fresh" ? "out" : "err"](conditionChanged(terminal, change));
+      },
+    });
+  } catch (error) {
+    log.err(failure(terminal, messageOf(error)));
+    return undefined;
+  }
+}
+
+/** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): number | undefined {
+  if (!/^[1-9]\d*$/.test(LISTEN_FDS ?? "")) return undefined;
+  return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
+}
+
+/** Warns of snapshots that are not fresh, and of those that soon will not be. */
+export async function warnOfTrouble(
+  { settings }: Configuration,
+  { terminal, log }: Pick<Context, "terminal"> & { log: Log },
+  { consequence = "answered with 502", remedy = "vitrine collect" } = {},
+): Promise<void> {
+  const all = await statusOfStore(openStore(settings.snapshots));
+  const warn = (problem: string, snapshots: typeof all) => {
+    const names = snapshots.map(({ name }) => shortName(name)).join(", ");
+    if (snapshots.length > 0) log.err(warning(terminal, `${problem}: ${names} (${remedy})`));
+  };
+  warn(
+    `not fresh, ${consequence}`,
+    all.filter(({ state }) => state !== "fresh"),
+  );
+  warn(
+    "aging, not confirmed for half of the lifetime",
+    all.filter(({ aging }) => aging),
+  );
+}
