@@ -1,49 +1,51 @@
-// What stands around the facts: the documents and the page, what the store tells beside snapshots, and h3's app for every
-// request that is odd. Loading and making it takes longer than all that a fact needs, so the facts are answered first.
+// Everything beside the facts: documents, page, what the store holds beside snapshots, and the h3 app for unusual requests.
+// Loading and building it takes longer than everything that a fact needs, so it is deferred until facts are served.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
 import { Changes } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
 import type { Vitals } from "./answers/health.ts";
+import type { ReportBug } from "./bug-reporter.ts";
+import type { Responder } from "./http/responder.ts";
 import { Holdings } from "./mirror/held-candidates.ts";
 import { LastRun } from "./mirror/collector-report.ts";
 import { lazy, type Lazy } from "./lazy.ts";
-import type { McpEdge } from "./mcp/http.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { pageOf } from "./page/answers.ts";
 import type { Table } from "./answers/table.ts";
 
-export interface Surroundings {
+export interface Deferred {
   vitals: Vitals;
-  /** Answers everything. Loaded for the first request that needs it: h3 makes Node load its fetch, too. */
+  /** Answers every request. Loaded for the first request that needs it, because h3 also makes Node load its fetch. */
   app: Lazy<{ listener: RequestListener; paths: string[] }>;
-  /** Takes over at once what is new in the store. */
+  /** Reads the store now. */
   refresh(): Promise<void>;
-  /** Follows the store no longer. */
+  /** Stops following the store. */
   stop(): void;
 }
 
-export interface Wanted {
+export interface DeferredOptions {
   api: ApiSettings;
-  /** The public base URL, without a slash at its end. */
+  /** The public base URL, without a trailing slash. */
   base: string;
   /** A `data:` URI. */
   logo: string | undefined;
   store: Store;
   mirror: Mirror;
   table: Table;
-  mcp: McpEdge;
-  onBug: (bug: unknown) => void;
+  responder: Responder;
+  reportBug: ReportBug;
 }
 
-/** Makes it all, and adds documents and page to the table. */
-export async function surround({ api, base, logo, store, mirror, table, mcp, onBug }: Wanted): Promise<Surroundings> {
+/** Builds everything, and adds documents and page to the table. */
+export async function buildDeferred(options: DeferredOptions): Promise<Deferred> {
+  const { api, base, logo, store, mirror, table, responder, reportBug } = options;
   const [holdings, lastRun, changes] = [new Holdings(store), new LastRun(store), new Changes(store)];
-  const following = [holdings, lastRun, changes];
+  const followers = [holdings, lastRun, changes];
   const documentsAt = documents(api, base);
   const renderPage = pageOf(api, base, logo);
-  await Promise.all(following.map((follower) => follower.start()));
+  await Promise.all(followers.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => documentsAt(now, changes.latest()),
     page: () =>
@@ -57,18 +59,18 @@ export async function surround({ api, base, logo, store, mirror, table, mcp, onB
   const vitals = { mirror, holdings, lastRun };
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ vitals, table, mcp, onBug });
+    const { app, paths } = createApp({ vitals, documents: table.documents(), responder, reportBug });
     return { listener: toNodeHandler(app), paths };
   });
   return {
     vitals,
     app,
     async refresh() {
-      await Promise.all(following.map((follower) => follower.refresh()));
+      await Promise.all(followers.map((follower) => follower.refresh()));
       table.settle();
     },
     stop() {
-      for (const follower of following) follower.stop();
+      for (const follower of followers) follower.stop();
     },
   };
 }

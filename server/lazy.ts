@@ -1,23 +1,23 @@
-// Something that takes long to load, and is loaded when it is first asked for.
+// A value that is slow to load, and therefore loaded on first use.
 export interface Lazy<T> {
-  /** Waits for it. What failed to load, for want of a descriptor perhaps, is tried again the next time. */
+  /** Loads the value, or waits for it. A failed load, for want of a file descriptor perhaps, is retried by the next call. */
   get(): Promise<T>;
-  /** It, when it is there. */
+  /** The value if loaded. */
   loaded(): T | undefined;
-  /** What waits for it, when it was asked for. */
-  asked(): Promise<T> | undefined;
+  /** The load in progress or done, if `get` was ever called. */
+  pending(): Promise<T> | undefined;
 }
 
 export function lazy<T>(load: () => Promise<T>): Lazy<T> {
-  let loading: Promise<T> | undefined;
+  let pending: Promise<T> | undefined;
   let loaded: T | undefined;
   const start = async () => {
     try {
       return (loaded = await load());
     } catch (failure) {
-      loading = undefined;
+      pending = undefined;
       throw failure;
     }
   };
-  return { get: () => (loading ??= start()), loaded: () => loaded, asked: () => loading };
+  return { get: () => (pending ??= start()), loaded: () => loaded, pending: () => pending };
 }

@@ -1,154 +1,160 @@
-// The server program, put together: mirror, app and socket. Makes no outgoing calls; the store is all it reads.
+// The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
 import type { ApiSettings, MetricsSettings } from "./settings.ts";
-import type { ExpressAnswers } from "./http/express-lane/express-lane.ts";
-import { frontDoor } from "./http/request-listener.ts";
-import { guarded } from "./http/request-check.ts";
-import { lazy } from "./lazy.ts";
-import { listen, type Answering, type Listening, type Place } from "./http/listen.ts";
-import { answerMcpAtOnce, type McpEdge } from "./mcp/http.ts";
-import { Mirror, type Clock } from "./mirror/mirror.ts";
-import { originPolicy } from "./mcp/origin.ts";
-import { readLogo } from "./page/logo.ts";
-import { readResources } from "./mcp/resources.ts";
 import { Table } from "./answers/table.ts";
+import { bugReporter } from "./bug-reporter.ts";
+import type { Deferred } from "./deferred.ts";
+import { listen, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
+import { withRequestCheck } from "./http/request-check.ts";
+import { requestListener } from "./http/request-listener.ts";
+import { createResponder } from "./http/responder.ts";
+import { lazy, type Lazy } from "./lazy.ts";
+import { originPolicy } from "./mcp/origin.ts";
+import { readResources } from "./mcp/resources.ts";
 import { Vigil, type Told } from "./mirror/freshness-monitor.ts";
+import { Mirror, type Clock } from "./mirror/mirror.ts";
+import { readLogo } from "./page/logo.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
   host: string;
   port: number;
-  /** Whether plain reads and messages may be answered before node:http. */
+  /** Whether plain reads and messages are answered before node:http. */
   expressLane: boolean;
-  /** Where metrics are told, if anywhere. */
   metrics?: MetricsSettings;
-  /** A listening socket that a supervisor handed over; it is used instead of host and port. */
+  /** A listening socket passed on by a supervisor, used instead of host and port. */
   descriptor?: number | undefined;
   /** Of the program, for metrics. */
   version?: string;
   store: Store;
   clock: Clock;
-  /** Gets one line for each thing an operator should know. */
+  /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
-  /** Told when a snapshot begins to age, goes stale or is fresh again. */
+  /** Called when a snapshot begins to age, becomes stale or is fresh again. */
   onCondition?: Told;
 }
 
 export interface RunningServer {
-  /** Public base URL, without a slash at its end. */
+  /** Public base URL, without a trailing slash. */
   base: string;
-  /** Where metrics are told, if they are. */
+  /** URL of the metrics, if they are on. */
   metrics: string | undefined;
-  /** Takes over at once what is new in the store, which otherwise happens a moment later. */
+  /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
-  /** Finishes the requests under way; resolves when the last socket is closed. */
+  /** Finishes the requests in flight; resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
 
-/** From the first answers until what stands around the facts is made, milliseconds. With metrics, which count by route, it
- * is made before anything is answered. */
-const PAUSE = 100;
+/** How long after the start the deferred part is built, so that the first facts are answered before it. With metrics, which
+ * count by route, it is built before the server answers anything. */
+const DEFERRED_START_MS = 100;
 
-/** Listens, and answers from whatever the store holds now and later.
- * @throws Error when an address cannot be listened on or a text of the settings cannot be read. */
-export async function startServer({
-  api,
-  host,
-  port,
-  expressLane,
-  metrics = "off",
-  descriptor,
-  version = "unknown",
-  store,
-  clock,
-  warn,
-  onCondition = () => {},
-}: ServerOptions): Promise<RunningServer> {
+/** Listens, and answers from the store, which it follows.
+ * @throws Error when an address is not available or a file named by the settings cannot be read. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { api, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
+  const reportBug = bugReporter(warn);
   const resources = readResources(api);
   const logo = readLogo(api.logo);
+  const metricsSetup = metrics === "off" ? undefined : await import("./metrics/setup.ts");
+  const counters = metricsSetup?.createCounters();
+
   const mirror = new Mirror(store, clock, warn);
-  const { observe } = metrics === "off" ? {} : await import("./metrics/setup.ts");
-  const place = descriptor === undefined ? { host, port } : { descriptor };
-  const [listening] = await Promise.all([listenAt(place), mirror.start()]);
-  // An address of their own is had before anything is answered, or nothing is.
-  const aside = typeof metrics === "object" ? await listenAt(metrics, "metrics ").catch(giveUp(listening)) : undefined;
-  const base = api.baseUrl ?? urlOf(host, listening.port);
-  const onBug = (bug: unknown) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
-  // The SDK takes longer to load than all the rest, and 18 MB: it waits for the first message.
+  const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
+  const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
+  const table = new Table(mirror, clock, reportBug);
+  table.start();
+  const monitor = new Vigil(mirror, onCondition);
+  monitor.start();
+
+  // Loaded at the first message: the SDK takes longer to load than everything else, and 18 MB.
   const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp/answers.ts");
-    const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, onBug });
-    return observation ? observation.traffic.watchCalls(answers) : answers;
+    const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, reportBug });
+    return counters?.watchCalls(answers) ?? answers;
   });
-  const mcp: McpEdge = { answers, isAllowed: originPolicy(api.origins, base), onBug };
-  const table = new Table(mirror, clock, onBug);
-  table.start();
-  const vigil = new Vigil(mirror, onCondition);
-  vigil.start();
-  const surroundings = lazy(async () => {
-    const { surround } = await import("./deferred.ts");
-    return surround({ api, base, logo, store, mirror, table, mcp, onBug });
+  const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });
+  const deferred = lazy(async () => {
+    const { buildDeferred } = await import("./deferred.ts");
+    return buildDeferred({ api, base, logo, store, mirror, table, responder, reportBug });
   });
-  const app = async () => (await surroundings.get()).app.get();
-  const throughApp: RequestListener = async (request, response) => (await app()).listener(request, response);
-  const express: ExpressAnswers = {
-    read: (target, wishes) => table.answer(target, wishes),
-    message: (headers, body) => answerMcpAtOnce(mcp, { get: (name) => headers[name] ?? null }, body),
+
+  const handlers: SocketHandlers = {
+    listener: withRequestCheck(requestListener(responder, appListener(deferred)), reportBug),
+    express: options.expressLane ? responder : undefined,
   };
-  const plain: Answering = {
-    listener: guarded(frontDoor(table, mcp, throughApp), onBug),
-    express: expressLane ? express : undefined,
-  };
-  const observation = observe?.({
-    vitals: (await surroundings.get()).vitals,
-    paths: (await app()).paths,
-    version,
-    onBug,
-  });
-  listening.serve(observation?.around(plain, { withPath: !aside }) ?? plain);
-  if (observation) aside?.serve(observation);
-  const soon = setTimeout(() => void surroundings.get().catch(onBug), PAUSE).unref();
+  if (metricsSetup && counters) {
+    const { vitals, app } = await deferred.get();
+    const { paths } = await app.get();
+    const exposed = { counters, vitals, paths, version, socket: sockets.metrics, reportBug };
+    sockets.main.serve(metricsSetup.serveMetrics(handlers, exposed));
+  } else sockets.main.serve(handlers);
+  const deferredStart = setTimeout(() => void deferred.get().catch(reportBug), DEFERRED_START_MS).unref();
+
   return {
     base,
-    metrics: observation && `${typeof metrics === "object" && aside ? urlOf(metrics.host, aside.port) : base}/metrics`,
+    metrics: metricsUrl(metrics, sockets.metrics?.port, base),
     async refresh() {
       await mirror.refresh();
-      await (await surroundings.get()).refresh();
-      vigil.look();
+      await (await deferred.get()).refresh();
+      monitor.look();
     },
     async stop() {
-      clearTimeout(soon);
-      await Promise.all([listening.stop(), aside?.stop()]);
-      vigil.stop();
+      clearTimeout(deferredStart);
+      await Promise.all([sockets.main.stop(), sockets.metrics?.stop()]);
+      monitor.stop();
       mirror.stop();
-      // Not waited for: a store that hangs keeps nobody.
-      void surroundings.asked()?.then(
-        (made) => made.stop(),
+      // Not awaited: a store that hangs must not keep the server from stopping.
+      void deferred.pending()?.then(
+        (built) => built.stop(),
         () => {},
       );
     },
   };
 }
 
-/** `what`: is to be served there, for the message. @throws Error that says where and why not. */
-async function listenAt(place: Place, what = ""): Promise<Listening> {
+/** Opens the server's socket, and one for the metrics if they have an address of their own: both or none. */
+async function openSockets({
+  host,
+  port,
+  descriptor,
+  metrics,
+}: ServerOptions): Promise<{ main: ListeningSocket; metrics?: ListeningSocket }> {
+  const main = await listenAt(descriptor === undefined ? { host, port } : { descriptor });
+  if (typeof metrics !== "object") return { main };
   try {
-    return await listen(place);
-  } catch (cause) {
-    const where =
-      "descriptor" in place ? `the inherited descriptor ${place.descriptor}` : `${place.host}:${place.port}`;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot serve ${what}on ${where}: ${why}`, { cause });
+    return { main, metrics: await listenAt(metrics, "metrics ") };
+  } catch (failure) {
+    await main.stop();
+    throw failure;
   }
 }
 
-/** Lets go of what is listened on already, and fails all the same. */
-function giveUp(listening: Listening): (failure: unknown) => Promise<never> {
-  return async (failure) => {
-    await listening.stop();
-    throw failure;
+/** `purpose`: for the message. @throws Error with the address and the reason. */
+async function listenAt(address: ListenAddress, purpose = ""): Promise<ListeningSocket> {
+  try {
+    return await listen(address);
+  } catch (cause) {
+    const where =
+      "descriptor" in address ? `the inherited descriptor ${address.descriptor}` : `${address.host}:${address.port}`;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`cannot serve ${purpose}on ${where}: ${why}`, { cause });
+  }
+}
+
+/** Passes requests to the h3 app, which is loaded with the first of them. */
+function appListener(deferred: Lazy<Deferred>): RequestListener {
+  return async (request, response) => {
+    const { app } = await deferred.get();
+    (await app.get()).listener(request, response);
   };
+}
+
+/** `port`: of the metrics' own address, if they have one. */
+function metricsUrl(metrics: MetricsSettings, port: number | undefined, base: string): string | undefined {
+  if (metrics === "off") return undefined;
+  return `${typeof metrics === "object" && port !== undefined ? urlOf(metrics.host, port) : base}/metrics`;
 }
 
 function urlOf(host: string, port: number): string {

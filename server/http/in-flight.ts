@@ -1,40 +1,39 @@
-// The requests that are under way on each connection, so that nothing is said out of turn: a refusal waits for the answers
-// before it, nothing follows the last answer of a connection, and a stop lets each connection end with the answer it waits
-// for. node:http keeps order among its own answers only.
+// The requests in flight on each connection, so that answers stay in order: a refusal waits for the answers before it, the
+// last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer. node:http
+// keeps only its own answers in order.
 import { STATUS_CODES, type RequestListener, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answer } from "../answers/answer.ts";
 
-/** How long a connection may stand still while it has an answer to get or to read, milliseconds; where some of it was read,
- * Node waits as long again. */
-export const STANDSTILL = 30_000;
+/** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits for
+ * as long again. */
+export const STALL_MS = 30_000;
 
-/** How long a refused client has for reading why, milliseconds. */
-const LINGER = 1_000;
+/** How long a refused client has to read the refusal. */
+const LINGER_MS = 1_000;
 
-export class UnderWay {
-  /** In their order. A connection that breaks takes its own with it: those that are queued never hear of it. */
+export class InFlight {
+  /** In request order. Entries of a broken connection go with it: its queued responses emit no event. */
   readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
-  /** What a connection ends with, once that is known. */
+  /** The last answer of a connection, once that is known. */
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
   readonly #onRefusal: (status: number) => void;
   #isStopping = false;
 
-  /** `onRefusal` is told the status of each refusal. */
+  /** `onRefusal`: called with the status of each refusal. */
   constructor(onRefusal: (status: number) => void) {
     this.#onRefusal = onRefusal;
   }
 
-  /** Wraps what answers requests. */
+  /** Wraps the listener that answers requests. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (this.#isStopping) response.shouldKeepAlive = false;
       listener(request, response);
       if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
       if (response.writableFinished) return;
-      // Not by node:http's own time-out, which costs every request a twentieth of its time. After the answer, that of an
-      // idle connection takes its place.
-      request.socket.setTimeout(STANDSTILL);
+      // node:http's own timeout would cost 5 % of every request. After the answer, keepAliveTimeout replaces this one.
+      request.socket.setTimeout(STALL_MS);
       const unanswered = this.#unansweredOn(request.socket);
       unanswered.add(response);
       response.once("close", () => unanswered.delete(response));
@@ -58,23 +57,23 @@ export class UnderWay {
     }
   }
 
-  /** True while there are answers that are not given, or not read yet. */
+  /** Whether any answer is pending or not fully read. */
   isAnswering(): boolean {
     return [...this.#unanswered.values()].some((unanswered) => unanswered.size > 0);
   }
 
-  /** Closes at once the connections that such answers are on, tunnels included, which node:http has let go of. */
+  /** Closes these answers' connections immediately, including tunnels, which node:http no longer tracks. */
   destroy(): void {
     for (const socket of this.#unanswered.keys()) socket.destroy();
   }
 
-  /** Refuses in its turn what arrives on a connection and has no response object, and closes. */
+  /** Refuses input that has no response object, after the answers before it, and closes the connection. */
   refuse(socket: Duplex, refusal: Answer): void {
     const waiting = [...(this.#unanswered.get(socket) ?? [])];
-    // A request that has not arrived whole is the one that cannot be read; otherwise it is what comes after all of them.
+    // An incomplete request is itself the unreadable one; otherwise the unreadable input follows all requests.
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
     const end = this.#ends.get(socket);
-    // Behind the last answer of a connection, another would be taken for one to a request that nobody made.
+    // After the last answer of a connection, a client would match another one to a request it never made.
     if (end !== undefined && end !== broken) return;
     this.#ends.set(socket, "refusal");
     this.#onRefusal(refusal.status);
@@ -85,12 +84,12 @@ export class UnderWay {
   }
 }
 
-/** Writes the answer, and closes. */
+/** Writes the answer and closes. */
 function write(socket: Duplex, { status, headers, body }: Answer): void {
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
   socket.end(Buffer.concat([Buffer.from(head), body]));
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,5 +1,5 @@
-// The listening socket: listhen with its conveniences off, time-outs that fit a public read API, a JSON body on every
-// refusal, and a stop that finishes what was begun.
+// The listening socket: listhen with its conveniences off, timeouts that fit a public read-only API, a JSON body on every
+// refusal, and a graceful stop.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
@@ -8,70 +8,70 @@ import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { error, type Answer } from "../answers/answer.ts";
-import { openExpressLane, type ExpressAnswers, type ExpressLane } from "./express-lane/express-lane.ts";
+import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane/express-lane.ts";
 import { isContinue } from "./request-check.ts";
-import { UnderWay } from "./in-flight.ts";
+import { InFlight } from "./in-flight.ts";
 
-export interface Listening {
-  /** The port listened on. */
+export interface ListeningSocket {
   port: number;
-  /** Sets what answers; whoever asks before waits for it. */
-  serve(answering: Answering): void;
-  /** Stops accepting, finishes the requests under way, and resolves when the last socket is closed. */
+  /** Sets the handlers; requests that arrived earlier are answered then. */
+  serve(handlers: SocketHandlers): void;
+  /** Stops accepting, finishes the requests in flight, and resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
 
-export interface Answering {
+export interface SocketHandlers {
   listener: RequestListener;
-  /** What the express lane answers with; without it, the lane is closed. */
-  express?: ExpressAnswers | undefined;
-  /** Told the status of each refusal that no listener hears of. */
+  /** Answers in the express lane; without it, the lane stays closed. */
+  express?: ExpressResponder | undefined;
+  /** Called with the status of each refusal that does not pass the listener. */
   onRefusal?: (status: number) => void;
 }
 
-/** Milliseconds. Node's own are minutes, and are looked at only each half minute. */
+/** In ms. Node's defaults are minutes, checked only every 30 s. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-/** After a stop: how long idle connections may still send a request, and how long anything may last, milliseconds. */
-const IDLE_GRACE = 700;
-const HARD_STOP = 5_000;
+/** After a stop, how long idle connections may still send a request. */
+const IDLE_GRACE_MS = 700;
+/** After a stop, how long any connection may last. */
+const HARD_STOP_MS = 5_000;
 
-/** Where to listen: an address (`port` 0: any free one), or a listening socket that a supervisor handed over. */
-export type Place = { host: string; port: number } | { descriptor: number };
+/** An address (`port` 0: any free one), or a listening socket passed on by a supervisor. */
+export type ListenAddress = { host: string; port: number } | { descriptor: number };
 
-/** @throws Error when the place cannot be had. */
-export async function listen(place: Place): Promise<Listening> {
+/** @throws Error when the address is not available. */
+export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const early: Parameters<RequestListener>[] = [];
-  let listener: RequestListener = (...asked) => void early.push(asked);
+  let listener: RequestListener = (...request) => void early.push(request);
   let lane: ExpressLane | undefined;
   let refused: (status: number) => void = () => {};
-  const underWay = new UnderWay((status) => refused(status));
-  const dispatch = underWay.watch((request, response) => listener(request, response));
-  const server = "descriptor" in place ? await inherit(dispatch, place.descriptor) : await open(dispatch, place);
+  const inFlight = new InFlight((status) => refused(status));
+  const dispatch = inFlight.watch((request, response) => listener(request, response));
+  const server = "descriptor" in address ? await inherit(dispatch, address.descriptor) : await open(dispatch, address);
   harden(server);
-  refuseWithoutResponse(server, underWay);
+  refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
     serve({ listener: next, express, onRefusal = () => {} }) {
       listener = next;
       refused = onRefusal;
-      for (const asked of early.splice(0)) listener(...asked);
+      for (const request of early.splice(0)) listener(...request);
       if (express) lane = openExpressLane(server, express);
     },
     async stop() {
-      underWay.stop();
+      inFlight.stop();
       lane?.close();
-      await drain(server, lane, underWay);
+      await drain(server, lane, inFlight);
     },
   };
 }
 
 async function open(dispatch: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
-  // listhen would silently take 3000, or say that it is in use.
+  // listhen would silently use 3000 instead, or report that 3000 is in use.
   if (isUnsafePort(port)) throw new Error("browsers refuse this port; choose another");
   const listening = listhen(dispatch, {
     hostname: host,
@@ -85,19 +85,20 @@ async function open(dispatch: RequestListener, { host, port }: { host: string; p
   const { server } = await listening.catch((cause: unknown) => {
     throw new Error("the port is in use, or the address is not one of this computer", { cause });
   });
-  // Its own listener touches the socket when an answer is finished, and fails where the socket is gone by then.
+  // listhen's own listener uses the socket after each answer, and throws if the socket is gone by then.
   server.removeAllListeners("request").on("request", dispatch);
   return server;
 }
 
-/** Connections that arrive while no process accepts wait in the socket: a restart loses none. listhen cannot do it. */
+/** Connections that arrive between two processes wait in the socket, so a restart loses none. listhen does not support
+ * descriptors. */
 async function inherit(dispatch: RequestListener, descriptor: number): Promise<Server> {
   const server = createServer(dispatch).listen({ fd: descriptor });
   await once(server, "listening");
   return server;
 }
 
-/** 0 for a socket without a port. */
+/** 0 for a socket without a port, such as a Unix socket. */
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
@@ -105,29 +106,30 @@ function portOf(server: Server): number {
 
 function harden(server: Server): void {
   Object.assign(server, TIMEOUTS, { requireHostHeader: false });
-  // The interval of the checks is read when listening begins, which it has: this starts them anew.
+  // node:http reads the interval on "listening", which has passed: this restarts the checks.
   server.emit("listening");
-  // Every expectation goes the way of every request: the guard refuses those that are not 100-continue alone.
+  // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("checkContinue", (request, response) => {
-    // node:http would put it after the head of an answer that is queued behind another.
+    // For a queued response, node:http would write 100 Continue after that response's own head.
     const isQueued = response.socket === null;
     if (!isQueued && isContinue(request.headers.expect)) response.writeContinue();
     server.emit("request", request, response);
   });
 }
 
-const NO_TUNNELS = error(405, "CONNECT is not answered here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
+const NO_TUNNELS = error(405, "CONNECT is not supported here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
 
-/** What has no response object of node:http: what cannot be parsed, and tunnels. */
-function refuseWithoutResponse(server: Server, underWay: UnderWay): void {
+/** Refuses unreadable input and tunnels, for which node:http creates no response object. */
+function refuseWithoutResponse(server: Server, inFlight: InFlight): void {
   server.on("clientError", (failure: Error & { code?: string }, socket) =>
-    underWay.refuse(socket, clientError(failure.code)),
+    inFlight.refuse(socket, clientError(failure.code)),
   );
   server.on("connect", (_request, socket: Duplex) => {
-    // It is nobody else's now: an error without a listener would end the process, and no time-out would end it.
+    // node:http has released the socket: without these listeners, an error would end the process, and no timeout would
+    // close the connection.
     socket.on("error", () => socket.destroy()).on("timeout", () => socket.destroy());
-    underWay.refuse(socket, NO_TUNNELS);
+    inFlight.refuse(socket, NO_TUNNELS);
   });
 }
 
@@ -144,20 +146,20 @@ function clientError(code: string | undefined): Answer {
   }
 }
 
-/** No request is lost: the port is closed first, then connections as they fall idle, then whatever is left. */
-async function drain(server: Server, lane: ExpressLane | undefined, underWay: UnderWay): Promise<void> {
-  // http.Server's own close would at once reset idle connections, on which a request may be under way.
+/** Loses no request: closes the port first, then connections as they become idle, then the rest. */
+async function drain(server: Server, lane: ExpressLane | undefined, inFlight: InFlight): Promise<void> {
+  // http.Server's own close would immediately reset idle connections, on which a request may be arriving.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const idle = setInterval(() => {
     lane?.dismiss();
-    // Among the idle ones node:http counts those whose answer is still being read.
-    if (!underWay.isAnswering()) server.closeIdleConnections();
-  }, IDLE_GRACE);
+    // node:http counts connections as idle even while their answer is still being read.
+    if (!inFlight.isAnswering()) server.closeIdleConnections();
+  }, IDLE_GRACE_MS);
   const hard = setTimeout(() => {
     server.closeAllConnections();
-    underWay.destroy();
+    inFlight.destroy();
     lane?.destroy();
-  }, HARD_STOP);
+  }, HARD_STOP_MS);
   await closed;
   clearInterval(idle);
   clearTimeout(hard);

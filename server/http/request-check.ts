@@ -1,19 +1,19 @@
-// Stands before h3 in the listener: what h3 sees is well-formed HTTP/1.x with a harmless target. Without it, one request
-// of 40 bytes (a Host that passes a pattern but is no URL) ends the process.
+// The check before every request listener: behind it, requests are well-formed HTTP/1.x with a harmless target. Without it,
+// one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "../answers/answer.ts";
+import type { ReportBug } from "../bug-reporter.ts";
 
-/** Longest request target, characters. */
-const MAX_TARGET = 2_048;
+const MAX_TARGET_LENGTH = 2_048;
 
-/** What h3 takes for the host. Nothing is ever made of the real one. */
+/** The host that h3 sees; the real one is used for nothing. */
 const FIXED_HOST = "localhost";
 
 const HOST = /^(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[(?<v6>[0-9A-Fa-f:.]+)\])(?::(?<port>\d{1,5}))?$/;
 
-/** Wraps a listener so that it is called for good requests only, and cannot fail. `onBug` is told when it does. */
-export function guarded(listener: RequestListener, onBug: (error: unknown) => void): RequestListener {
+/** Wraps a listener so that it gets good requests only, and its failures become a 500. */
+export function withRequestCheck(listener: RequestListener, reportBug: ReportBug): RequestListener {
   return (request, response) => {
     try {
       const { headers } = request;
@@ -21,18 +21,18 @@ export function guarded(listener: RequestListener, onBug: (error: unknown) => vo
       if (typeof checked !== "string") return refuse(response, checked);
       request.url = checked;
       headers.host = FIXED_HOST;
-      // Nobody is upgraded here, but the parser of node:http expects it: it drops requests that came along, and never
-      // tells of bytes that it cannot read afterwards. So what follows must come on another connection.
+      // Upgrades are ignored here, but node:http's parser expects one: it drops requests that arrived with it,
+      // and does not report unreadable bytes afterwards. So the next request must use another connection.
       if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const answering: unknown = listener(request, response);
-      if (answering instanceof Promise) answering.catch((bug: unknown) => fail(response, bug, onBug));
+      if (answering instanceof Promise) answering.catch((bug: unknown) => fail(response, bug, reportBug));
     } catch (bug) {
-      fail(response, bug, onBug);
+      fail(response, bug, reportBug);
     }
   };
 }
 
-/** The target in origin form, or why the request is refused. */
+/** The target in origin form, or the refusal. */
 function check(request: IncomingMessage, { host, expect }: IncomingHttpHeaders): string | Answer {
   const { httpVersion, rawHeaders, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
@@ -42,16 +42,20 @@ function check(request: IncomingMessage, { host, expect }: IncomingHttpHeaders):
   if (expect !== undefined && !isContinue(expect)) {
     return error(417, "This expectation cannot be met.");
   }
-  if (url.length > MAX_TARGET) return error(414, `The request target is longer than ${MAX_TARGET} characters.`);
+  if (url.length > MAX_TARGET_LENGTH) {
+    return error(414, `The request target is longer than ${MAX_TARGET_LENGTH} characters.`);
+  }
   return originForm(url) ?? error(400, "The request target must be a path or an http(s) address.");
 }
 
-/** True for the one expectation that can be met. */
+/** Whether this is 100-continue, the only supported expectation. */
 export function isContinue(expect: string | undefined): boolean {
   return expect?.toLowerCase() === "100-continue";
 }
 
-/** node:http keeps the first of several; only the raw list, names and values in turn, has them all. */
+const HOST_NAME = "host";
+
+/** Counts in the raw list of alternating names and values: node:http's own object has only the first Host. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -61,23 +65,21 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-const HOST_NAME = "host";
+/** Hosts already found valid: every request is checked, and a server has few names. */
+const validHosts = new Set<string>();
+const MAX_VALID_HOSTS = 100;
 
-/** Hosts that were found good: a server has few names, and this is asked of every request. */
-const goodHosts = new Set<string>();
-const MOST_REMEMBERED = 100;
-
-/** True for a host name or address, with a port or without. */
+/** Whether this is a host name or address, with or without a port. */
 export function isHost(host: string): boolean {
-  if (goodHosts.has(host)) return true;
+  if (validHosts.has(host)) return true;
   const match = HOST.exec(host);
   const { v6, port = "0" } = match?.groups ?? {};
-  const isGood = match !== null && (v6 === undefined || isIPv6(v6)) && Number(port) <= 65_535;
-  if (isGood && goodHosts.size < MOST_REMEMBERED && host.length <= 255) goodHosts.add(host);
-  return isGood;
+  const isValid = match !== null && (v6 === undefined || isIPv6(v6)) && Number(port) <= 65_535;
+  if (isValid && validHosts.size < MAX_VALID_HOSTS && host.length <= 255) validHosts.add(host);
+  return isValid;
 }
 
-/** `http://host/path` becomes `/path`; undefined for other forms. */
+/** `/path` for `http://host/path`; undefined for other forms. */
 function originForm(target: string): string | undefined {
   if (target.startsWith("/")) return target;
   const absolute = /^https?:\/\/(?<host>[^/?#]+)(?<rest>[/?].*)?$/i.exec(target);
@@ -86,14 +88,14 @@ function originForm(target: string): string | undefined {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Answers and closes: what follows a request that was not understood may be anything. */
+/** Answers and closes: after a bad request, the next bytes could be anything. */
 function refuse(response: ServerResponse, { status, headers, body }: Answer): void {
   response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(body);
 }
 
-function fail(response: ServerResponse, bug: unknown, onBug: (error: unknown) => void): void {
-  onBug(bug);
+function fail(response: ServerResponse, bug: unknown, reportBug: ReportBug): void {
+  reportBug(bug);
   if (response.headersSent) response.destroy();
   else refuse(response, error(500, "Internal error."));
 }

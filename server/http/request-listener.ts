@@ -1,22 +1,22 @@
-// The first of two doors, in the listener, before h3: GET and HEAD of targets that are known exactly as they are written,
-// and messages to /mcp. Everything else, odd spellings of the same routes included, goes on to h3 and ends in the same
-// answers. Reading a body through h3 would cost three times what the answer does.
+// The fast path of the request listener, before h3: GET and HEAD of targets that are known exactly as written, and messages
+// to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same answers. Reading
+// a body through h3 would cost three times as much as the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { answerMcp, MAX_MESSAGE, type McpEdge } from "../mcp/http.ts";
-import type { Table } from "../answers/table.ts";
+import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
+import type { Responder } from "./responder.ts";
 
-/** Answers what the table knows and what MCP is asked; hands the rest to `next`. */
-export function frontDoor(table: Table, mcp: McpEdge, next: RequestListener): RequestListener {
+/** Answers known targets and MCP messages; passes everything else to `next`. */
+export function requestListener(responder: Responder, next: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = "", headers } = request;
-    if (method === "POST" && url === "/mcp") return answerMessage(mcp, request, response);
+    if (method === "POST" && url === "/mcp") return answerMessage(responder, request, response);
     const isRead = method === "GET" || method === "HEAD";
-    const choice = isRead ? table.answer(url, headers) : undefined;
-    if (!choice) return next(request, response);
+    const prepared = isRead ? responder.read(url, headers) : undefined;
+    if (!prepared) return next(request, response);
     if (!hasBody(request)) markRead(request);
-    response.writeHead(choice.status, choice.headers as string[]);
-    if (method === "HEAD" || choice.status === 304) response.end();
-    else response.end(choice.text ?? choice.body, "latin1");
+    response.writeHead(prepared.status, prepared.headers as string[]);
+    if (method === "HEAD" || prepared.status === 304) response.end();
+    else response.end(prepared.text ?? prepared.body, "latin1");
   };
 }
 
@@ -24,20 +24,20 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
-/** What nobody has read, node:http reads itself when it is answered, to an end and a close that it tells of: where there
- * is nothing to read, that is a tenth of its time. */
+/** node:http itself reads an unread request after its answer, and emits `end` and `close`. For a request without a body,
+ * that costs 10 % of node:http's time. */
 function markRead(request: IncomingMessage): void {
   request.read(0);
 }
 
-async function answerMessage(mcp: McpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerMessage(responder: Responder, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const get = (name: string) => valueOf(request.rawHeaders, name);
-  const { status, headers, text } = await answerMcp(mcp, { get }, () => readBody(request));
+  const { status, headers, text } = await responder.message({ get }, () => readBody(request));
   if (headers.connection === "close") response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(text, "latin1");
 }
 
-/** All lines of a header, as h3 has them: node:http's own object keeps only the first of some. */
+/** All lines of a header joined, as in h3: for some headers, node:http's own object has only the first line. */
 function valueOf(rawHeaders: readonly string[], name: string): string | null {
   let value: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -49,22 +49,23 @@ function valueOf(rawHeaders: readonly string[], name: string): string | null {
   return value;
 }
 
-/** How long a body that is too long may go on before it is refused, milliseconds: who is refused in the middle of sending
- * may never read why. */
-const PATIENCE = 1_000;
+/** How long an oversized body is still read before the refusal: a client that is refused while sending may never read
+ * the reason. */
+const OVERSIZED_BODY_MS = 1_000;
 
-/** The body's bytes, or undefined when there are more than MAX_MESSAGE. @throws Error when it breaks off. */
+/** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. @throws Error when it breaks off. */
 function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.byteLength;
-      if (length <= MAX_MESSAGE) chunks.push(chunk);
-      else if (length - chunk.byteLength <= MAX_MESSAGE) setTimeout(resolve, PATIENCE, undefined).unref();
+      if (length <= MAX_MESSAGE_BYTES) chunks.push(chunk);
+      else if (length - chunk.byteLength <= MAX_MESSAGE_BYTES)
+        setTimeout(resolve, OVERSIZED_BODY_MS, undefined).unref();
     });
-    request.on("end", () => resolve(length > MAX_MESSAGE ? undefined : Buffer.concat(chunks, length)));
-    // It is an error, too, when the client goes away in between.
+    request.on("end", () => resolve(length > MAX_MESSAGE_BYTES ? undefined : Buffer.concat(chunks, length)));
+    // Also emitted when the client disconnects halfway.
     request.on("error", reject);
   });
 }

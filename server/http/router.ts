@@ -1,28 +1,28 @@
-// How every h3 app of ours routes: a path answers its methods and OPTIONS, refuses the others with 405, and whatever goes
-// wrong is an Answer.
+// Routing for every h3 app here: a path answers its methods and OPTIONS and refuses others with 405. Failures are Answers
+// too.
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";
+import type { ReportBug } from "../bug-reporter.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 
 const METHODS = ["GET", "HEAD", "POST"] as const;
 type Handlers = Partial<Record<(typeof METHODS)[number], Handler>>;
 
-/** An app with routes. `elsewhere`: what is said of addresses that have none. `onBug` is told of errors of our own, which
- * clients learn nothing of. */
-export function routed(
+/** An app with these routes. `notFound`: the message for all other addresses. */
+export function createRouter(
   routes: Readonly<Record<string, Handlers>>,
-  { elsewhere, onBug }: { elsewhere: string; onBug: (error: unknown) => void },
+  { notFound, reportBug }: { notFound: string; reportBug: ReportBug },
 ): H3 {
-  const app = new H3({ silent: true, onError: (failure) => send(onError(failure, onBug)) });
+  const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
   for (const [path, handlers] of Object.entries(routes)) route(app, path, handlers);
-  app.all("/**", () => send(error(404, elsewhere)));
+  app.all("/**", () => send(error(404, notFound)));
   return app;
 }
 
-/** The handlers of what is only read. */
-export function reading(read: Handler): Handlers {
+/** The handlers of a read-only route. */
+export function readOnly(read: Handler): Handlers {
   return { GET: read, HEAD: read };
 }
 
@@ -54,8 +54,8 @@ function preflight(allow: string, requested: string | null): Answer {
   });
 }
 
-function onError(failure: HTTPError, onBug: (error: unknown) => void): Answer {
+function onError(failure: HTTPError, reportBug: ReportBug): Answer {
   if (failure.status >= 400 && failure.status < 500) return error(failure.status, "The request is malformed.");
-  onBug(failure.cause ?? failure);
+  reportBug(failure.cause ?? failure);
   return error(500, "Internal error.");
 }

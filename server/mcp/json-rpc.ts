@@ -1,5 +1,5 @@
-// A body becomes a JSON-RPC message, or the reason why it is none. What hosts send and the SDK refuses or, worse, never
-// answers is left out here: tasks, and parameters, arguments and cursors that are null, no object, or empty.
+// Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never answers:
+// tasks, and parameters, arguments and cursors that are null, empty or not an object. They are removed here.
 export type Id = string | number;
 
 export interface McpRequest {
@@ -9,12 +9,18 @@ export interface McpRequest {
   params?: Record<string, unknown>;
 }
 
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: object;
+}
+
 export type Message =
   | { kind: "request"; request: McpRequest; meta: Record<string, unknown> | undefined }
-  /** A notification, or a response to a request that we never make: heard, and nothing to say. */
+  /** A notification, or a response although this server sends no requests: neither is answered. */
   | { kind: "notice" }
-  /** `id`: of the request, where one could be read. */
-  | { kind: "refused"; code: number; reason: string; id: Id | undefined };
+  /** `id`: of the request, if readable. */
+  | { kind: "refused"; error: RpcError; id: Id | undefined };
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -22,8 +28,21 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-/** Reads one message; batches are refused. */
-export function readMessage(body: Uint8Array): Message {
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+
+export const TOO_LONG: RpcError = {
+  code: INVALID_REQUEST,
+  message: `The message is longer than ${MAX_MESSAGE_BYTES} bytes.`,
+};
+export const FAILED: RpcError = { code: INTERNAL_ERROR, message: "Internal error." };
+
+/** The text of an error response, without an id if the request's is unknown. */
+export function errorResponse({ code, message, data }: RpcError, id?: Id): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+}
+
+/** Parses one message; batches are refused. */
+export function parseMessage(body: Uint8Array): Message {
   const value = parse(body);
   if (value === undefined) return refused("The body is not JSON in UTF-8.", PARSE_ERROR);
   if (Array.isArray(value)) return refused("Send one message; batches are not supported.");
@@ -38,8 +57,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function refused(reason: string, code = INVALID_REQUEST, id?: Id): Message {
-  return { kind: "refused", code, reason, id };
+function refused(message: string, code = INVALID_REQUEST, id?: Id): Message {
+  return { kind: "refused", error: { code, message }, id };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -79,7 +98,7 @@ function isKept([name, value]: [string, unknown]): boolean {
   return name !== "task" && name !== "_meta";
 }
 
-/** A whole number that JavaScript cannot hold would come back as another one. */
+/** Unsafe integers are refused: JavaScript would round them and return another id. */
 function isId(id: unknown): id is Id {
   if (typeof id === "string") return true;
   return typeof id === "number" && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id));

@@ -1,19 +1,18 @@
-// Bytes become lines, and no line is ever longer in memory than it may be.
+// Splits bytes into lines, and holds no more than a limited length of each line in memory.
 
-/** Each line without its end; undefined for one that is longer than `most` bytes, however long that is. What comes after
- * the last end of a line is a line, too. */
-export async function* lines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer | undefined> {
+/** Each line without its end; undefined for a line longer than `maxBytes`. Bytes after the last line feed are a line, too. */
+export async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer | undefined> {
   let pieces: Buffer[] = [];
   let length = 0;
 
   function add(piece: Buffer): void {
     length += piece.byteLength;
-    if (length > most) pieces = [];
+    if (length > maxBytes) pieces = [];
     else if (piece.byteLength > 0) pieces.push(piece);
   }
 
   function take(): Buffer | undefined {
-    const line = length > most ? undefined : Buffer.concat(pieces, length);
+    const line = length > maxBytes ? undefined : Buffer.concat(pieces, length);
     pieces = [];
     length = 0;
     return line;

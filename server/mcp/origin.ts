@@ -1,9 +1,9 @@
-// Which web pages may post to /mcp. What a browser says in Origin cannot be forged by a page: so a server on this computer
-// only is safe from pages that resolve their own name to it (DNS rebinding), and a public one is open to all, or to those
-// that the settings name. Chosen from the base URL, never from Host.
+// Which web pages may post to /mcp. A page cannot forge the Origin header. So a server on a loopback address is safe from
+// pages whose own host name resolves to it (DNS rebinding), and a public server is open to all pages, or to those in the
+// settings. The policy follows the base URL, never the Host header.
 import { isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 
-/** True for an origin that may. `allowed`: the settings' list. `base`: the public base URL. */
+/** Returns a check of origins. `allowed`: the list in the settings. `base`: the public base URL. */
 export function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
   if (allowed) return (origin) => allowed.includes(origin);
   return isThisComputer(new URL(base).hostname) ? isLocalOrigin : () => true;

@@ -1,139 +1,142 @@
-// The SDK's own answers to every request that can be known beforehand, recorded as bytes: such a request then costs a
-// look-up and the writing of its id. Never filled from traffic, so nothing grows and nobody can plant an answer; made anew
-// when the facts change, and swapped whole. A fact is told only while the mirror holds the very snapshot it was made of.
+// The SDK's own answers to every request that can be known in advance, recorded as text: such a request costs one look-up and
+// the writing of its id. Recordings are never made from traffic, so they do not grow and no client can plant one. They are
+// made again when the facts change, and swapped all at once. A recorded fact is served only while the mirror holds the very
+// snapshot in it.
 import { randomUUID } from "node:crypto";
-import { setImmediate as othersFirst } from "node:timers/promises";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText } from "../answers/answer.ts";
+import type { ReportBug } from "../bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import type { McpRequest } from "./json-rpc.ts";
 import type { McpResponse } from "./sdk-server.ts";
 import type { Look, Mirror } from "../mirror/mirror.ts";
 import type { Facts } from "./tools.ts";
 
-/** How a request is answered that is not recorded. */
-export type Ask = (era: Era, request: McpRequest) => Promise<McpResponse>;
+/** Answers a request that is not recorded. */
+export type Answerer = (era: Era, request: McpRequest) => Promise<McpResponse>;
 
-/** An answer without its id, which goes between the two: texts with a character for each byte. */
+/** An answer before and after its id, with a character for each byte. */
 type Recording = readonly [before: string, after: string];
 
-/** `tells`: the snapshot in it, by the checksum it has; `unavailable`: what is told when that is stale or missing. */
-interface Row {
+interface RecordedAnswer {
   recording: Recording;
-  tells?: { name: SnapshotName; sha256: string | undefined; unavailable: Recording } | undefined;
+  /** The snapshot in the answer, by name and checksum; `unavailable`: the answer while it is stale or missing. */
+  contains?: { name: SnapshotName; sha256: string | undefined; unavailable: Recording } | undefined;
 }
 
-interface Finite {
+interface RecordableRequest {
   era: Era;
   method: string;
   params?: Record<string, unknown>;
-  tells?: SnapshotName;
+  /** The snapshot in the answer. */
+  contains?: SnapshotName;
 }
 
-/** Stands for the id while an answer is recorded. */
-const MARK = randomUUID();
+/** Replaces the id while an answer is recorded. */
+const ID_PLACEHOLDER = randomUUID();
 const MISSING: Look = { state: "missing" };
 
 export class Recordings {
   readonly #mirror: Mirror;
-  readonly #askWith: (facts: Facts) => Promise<Ask>;
-  readonly #requests: readonly Finite[];
-  #rows: ReadonlyMap<string, Row> = new Map();
-  /** The checksums of what the rows tell. */
-  #told: string | undefined;
+  readonly #createAnswerer: (facts: Facts) => Promise<Answerer>;
+  readonly #requests: readonly RecordableRequest[];
+  #answers: ReadonlyMap<string, RecordedAnswer> = new Map();
+  /** The checksums of the recorded snapshots. */
+  #checksums: string | undefined;
 
-  /** `askWith`: makes what answers with facts from the place given; `uris`: of the resources. */
-  constructor(mirror: Mirror, askWith: (facts: Facts) => Promise<Ask>, uris: readonly string[]) {
+  /** `uris`: of the resources. */
+  constructor(mirror: Mirror, createAnswerer: (facts: Facts) => Promise<Answerer>, uris: readonly string[]) {
     this.#mirror = mirror;
-    this.#askWith = askWith;
-    this.#requests = finiteRequests(uris);
+    this.#createAnswerer = createAnswerer;
+    this.#requests = recordableRequests(uris);
   }
 
-  /** Records everything now, and again after each change of the facts. A later failure is told to `onBug`. */
-  async start(onBug: (bug: unknown) => void): Promise<void> {
+  /** Records everything now, and again after each change of the facts. Later failures go to `reportBug`. */
+  async start(reportBug: ReportBug): Promise<void> {
     let recording = this.#record();
-    this.#mirror.onChange(() => (recording = recording.then(() => this.#record()).catch(onBug)));
+    this.#mirror.onChange(() => (recording = recording.then(() => this.#record()).catch(reportBug)));
     await recording;
   }
 
-  /** The answer to the request as it is to be told now, if it is recorded: JSON, a character for each byte. */
+  /** The current answer to the request, if it is recorded: JSON with a character for each byte. */
   find(era: Era, request: McpRequest): string | undefined {
-    const row = this.#rows.get(keyOf(era, request));
-    const recording = row && this.#choose(row);
+    const answer = this.#answers.get(keyOf(era, request));
+    const recording = answer && this.#choose(answer);
     return recording && `${recording[0]}${byteText(JSON.stringify(request.id))}${recording[1]}`;
   }
 
-  #choose({ recording, tells }: Row): Recording | undefined {
-    if (!tells) return recording;
-    const look = this.#mirror.look(tells.name);
-    if (look.state !== "fresh") return tells.unavailable;
-    return look.snapshot.sha256 === tells.sha256 ? recording : undefined;
+  #choose({ recording, contains }: RecordedAnswer): Recording | undefined {
+    if (!contains) return recording;
+    const look = this.#mirror.look(contains.name);
+    if (look.state !== "fresh") return contains.unavailable;
+    return look.snapshot.sha256 === contains.sha256 ? recording : undefined;
   }
 
   async #record(): Promise<void> {
     const looks = new Map<SnapshotName, Look>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.look(name)]));
-    const told = [...looks.values()].map(checksum).join();
-    // Confirmed again, the facts are the same.
-    if (told === this.#told) return;
-    const askNow = await this.#askWith({ look: (name) => looks.get(name) ?? MISSING });
-    const askInVain = await this.#askWith({ look: () => MISSING });
-    const rows = new Map<string, Row>();
-    for (const { era, tells: name, ...rest } of this.#requests) {
-      const request: McpRequest = { jsonrpc: "2.0", id: MARK, ...rest };
-      const recording = cut(await askNow(era, request));
-      const tells = name && {
+    const checksums = [...looks.values()].map(checksum).join();
+    // A new confirmation alone does not change the facts.
+    if (checksums === this.#checksums) return;
+    const answerNow = await this.#createAnswerer({ look: (name) => looks.get(name) ?? MISSING });
+    const answerUnavailable = await this.#createAnswerer({ look: () => MISSING });
+    const answers = new Map<string, RecordedAnswer>();
+    for (const { era, contains: name, ...rest } of this.#requests) {
+      const request: McpRequest = { jsonrpc: "2.0", id: ID_PLACEHOLDER, ...rest };
+      const recording = splitAtId(await answerNow(era, request));
+      const contains = name && {
         name,
         sha256: checksum(looks.get(name)),
-        unavailable: cut(await askInVain(era, request)),
+        unavailable: splitAtId(await answerUnavailable(era, request)),
       };
-      rows.set(keyOf(era, request), { recording, tells });
-      await othersFirst();
+      answers.set(keyOf(era, request), { recording, contains });
+      await yieldToOthers();
     }
-    this.#rows = rows;
-    this.#told = told;
+    this.#answers = answers;
+    this.#checksums = checksums;
   }
 }
 
-function finiteRequests(uris: readonly string[]): Finite[] {
-  const ofBothEras: Omit<Finite, "era">[] = [
+function recordableRequests(uris: readonly string[]): RecordableRequest[] {
+  const ofBothEras: Omit<RecordableRequest, "era">[] = [
     { method: "tools/list" },
     { method: "resources/list" },
     { method: "resources/templates/list" },
     ...uris.map((uri) => ({ method: "resources/read", params: { uri } })),
-    { method: "tools/call", params: { name: "get_pricing" }, tells: "plans" },
-    { method: "tools/call", params: { name: "get_latest_version" }, tells: "release-macos" },
+    { method: "tools/call", params: { name: "get_pricing" }, contains: "plans" },
+    { method: "tools/call", params: { name: "get_latest_version" }, contains: "release-macos" },
     ...PLATFORMS.map((platform) => ({
       method: "tools/call",
       params: { name: "get_latest_version", arguments: { platform } },
-      tells: releaseName(platform),
+      contains: releaseName(platform),
     })),
   ];
   return [
-    ...ofBothEras.flatMap((request): Finite[] => [
+    ...ofBothEras.flatMap((request): RecordableRequest[] => [
       { era: "handshake", ...request },
       { era: "stateless", ...request },
     ]),
     { era: "stateless", method: "server/discover" },
     { era: "handshake", method: "ping" },
     { era: "handshake", method: "prompts/list" },
-    ...HANDSHAKE_VERSIONS.map((protocolVersion): Finite => {
+    ...HANDSHAKE_VERSIONS.map((protocolVersion): RecordableRequest => {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: "anybody", version: "0" } };
       return { era: "handshake", method: "initialize", params };
     }),
   ];
 }
 
-/** The same for requests that are answered alike, in whatever order their parameters come. */
+/** Equal for requests with the same answer; the order of parameters does not matter. */
 function keyOf(era: Era, { method, params = {} }: McpRequest): string {
-  // Who greets, and what they can do, changes nothing in the answer.
-  if (isGreeting(method, params)) return `${era} greeting ${String(params.protocolVersion)}`;
+  // The client's name and capabilities do not affect the answer.
+  if (isInitialize(method, params)) return `${era} initialize ${String(params.protocolVersion)}`;
   const inOrder = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${era} ${method} ${JSON.stringify(inOrder)}`;
 }
 
-function isGreeting(method: string, params: Record<string, unknown>): boolean {
+function isInitialize(method: string, params: Record<string, unknown>): boolean {
   return method === "initialize" && InitializeRequestSchema.safeParse({ method, params }).success;
 }
 
@@ -141,7 +144,7 @@ function checksum(look: Look | undefined): string | undefined {
   return look?.state === "fresh" ? look.snapshot.sha256 : undefined;
 }
 
-function cut(response: McpResponse): Recording {
-  const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(MARK));
+function splitAtId(response: McpResponse): Recording {
+  const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(ID_PLACEHOLDER));
   return [byteText(before), byteText(after)];
 }

@@ -1,12 +1,12 @@
-// The MCP resources: texts for agents, from Markdown files that ship with Vitrine or that the settings name.
+// The MCP resources: texts for agents, from Markdown files that ship with Vitrine or are named in the settings.
 import { readFileSync } from "node:fs";
 import type { ApiSettings } from "../settings.ts";
 import { TEXTS } from "../texts.ts";
 import type { Resource } from "./sdk-server.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
 
-/** Reads the texts once. The result puts the public base URL into them, which is known only after listening; without one
- * it leaves out the sections that tell addresses.
+/** Reads the texts once. The returned function inserts the public base URL, which is known only after listening; without
+ * one it omits the sections with addresses.
  * @throws Error naming the file that cannot be read. */
 export function readResources(api: ApiSettings): (base: string | undefined) => Resource[] {
   const overview = readText(api.overview ?? new URL("overview.md", TEXTS), "api.overview");
@@ -38,10 +38,10 @@ export function readResources(api: ApiSettings): (base: string | undefined) => R
   };
 }
 
-/** Without the sections, from a heading of the second level to the next, in which the base URL stands. */
+/** Omits each section, from one second-level heading to the next, that contains the base URL. */
 function withoutAddresses(text: string): string {
-  const [beginning = "", ...sections] = text.split(/^(?=## )/m);
-  return [beginning, ...sections.filter((section) => !section.includes("{{base}}"))].join("");
+  const [introduction = "", ...sections] = text.split(/^(?=## )/m);
+  return [introduction, ...sections.filter((section) => !section.includes("{{base}}"))].join("");
 }
 
 function readText(file: string | URL, setting: string): string {

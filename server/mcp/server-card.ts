@@ -1,6 +1,6 @@
-// What tells a client of the MCP server before it connects: the server card (SEP-2127) beside the endpoint, the same with
-// what scanners look for (SEP-1649) at the well-known places, and the AI catalogue that leads to it. All of it is what the
-// server itself says once one is connected.
+// Describes the MCP server to clients before they connect: the server card (SEP-2127) next to the endpoint, an extended card
+// for scanners (SEP-1649) at the well-known addresses, and the AI catalogue that links to it. All of them match the
+// server's own answers.
 import { isIP } from "node:net";
 import type { ApiIndex } from "../api-index.ts";
 import { SPECIFIED_VERSION, VERSIONS } from "./protocol-version.ts";
@@ -11,10 +11,9 @@ export const CARD_TYPE = "application/mcp-server-card+json";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
-/** Most characters of a card's description. */
-const MAX_DESCRIPTION = 100;
+const MAX_DESCRIPTION_LENGTH = 100;
 
-/** Address of the card: the place that MCP keeps for it, after the endpoint's. */
+/** Address of the card: reserved by MCP, below the endpoint's. */
 export function cardAddress({ mcp }: Pick<ApiIndex, "mcp">): string {
   return `${mcp}/server-card`;
 }
@@ -25,14 +24,14 @@ export function serverCard({ name, description, documentation, mcp }: ApiIndex) 
     $schema: SCHEMA,
     name: `${namespace(publisher(mcp))}/${SERVER_NAME}`,
     version,
-    description: shortened(description, MAX_DESCRIPTION),
+    description: shortened(description, MAX_DESCRIPTION_LENGTH),
     title,
     websiteUrl: documentation,
     remotes: [{ type: "streamable-http", url: mcp, supportedProtocolVersions: VERSIONS }],
   };
 }
 
-/** The card for those who do not connect, such as scanners and directories. */
+/** The card for scanners and directories, which do not connect. */
 export function wellKnownCard(index: ApiIndex) {
   const { name, mcp } = index;
   return {
@@ -42,7 +41,7 @@ export function wellKnownCard(index: ApiIndex) {
     transport: { type: "streamable-http", endpoint: new URL(mcp).pathname, url: mcp },
     capabilities: CAPABILITIES,
     authentication: { required: false },
-    // The shapes of results are long, and of use only to who calls.
+    // Output schemas are long, and useful only to callers.
     tools: listedTools().map(({ outputSchema, ...tool }) => tool),
   };
 }
@@ -52,22 +51,22 @@ export function aiCatalog(index: ApiIndex) {
   return { specVersion: "1.0", entries: [{ identifier, type: CARD_TYPE, url: cardAddress(index) }] };
 }
 
-/** The host of an address, in the letters that names may have: those of an IPv6 address or a local name may be others. */
+/** The host of an address, without characters that names may not have, such as those of an IPv6 address. */
 function publisher(address: string): string {
   const { hostname } = new URL(address);
   return hostname.replace(/^\[|\]$|\.$/g, "").replace(/[^a-z0-9.-]/g, "-");
 }
 
-/** example.com is com.example. An IP address has no owner to begin with, and stays as it is. */
+/** com.example for example.com; an IP address stays as it is, having no domain. */
 function namespace(host: string): string {
   return isIP(host) ? host : host.split(".").toReversed().join(".");
 }
 
-/** The text, or its first words and a mark. `length`: of the result at most, characters. */
-function shortened(text: string, length: number): string {
+/** The text, or its first words and an ellipsis. */
+function shortened(text: string, maxLength: number): string {
   const characters = [...text];
-  if (characters.length <= length) return text;
-  const beginning = characters.slice(0, length - 1).join("");
-  const words = /^\s/.test(characters[length - 1] ?? "") ? beginning : beginning.replace(/(?<=\S)\s+\S*$/, "");
+  if (characters.length <= maxLength) return text;
+  const beginning = characters.slice(0, maxLength - 1).join("");
+  const words = /^\s/.test(characters[maxLength - 1] ?? "") ? beginning : beginning.replace(/(?<=\S)\s+\S*$/, "");
   return `${words.replace(/[\s,;:.]+$/, "")}…`;
 }

@@ -1,11 +1,11 @@
-// The era of 2026-07-28 on top of the SDK's server, which speaks the versions before it: the same results with what that
-// era adds to them, its own greeting, `server/discover`, and its own codes and statuses of errors.
+// The era of 2026-07-28 on top of the SDK's server, which supports the earlier versions: the same results with that era's
+// additional fields, its `server/discover`, and its own error codes.
 import { STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from "./identity.ts";
 import { RESOURCE_NOT_FOUND, type McpResponse, type McpServer } from "./sdk-server.ts";
 
-/** The methods that are answered, beside tools/call, and whose results say how long they may be kept. */
+/** The supported methods beside tools/call; their results state for how long they may be cached. */
 const CACHEABLE = new Set([
   "server/discover",
   "tools/list",
@@ -14,15 +14,15 @@ const CACHEABLE = new Set([
   "resources/read",
 ]);
 
-/** What does not change before the next restart may be kept for an hour, milliseconds. */
+/** An hour, because these results change only with a restart. */
 const CACHING = { ttlMs: 3_600_000, cacheScope: "public" };
 
-/** Answers a request of the era. `name`: the API's public name. */
-export async function askStateless(server: McpServer, request: McpRequest, name: string): Promise<McpResponse> {
+/** Answers a request of that era. `name`: the API's public name. */
+export async function answerStateless(server: McpServer, request: McpRequest, name: string): Promise<McpResponse> {
   const { id, method } = request;
   if (method === "server/discover") return complete({ jsonrpc: "2.0", id, result: DISCOVERY }, method, name);
   if (method !== "tools/call" && !CACHEABLE.has(method)) {
-    const error = { code: METHOD_NOT_FOUND, message: `Version ${STATELESS_VERSION} has no such method here.` };
+    const error = { code: METHOD_NOT_FOUND, message: `Unknown method in version ${STATELESS_VERSION}.` };
     return { jsonrpc: "2.0", id, error };
   }
   return complete(await server(request), method, name);

@@ -1,4 +1,4 @@
-// What agents are offered: two tools and two resources, each a look into the mirror or a text.
+// The MCP tools; each call reads the mirror.
 import * as z from "zod";
 import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -6,10 +6,10 @@ import type { Mirror } from "../mirror/mirror.ts";
 import { dropSafeBounds } from "../json-schema.ts";
 import { asPlatform, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
 
-/** Without `readOnlyHint` some hosts treat a tool as one that writes. */
+/** Without `readOnlyHint`, some hosts assume that a tool writes. */
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** Where tools find the facts. */
+/** The tools' source of facts. */
 export type Facts = Pick<Mirror, "look">;
 
 export interface ToolResult {
@@ -25,7 +25,7 @@ export interface Tool {
   inputSchema: { type: "object"; properties: Record<string, object> };
   outputSchema: { type: "object"; [keyword: string]: unknown };
   annotations: typeof READ_ONLY;
-  /** `given`: the arguments as the client sent them; what is not listed is ignored. */
+  /** `given`: the client's arguments; unknown ones are ignored. */
   call(facts: Facts, given: Record<string, unknown>): ToolResult;
 }
 
@@ -50,15 +50,15 @@ export const TOOLS: Record<string, Tool> = {
     outputSchema: outputSchema(LatestReleaseResponse),
     annotations: { ...READ_ONLY },
     call(facts, { platform }) {
-      // Hosts fill what was left out with an empty text or null.
+      // Some hosts send null or an empty string for an omitted argument.
       const isUnset = platform === undefined || platform === null || platform === "";
-      const wanted = isUnset ? "macos" : asPlatform(platform);
-      return wanted ? snapshotResult(facts, releaseName(wanted)) : errorResult(UNSUPPORTED_PLATFORM);
+      const supported = isUnset ? "macos" : asPlatform(platform);
+      return supported ? snapshotResult(facts, releaseName(supported)) : errorResult(UNSUPPORTED_PLATFORM);
     },
   },
 };
 
-/** The tools as they are listed. */
+/** The tools as listed by tools/list. */
 export function listedTools() {
   return Object.entries(TOOLS).map(([name, { call, ...tool }]) => ({ name, ...tool }));
 }

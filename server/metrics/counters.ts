@@ -1,44 +1,49 @@
-// How much is asked and what is answered, in plain numbers: counting costs two look-ups, and nothing at all while metrics
-// are off, because then nothing is wrapped. Every label is from a closed set, so that no client can make the numbers grow:
-// a route nobody knows, a method or a tool is `other`.
+// Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics are off,
+// because nothing is wrapped then. Every label is from a closed set, so clients cannot add series: an unknown route, method
+// or tool counts as `other`.
 import type { RequestListener } from "node:http";
-import type { ExpressAnswers } from "../http/express-lane/express-lane.ts";
+import type { ExpressResponder } from "../http/express-lane/express-lane.ts";
 import type { McpAnswers } from "../mcp/answers.ts";
 import type { McpRequest } from "../mcp/json-rpc.ts";
 
 const OTHER = "other";
 
-/** How often each of something was seen. */
+/** How often each key occurred. */
 type Counts<Key> = Map<Key, number>;
 
-export class Traffic {
-  /** Counts of each status by route, which is a path as it is written. */
-  readonly requests: ReadonlyMap<string, Counts<number>>;
-  /** Counts of each tool by method of MCP; for methods without tools it is empty. */
+export class Counters {
+  /** Statuses by route, which is a path. */
+  readonly requests = new Map<string, Counts<number>>();
+  /** Tools by MCP method; the tool is empty for methods without tools. */
   readonly calls: ReadonlyMap<string, Counts<string>>;
   readonly #tools: ReadonlySet<string>;
-  readonly #others: Counts<number> = new Map();
+  readonly #otherRequests: Counts<number> = new Map();
 
-  /** `paths`, `methods` and `tools` are those that are told apart. */
-  constructor({ paths, methods, tools }: Record<"paths" | "methods" | "tools", readonly string[]>) {
-    this.requests = new Map([...paths.map((path) => [path, new Map()] as const), [OTHER, this.#others]]);
+  /** `methods` and `tools`: those with a label of their own. */
+  constructor({ methods, tools }: Record<"methods" | "tools", readonly string[]>) {
     this.calls = new Map([...methods, OTHER].map((method) => [method, new Map()]));
     this.#tools = new Set(tools);
   }
 
-  /** Counts what a listener answers, once it is written. */
-  watch(listener: RequestListener): RequestListener {
+  /** Gives these paths a label of their own. */
+  addRoutes(paths: readonly string[]): void {
+    for (const path of paths) this.requests.set(path, new Map());
+    this.requests.set(OTHER, this.#otherRequests);
+  }
+
+  /** Counts a listener's answers once they are written. */
+  watchListener(listener: RequestListener): RequestListener {
     return (request, response) => {
       response.once("finish", () => this.countAnswer(request.url ?? "", response.statusCode));
       listener(request, response);
     };
   }
 
-  /** Counts what is answered before node:http. */
-  watchExpress({ read, message }: ExpressAnswers): ExpressAnswers {
+  /** Counts the answers of the express lane. */
+  watchExpress({ read, messageSync }: ExpressResponder): ExpressResponder {
     return {
-      read: (target, wishes) => this.#counted(target, read(target, wishes)),
-      message: (headers, body) => this.#counted("/mcp", message(headers, body)),
+      read: (target, preferences) => this.#counted(target, read(target, preferences)),
+      messageSync: (headers, body) => this.#counted("/mcp", messageSync(headers, body)),
     };
   }
 
@@ -47,7 +52,7 @@ export class Traffic {
     return answer;
   }
 
-  /** Counts what MCP is asked: once, wherever the answer comes from. */
+  /** Counts MCP requests, each once. */
   watchCalls({ recorded, live }: McpAnswers): McpAnswers {
     return {
       recorded: (era, request, length) => {
@@ -62,18 +67,19 @@ export class Traffic {
     };
   }
 
-  /** `target`: as it was sent; empty for what could not be read. */
+  /** `target`: as sent; empty if unreadable. */
   countAnswer(target: string, status: number): void {
-    add(this.requests.get(target) ?? this.requests.get(target.split("?", 1)[0] ?? "") ?? this.#others, status);
+    const { requests } = this;
+    increment(requests.get(target) ?? requests.get(target.split("?", 1)[0] ?? "") ?? this.#otherRequests, status);
   }
 
   #countCall({ method, params }: McpRequest): void {
     const known = this.calls.has(method) ? method : OTHER;
     const name = typeof params?.name === "string" && this.#tools.has(params.name) ? params.name : OTHER;
-    add(this.calls.get(known) ?? new Map(), method === "tools/call" ? name : "");
+    increment(this.calls.get(known) ?? new Map(), method === "tools/call" ? name : "");
   }
 }
 
-function add<Key>(counts: Counts<Key>, key: Key): void {
+function increment<Key>(counts: Counts<Key>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

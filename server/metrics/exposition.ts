@@ -1,5 +1,4 @@
-// Numbers in Prometheus' text format. Each metric is asked for its samples when somebody scrapes; nothing is kept between
-// two scrapes. With the library it is loaded only when the settings ask for metrics.
+// Exposes metrics in Prometheus' text format. Each scrape reads every metric's samples anew; nothing is kept between scrapes.
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Answer } from "../answers/answer.ts";
 
@@ -8,11 +7,11 @@ export interface Metric {
   name: string;
   help: string;
   labels: readonly string[];
-  /** A value for each set of labels; none is an answer. */
+  /** A value for each set of labels; there may be none. */
   samples(): Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
 }
 
-/** Gives what a scrape is answered. */
+/** Returns a function that answers a scrape. */
 export function exposition(metrics: readonly Metric[]): () => Promise<Answer> {
   const registry = new Registry();
   for (const metric of metrics) register(registry, metric);
@@ -24,7 +23,7 @@ export function exposition(metrics: readonly Metric[]): () => Promise<Answer> {
         "content-type": registry.contentType,
         "content-length": String(body.byteLength),
         "cache-control": "no-store",
-        // And no CORS: this is for the operator's machines, not for anybody's pages.
+        // No CORS headers: metrics are for the operator's machines, not for web pages.
         "x-content-type-options": "nosniff",
       },
       body,
@@ -37,15 +36,15 @@ function register(registry: Registry, { kind, name, help, labels, samples }: Met
   if (kind === "gauge") {
     const collect = () => {
       gauge.reset();
-      for (const [of, value] of samples()) gauge.set(of, value);
+      for (const [labelValues, value] of samples()) gauge.set(labelValues, value);
     };
     const gauge = new Gauge({ ...common, collect });
     return;
   }
   const collect = () => {
-    // The library's counters can only be counted up; these are counted elsewhere, so each scrape begins at nothing.
+    // The library's counters only increment, and these are counted elsewhere: so each scrape starts at zero.
     counter.reset();
-    for (const [of, value] of samples()) counter.inc(of, value);
+    for (const [labelValues, value] of samples()) counter.inc(labelValues, value);
   };
   const counter = new Counter({ ...common, collect });
 }

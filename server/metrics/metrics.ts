@@ -1,46 +1,46 @@
-// What Prometheus is told. Freshness comes from the mirror, so it is what requests see. Collections come from the report in
-// the store, so they are counted whichever process collects, and go on where they were after a restart.
+// The metrics. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the store: they
+// are counted whichever process collects, and continue after a restart.
 import { versions } from "node:process";
 import { lifetime, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { RESULTS, type Reported } from "../../snapshots/report.ts";
 import type { Vitals } from "../answers/health.ts";
 import type { Metric } from "./exposition.ts";
-import type { Traffic } from "./counters.ts";
+import type { Counters } from "./counters.ts";
 
-export interface Observed {
+export interface MetricsInput {
   vitals: Vitals;
-  traffic: Traffic;
+  counters: Counters;
   /** Of the program. */
   version: string;
 }
 
-export function metrics({ vitals, traffic, version }: Observed): Metric[] {
+export function metrics({ vitals, counters, version }: MetricsInput): Metric[] {
   return [
     {
       kind: "gauge",
       name: "vitrine_build_info",
-      help: "Version of Vitrine, and of the Node.js it runs on; always 1",
+      help: "Versions of Vitrine and Node.js; always 1",
       labels: ["version", "node_version"],
       samples: () => [[{ version, node_version: versions.node }, 1]],
     },
-    ...ofSnapshots(vitals),
-    ...ofCollections(vitals),
-    ...ofTraffic(traffic),
+    ...snapshotMetrics(vitals),
+    ...collectionMetrics(vitals),
+    ...requestMetrics(counters),
   ];
 }
 
-function ofSnapshots({ mirror, holdings }: Vitals): Metric[] {
+function snapshotMetrics({ mirror, holdings }: Vitals): Metric[] {
   const known = (value: (snapshot: Servable) => number) => (name: SnapshotName) => {
     const look = mirror.look(name);
     return look.state === "missing" ? undefined : value(look.snapshot);
   };
   return [
     gauge("vitrine_snapshot_servable", {
-      help: "1 while the snapshot is fresh, 0 while it is stale or missing and readers get 502",
+      help: "1 while the snapshot is fresh, 0 while it is stale or missing and requests get 502",
       value: (name) => Number(mirror.left(name) > 0),
     }),
     gauge("vitrine_snapshot_held", {
-      help: "1 while what the source says now is held back as a likely accident, else 0",
+      help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
       value: (name) => Number(holdings.look(name) !== undefined),
     }),
     gauge("vitrine_snapshot_collected_timestamp_seconds", {
@@ -48,17 +48,17 @@ function ofSnapshots({ mirror, holdings }: Vitals): Metric[] {
       value: known(({ confirmedAt }) => Date.parse(confirmedAt) / 1000),
     }),
     gauge("vitrine_snapshot_fresh_seconds", {
-      help: "For how long the snapshot may still be served; negative when it is stale",
+      help: "Seconds until the snapshot is stale; negative when it is",
       value: known(({ name }) => Math.round(mirror.left(name)) / 1000),
     }),
     gauge("vitrine_snapshot_lifetime_seconds", {
-      help: "For how long the snapshot may be served in all after it was collected",
+      help: "Seconds from the collection of the snapshot until it is stale",
       value: known((snapshot) => lifetime(snapshot) / 1000),
     }),
   ];
 }
 
-function ofCollections({ lastRun }: Vitals): Metric[] {
+function collectionMetrics({ lastRun }: Vitals): Metric[] {
   const last = (value: (outcome: Reported) => number) => (name: SnapshotName) => {
     const outcome = lastRun.look(name);
     return outcome && value(outcome);
@@ -76,17 +76,17 @@ function ofCollections({ lastRun }: Vitals): Metric[] {
         }),
     },
     gauge("vitrine_last_collection_timestamp_seconds", {
-      help: "When the last collection of the snapshot was over, whatever came of it",
+      help: "When the last collection of the snapshot finished, with any result",
       value: last(({ finishedAt }) => Date.parse(finishedAt) / 1000),
     }),
     gauge("vitrine_last_collection_duration_seconds", {
-      help: "How long the last collection of the snapshot took",
+      help: "Duration of the last collection of the snapshot",
       value: last(({ milliseconds }) => milliseconds / 1000),
     }),
   ];
 }
 
-function ofTraffic({ requests, calls }: Traffic): Metric[] {
+function requestMetrics({ requests, calls }: Counters): Metric[] {
   return [
     {
       kind: "counter",
@@ -109,7 +109,7 @@ function ofTraffic({ requests, calls }: Traffic): Metric[] {
   ];
 }
 
-/** One value for each snapshot; undefined where there is none. */
+/** A gauge with a value for each snapshot, unless it is undefined. */
 function gauge(
   name: string,
   { help, value }: { help: string; value: (name: SnapshotName) => number | undefined },

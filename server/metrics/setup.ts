@@ -1,27 +1,20 @@
-// Metrics, put together: what counts, what is told, and the address that tells it. Loaded only when the settings ask for
-// metrics, with the library behind it.
+// Sets up metrics: the counters, and the listener for /metrics. Loaded, like the library behind it, only if the settings ask
+// for metrics.
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
-import { guarded } from "../http/request-check.ts";
+import { withRequestCheck } from "../http/request-check.ts";
 import type { Vitals } from "../answers/health.ts";
-import type { Answering } from "../http/listen.ts";
+import type { ReportBug } from "../bug-reporter.ts";
+import type { ListeningSocket, SocketHandlers } from "../http/listen.ts";
 import { metrics } from "./metrics.ts";
 import { exposition } from "./exposition.ts";
-import { reading, routed, send } from "../http/router.ts";
+import { createRouter, readOnly, send } from "../http/router.ts";
 import { TOOLS } from "../mcp/tools.ts";
-import { Traffic } from "./counters.ts";
-
-export interface Observation {
-  traffic: Traffic;
-  /** Answers /metrics, and nothing else. */
-  listener: RequestListener;
-  /** Counts what is answered; `withPath`: and answers /metrics, too. */
-  around(answering: Answering, options: { withPath: boolean }): Answering;
-}
+import { Counters } from "./counters.ts";
 
 const PATH = "/metrics";
 
-/** The requests of MCP that are told apart. */
+/** The MCP methods with a label of their own. */
 const METHODS = [
   "initialize",
   "ping",
@@ -34,36 +27,42 @@ const METHODS = [
   "tools/list",
 ];
 
-interface Wanted {
+export function createCounters(): Counters {
+  return new Counters({ methods: METHODS, tools: Object.keys(TOOLS) });
+}
+
+export interface MetricsOptions {
+  counters: Counters;
   vitals: Vitals;
-  /** The paths that are told apart. */
+  /** The paths of all routes. */
   paths: readonly string[];
   /** Of the program. */
   version: string;
-  onBug: (bug: unknown) => void;
+  /** The metrics' own socket; without one, the other handlers answer /metrics as well. */
+  socket: ListeningSocket | undefined;
+  reportBug: ReportBug;
 }
 
-export function observe({ vitals, paths, version, onBug }: Wanted): Observation {
-  const traffic = new Traffic({ paths: [...paths, PATH], methods: METHODS, tools: Object.keys(TOOLS) });
-  const scrape = exposition(metrics({ vitals, traffic, version }));
-  const elsewhere = `There is nothing at this address but ${PATH}.`;
-  const app = routed({ [PATH]: reading(async () => send(await scrape())) }, { elsewhere, onBug });
-  const listener = guarded(toNodeHandler(app), onBug);
+/** Serves /metrics, and returns handlers that count every answer. */
+export function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
+  const { counters, vitals, paths, version, socket, reportBug } = options;
+  counters.addRoutes([...paths, PATH]);
+  const scrape = exposition(metrics({ vitals, counters, version }));
+  const notFound = `There is nothing at this address but ${PATH}.`;
+  const app = createRouter({ [PATH]: readOnly(async () => send(await scrape())) }, { notFound, reportBug });
+  const listener = withRequestCheck(toNodeHandler(app), reportBug);
+  socket?.serve({ listener });
   return {
-    traffic,
-    listener,
-    around: (answering, { withPath }) => ({
-      listener: traffic.watch(withPath ? before(answering.listener, listener) : answering.listener),
-      express: answering.express && traffic.watchExpress(answering.express),
-      onRefusal: (status) => traffic.countAnswer("", status),
-    }),
+    listener: counters.watchListener(socket ? handlers.listener : withMetricsPath(listener, handlers.listener)),
+    express: handlers.express && counters.watchExpress(handlers.express),
+    onRefusal: (status) => counters.countAnswer("", status),
   };
 }
 
-function before(others: RequestListener, ours: RequestListener): RequestListener {
+function withMetricsPath(metricsListener: RequestListener, next: RequestListener): RequestListener {
   return (request, response) => {
     const { url = "" } = request;
-    const isOurs = url === PATH || url.startsWith(`${PATH}?`);
-    return isOurs ? ours(request, response) : others(request, response);
+    const isMetrics = url === PATH || url.startsWith(`${PATH}?`);
+    return isMetrics ? metricsListener(request, response) : next(request, response);
   };
 }

@@ -1,89 +1,83 @@
-// The express lane: the plain GET of a known target, and the plain message to /mcp, are answered before node:http sees
-// them, in one write. At the slightest doubt the socket and what has arrived on it go to node:http, for good. The answers
-// are the same byte for byte, which a test proves; a setting switches the lane off.
+// The express lane answers plain GETs of known targets, and plain messages to /mcp, before node:http sees them, in one
+// write. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the answers are
+// the same byte for byte; a setting turns the lane off.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Wishes } from "../../answers/negotiate.ts";
-import { readPlainHead, type PlainHead } from "./parse.ts";
-import type { TextAnswer } from "../../answers/answer.ts";
-import type { Choice } from "../../answers/prepared.ts";
-import { STANDSTILL } from "../in-flight.ts";
-import { wholeChoice, wholeText } from "./serialize.ts";
+import { parsePlainHead, type PlainHead } from "./parse.ts";
+import { STALL_MS } from "../in-flight.ts";
+import type { Responder } from "../responder.ts";
+import { serializePrepared, serializeText } from "./serialize.ts";
 
 export interface ExpressLane {
-  /** Every request from now on goes to node:http. */
+  /** From now on every request goes to node:http. */
   close(): void;
-  /** Closes the connections that are still in the lane, as soon as they have their answers. */
+  /** Closes each connection of the lane after its answers. */
   dismiss(): void;
-  /** Closes them at once. */
+  /** Closes all of them immediately. */
   destroy(): void;
 }
 
-/** A longer request is not looked at, bytes. */
-const MAX_REQUEST = 4_096;
+/** Longer requests go to node:http. */
+const MAX_REQUEST_BYTES = 4_096;
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Heads that are remembered with their meaning: a client sends the same bytes again and again. */
-const MOST_REMEMBERED = 500;
-/** Longer ones are read each time: made of many short lines, 500 of them would take 20 MB. Characters. */
-const LONGEST_REMEMBERED = 1_024;
+/** Parsed heads are cached by their text: clients send the same bytes again and again. */
+const MAX_CACHED_HEADS = 500;
+/** Longer heads are parsed each time: 500 of them, made of many short lines, would take 20 MB. */
+const MAX_CACHED_LENGTH = 1_024;
 
-/** What node:http adds to the promised time of an idle connection, so that no request meets its end, milliseconds. */
-const GRACE = 1_000;
+/** node:http adds this to the announced keep-alive time, so that no request crosses with the close. */
+const KEEP_ALIVE_MARGIN_MS = 1_000;
 
-/** Of an answer: bytes, or text with a character for each. */
-type Piece = Uint8Array | string;
+/** The code that node:http gives a late request. */
+const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
-const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
+/** Part of an answer: bytes, or text with a character for each byte. */
+type Chunk = Uint8Array | string;
 
-/** What the lane answers with; what is undefined is for node:http to answer. */
-export interface ExpressAnswers {
-  /** To GET of a target that is known as it is written. */
-  read(target: string, wishes: Wishes): Choice | undefined;
-  /** To a message to /mcp, when that takes no time. `headers`: by their names in lower case. */
-  message(headers: Readonly<Record<string, string>>, body: Uint8Array): TextAnswer | undefined;
-}
+/** The lane's part of the responder; node:http answers where the result is undefined. */
+export type ExpressResponder = Pick<Responder, "read" | "messageSync">;
 
 /** Puts a lane before a listening server. */
-export function openExpressLane(server: Server, answers: ExpressAnswers): ExpressLane {
+export function openExpressLane(server: Server, responder: ExpressResponder): ExpressLane {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
-  const remembered = new Map<string, PlainHead>();
+  const cachedHeads = new Map<string, PlainHead>();
   let isOpen = true;
 
-  function answerTo(chunk: Buffer): readonly Piece[] | undefined {
-    if (!isOpen || chunk.byteLength > MAX_REQUEST) return undefined;
+  function answerTo(request: Buffer): readonly Chunk[] | undefined {
+    if (!isOpen || request.byteLength > MAX_REQUEST_BYTES) return undefined;
     try {
-      return answerToOne(chunk);
+      return answerToPlain(request);
     } catch {
-      // A bug. Behind node:http it is met again, and told of.
+      // A bug. It recurs behind node:http and is reported there.
       return undefined;
     }
   }
 
-  /** What answers the one plain request that the chunk is; undefined when it is anything else. */
-  function answerToOne(chunk: Buffer): readonly Piece[] | undefined {
-    const text = chunk.toString("latin1");
+  /** Undefined unless the bytes are exactly one plain request that can be answered without waiting. */
+  function answerToPlain(request: Buffer): readonly Chunk[] | undefined {
+    const text = request.toString("latin1");
     const end = text.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
-    const head = understand(text.slice(0, end));
-    if (!head || head.length !== chunk.byteLength - end) return undefined;
+    const head = parseHead(text.slice(0, end));
+    if (!head || head.length !== request.byteLength - end) return undefined;
     const { method, target, headers } = head;
     if (method === "GET") {
-      const choice = answers.read(target, headers);
-      return choice && wholeChoice(choice, server.keepAliveTimeout);
+      const prepared = responder.read(target, headers);
+      return prepared && serializePrepared(prepared, server.keepAliveTimeout);
     }
-    const answer = answers.message(headers, chunk.subarray(end));
-    return answer && [wholeText(answer, server.keepAliveTimeout)];
+    const answer = responder.messageSync({ get: (name) => headers[name] ?? null }, request.subarray(end));
+    return answer && [serializeText(answer, server.keepAliveTimeout)];
   }
 
-  function understand(text: string): PlainHead | undefined {
-    const known = remembered.get(text);
-    if (known) return known;
-    const head = readPlainHead(text);
-    if (!head || text.length > LONGEST_REMEMBERED) return head;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(text, head);
+  function parseHead(text: string): PlainHead | undefined {
+    const cached = cachedHeads.get(text);
+    if (cached) return cached;
+    const head = parsePlainHead(text);
+    if (!head || text.length > MAX_CACHED_LENGTH) return head;
+    if (cachedHeads.size >= MAX_CACHED_HEADS) cachedHeads.clear();
+    cachedHeads.set(text, head);
     return head;
   }
 
@@ -91,12 +85,12 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
     let hasAsked = false;
     const listeners = {
       data(chunk: Buffer) {
-        // After its last answer a connection takes nothing more: another would break off those that are on their way.
+        // Input after the connection's last answer is ignored: handling it would cut off answers still being sent.
         if (!socket.writable) return;
-        // A client that does not read what it asked for is node:http's business.
+        // Clients that do not read their answers are left to node:http.
         const answer = socket.writableNeedDrain ? undefined : answerTo(chunk);
         if (!answer) return handOver(chunk);
-        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + GRACE);
+        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + KEEP_ALIVE_MARGIN_MS);
         hasAsked = true;
         write(socket, answer);
       },
@@ -104,9 +98,9 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
       error: () => {},
       close: () => void sockets.delete(socket),
       timeout() {
-        if (!hasAsked) server.emit("clientError", Object.assign(new Error(), { code: TOO_LATE }), socket);
-        // A client that reads slowly is waited for, one that does not read at all no longer than behind node:http.
-        else if (socket.writableLength > 0 && socket.timeout !== STANDSTILL) socket.setTimeout(STANDSTILL);
+        if (!hasAsked) server.emit("clientError", Object.assign(new Error(), { code: REQUEST_TIMEOUT }), socket);
+        // A slow reader gets more time; a client that reads nothing gets as long as behind node:http.
+        else if (socket.writableLength > 0 && socket.timeout !== STALL_MS) socket.setTimeout(STALL_MS);
         else socket.destroy();
       },
     };
@@ -136,8 +130,8 @@ export function openExpressLane(server: Server, answers: ExpressAnswers): Expres
   };
 }
 
-function write(socket: Socket, pieces: readonly Piece[]): void {
-  if (pieces.length > 1) socket.cork();
-  for (const piece of pieces) socket.write(piece, "latin1");
-  if (pieces.length > 1) socket.uncork();
+function write(socket: Socket, chunks: readonly Chunk[]): void {
+  if (chunks.length > 1) socket.cork();
+  for (const chunk of chunks) socket.write(chunk, "latin1");
+  if (chunks.length > 1) socket.uncork();
 }

@@ -1,16 +1,16 @@
-// Reads the head of a request if, and only if, it is plain: alone, whole, and made of nothing but harmless lines that every
-// parser reads alike. Whatever is odd in any way is not read at all, so there is nothing to disagree about with node:http,
-// least of all where a message ends.
+// Parses the head of a request only if it is plain: complete, and made only of harmless lines that every parser reads the
+// same way. Any other head is rejected, so this parser cannot disagree with node:http, above all about where a message ends
+// (request smuggling).
 import { isHost } from "../request-check.ts";
 
-/** Plain is GET of any target, and a message to /mcp whose length is told. */
+/** GET of any target, or POST to /mcp with a Content-Length. */
 export interface PlainHead {
   method: "GET" | "POST";
-  /** In origin form, as it was sent. */
+  /** In origin form, as sent. */
   target: string;
-  /** By their names in lower case; each was given once. */
+  /** By name in lower case; each was sent once. */
   headers: Readonly<Record<string, string>>;
-  /** Bytes of the body that must follow; 0 for GET. */
+  /** Of the body, in bytes; 0 for GET. */
   length: number;
 }
 
@@ -18,7 +18,7 @@ const REQUEST_LINE = /^(?:GET (?<target>\/[\x21-\x7e]*)|POST \/mcp) HTTP\/1\.1$/
 const HEADER_LINE = /^(?<name>[A-Za-z-]+): (?<value>[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
 const LENGTH = /^[1-9]\d{0,3}$/;
 
-/** Headers that neither frame the message nor ask anything of the connection. */
+/** Headers that affect neither the framing of the message nor the connection. */
 const HARMLESS = new Set([
   "accept",
   "accept-encoding",
@@ -41,23 +41,23 @@ const HARMLESS = new Set([
 const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type"]);
 const HARMLESS_FAMILY = /^(?:mcp|sec|x)-/;
 
-/** `text`: the head with the empty line at its end, a character for each byte. Undefined when it is not plain. */
-export function readPlainHead(text: string): PlainHead | undefined {
+/** `text`: the head including its final empty line, a character for each byte. Undefined if the head is not plain. */
+export function parsePlainHead(text: string): PlainHead | undefined {
   if (!text.endsWith("\r\n\r\n")) return undefined;
   const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
   const request = REQUEST_LINE.exec(first)?.groups;
   if (!request) return undefined;
   const { target } = request;
-  const isRead = target !== undefined;
-  const headers = readHeaders(lines, isRead ? HARMLESS : HARMLESS_WITH_BODY);
+  const isGet = target !== undefined;
+  const headers = parseHeaders(lines, isGet ? HARMLESS : HARMLESS_WITH_BODY);
   if (!headers || !isHost(headers.host ?? "")) return undefined;
-  if (isRead) return { method: "GET", target, headers, length: 0 };
+  if (isGet) return { method: "GET", target, headers, length: 0 };
   const length = headers["content-length"] ?? "";
   return LENGTH.test(length) ? { method: "POST", target: "/mcp", headers, length: Number(length) } : undefined;
 }
 
-/** Undefined when one is not known to be harmless, or given twice. */
-function readHeaders(lines: readonly string[], harmless: ReadonlySet<string>): Record<string, string> | undefined {
+/** Undefined if a header is not known to be harmless, or sent twice. */
+function parseHeaders(lines: readonly string[], harmless: ReadonlySet<string>): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const { name = "", value = "" } = HEADER_LINE.exec(line)?.groups ?? {};

@@ -1,34 +1,34 @@
-// Whole answers, just as node:http writes them on a connection that is kept: for the express lane, which writes them itself.
-// Those of the table as bytes, in one piece, or in two, head and body, when copying the body would cost more than a second
-// piece; those that are given once as text.
+// Serializes whole answers for the express lane, exactly as node:http writes them on a kept connection. Prepared answers
+// become bytes: one chunk, or head and body apart where copying the body would cost more than a second chunk. Answers that
+// are used once become text.
 import { STATUS_CODES } from "node:http";
 import type { TextAnswer } from "../../answers/answer.ts";
 import { MAX_COPIED, type Choice } from "../../answers/prepared.ts";
 
-/** What was made of a choice, with the date that it carries. */
-const made = new WeakMap<Choice, { date: string; pieces: readonly Uint8Array[] }>();
+/** The serialized form of each prepared answer, with the date in it. */
+const serialized = new WeakMap<Choice, { date: string; chunks: readonly Uint8Array[] }>();
 
-/** A choice of the table, which is given again and again: made once a second. `keepAlive`: milliseconds. */
-export function wholeChoice(choice: Choice, keepAlive: number): readonly Uint8Array[] {
+/** Serializes a prepared answer at most once a second. */
+export function serializePrepared(prepared: Choice, keepAliveMs: number): readonly Uint8Array[] {
   const date = dateNow();
-  const known = made.get(choice);
-  if (known?.date === date) return known.pieces;
-  const { status, headers, body } = choice;
+  const known = serialized.get(prepared);
+  if (known?.date === date) return known.chunks;
+  const { status, headers, body } = prepared;
   let lines = "";
   for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  const pieces = whole(headOf(status, lines, keepAlive), body);
-  made.set(choice, { date, pieces });
-  return pieces;
+  const chunks = join(headOf(status, lines, keepAliveMs), body);
+  serialized.set(prepared, { date, chunks });
+  return chunks;
 }
 
-/** An answer that is given once, as text with a character for each byte. `keepAlive`: milliseconds. */
-export function wholeText({ status, headers, text }: TextAnswer, keepAlive: number): string {
+/** Serializes an answer that is used once, as text with a character for each byte. */
+export function serializeText({ status, headers, text }: TextAnswer, keepAliveMs: number): string {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  return headOf(status, lines, keepAlive) + text;
+  return headOf(status, lines, keepAliveMs) + text;
 }
 
-function whole(head: string, body: Uint8Array): readonly Uint8Array[] {
+function join(head: string, body: Uint8Array): readonly Uint8Array[] {
   if (body.byteLength > MAX_COPIED) return [Buffer.from(head, "latin1"), body];
   const bytes = Buffer.allocUnsafe(head.length + body.byteLength);
   bytes.write(head, "latin1");
@@ -36,12 +36,12 @@ function whole(head: string, body: Uint8Array): readonly Uint8Array[] {
   return [bytes];
 }
 
-function headOf(status: number, lines: string, keepAlive: number): string {
-  const connection = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / 1000)}`;
+function headOf(status: number, lines: string, keepAliveMs: number): string {
+  const connection = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\n${connection}\r\n\r\n`;
 }
 
-/** Until its second is over; as node:http does, because reading a clock for each answer is felt. */
+/** Cached for the current second, as node:http does: the clock costs too much to read for each answer. */
 let date: string | undefined;
 
 function dateNow(): string {

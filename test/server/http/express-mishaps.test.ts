@@ -4,16 +4,16 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openExpressLane, type ExpressAnswers } from "../../../server/http/express-lane/express-lane.ts";
+import { openExpressLane, type ExpressResponder } from "../../../server/http/express-lane/express-lane.ts";
 import type { Choice } from "../../../server/answers/prepared.ts";
 import { requestOf } from "../../support/serving/client-requests.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
 import { openRawConnection } from "../../support/serving/raw-connection.ts";
 
-async function open(answers: ExpressAnswers) {
+async function open(responder: ExpressResponder) {
   const server: Server = createServer((_, response) => void response.end("node:http")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const lane = openExpressLane(server, answers);
+  const lane = openExpressLane(server, responder);
   onTestFinished(() => {
     lane.destroy();
     server.close();
@@ -32,7 +32,7 @@ test.for([
   const fail = () => {
     throw new Error("a bug");
   };
-  const { port } = await open({ read: fail, message: fail });
+  const { port } = await open({ read: fail, messageSync: fail });
   const connection = openRawConnection(port);
   connection.send(request);
   await connection.untilReceived("node:http");
@@ -41,7 +41,7 @@ test.for([
 test("who is dismissed while an answer is on its way gets all of it, and nothing for what comes later", async () => {
   // More than the system takes at once.
   const choice: Choice = { status: 200, headers: [], body: Buffer.alloc(32 * 1024 * 1024, "x") };
-  const { lane, port } = await open({ read: () => choice, message: () => undefined });
+  const { lane, port } = await open({ read: () => choice, messageSync: () => undefined });
   const connection = openRawConnection(port);
   await connection.connected();
   const end = await serverSocket(connection.ports());
