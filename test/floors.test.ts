@@ -47,6 +47,32 @@ test.for(PROGRAMS)("every folder of %s has a floor, and every floor is there", a
   expect(named.filter((name) => !places.has(name))).toEqual([]);
 });
 
+/** The imports of a source of one kind that lead into the folder of another; `own-shape` is for all of them. */
+function importsOfOtherKinds(path: string, source: string): string[] {
+  const kindOf = (file: string) => /^collector\/sources\/([^/]+)\//.exec(file)?.[1];
+  const kind = kindOf(path);
+  return specifiersOf(source).flatMap((specifier) => {
+    const target = posix.join(posix.dirname(path), specifier ?? "");
+    const other = specifier?.startsWith(".") ? kindOf(target) : undefined;
+    return kind === undefined || [undefined, kind, "own-shape"].includes(other) ? [] : [`${path} → ${target}`];
+  });
+}
+
+test("no kind of source imports from the folder of another one, except own-shape", async () => {
+  const paths = await sourcesIn("collector/sources");
+  const found = await Promise.all(
+    paths.map(async (path) => importsOfOtherKinds(path, await readFile(join(ROOT, path), "utf8"))),
+  );
+  expect(found.flat()).toEqual([]);
+
+  const planted = (path: string, specifier: string) => importsOfOtherKinds(path, `import { x } from "${specifier}";`);
+  expect(planted("collector/sources/tauri/x.ts", "../github/read.ts")).toHaveLength(1);
+  expect(planted("collector/sources/own-shape/x.ts", "../stripe/price.ts")).toHaveLength(1);
+  expect(planted("collector/sources/tauri/x.ts", "../own-shape/own-shape.ts")).toEqual([]);
+  expect(planted("collector/sources/tauri/x.ts", "../fetch-document.ts")).toEqual([]);
+  expect(planted("collector/sources/sources.ts", "./github/source.ts")).toEqual([]);
+});
+
 /** A file in each place that imports from each other place of its program. */
 function planted(isForbidden: boolean): [path: string, specifier: string][] {
   return PROGRAMS.flatMap((program) => {
