@@ -1,6 +1,5 @@
 // XML as an upstream sends it: well-formed, no DOCTYPE, so no entity but XML's own five and characters by number, bounded
 // in depth. Every value is a text.
-import { XMLParser } from "fast-xml-parser";
 import { decodeEntities } from "./html.ts";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
@@ -8,8 +7,10 @@ import { UpstreamError } from "../http/upstream-error.ts";
 /** An element without attributes and children is its text; else an object: attributes under "@name", children under their
  * names (a list where there are several), text under "#text" and "#cdata". Entities in it are still to be decoded.
  * @throws UpstreamError */
-export function parseXml({ text, type, bytes }: TypedText): unknown {
+export async function parseXml({ text, type, bytes }: TypedText): Promise<unknown> {
   if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
+  // Loaded on first use: most collectors read no XML.
+  const { XMLParser } = await import("fast-xml-parser");
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: "@",

@@ -1,13 +1,15 @@
 // YAML as an upstream sends it: plain data only, every scalar a text (2.10 is a version, not 2.1), no alias, no tag, one
 // document, no key twice.
-import { Composer, Parser, type CST } from "yaml";
+import type { CST } from "yaml";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
 const MAX_DEPTH = 16;
 
 /** Objects, lists, texts and null. @throws UpstreamError */
-export function parseYaml({ text, type, bytes }: TypedText): unknown {
+export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
+  // Loaded on first use: most collectors read no YAML.
+  const { Composer, Parser } = await import("yaml");
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
   // Composing calls itself for each level, and 16 kB of "[" end the process: V8 cannot compile a regular expression at the
   // end of the stack, which no catch catches. Parsing does not.

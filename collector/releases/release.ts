@@ -8,7 +8,7 @@ import type { UpstreamAnswer, Candidate, Source, SourceRequest } from "../source
 
 export interface FoundRelease {
   version: string;
-  /** Plain, as `notes` of feeds/shape.ts makes it. */
+  /** Plain, as `notes` of parsing/shape.ts makes it. */
   changelog: string;
   /** Absolute. */
   url: string;

@@ -1,67 +1,90 @@
-// A document is fetched and read: a small one at once, a large one on another thread, where no text can hold up or use up
-// the process, and which ends with its work or with its time.
+// Fetches and reads one upstream document. A small document is read in place. A large one is read on a thread, so that it
+// neither blocks the process nor exhausts its memory; the thread ends when the work or the time is over.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { withDeadline } from "../deadline.ts";
-import { isSmall, readFeed, type Body, type Feed, type FeedKind, type Wanted } from "./readers.ts";
-import { fetchBody, type FetchedBody, type FetchOptions } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
+import { withDeadline } from "../deadline.ts";
+import { decodeText, fetchBody, type FetchedBody, type FetchOptions, type TypedText } from "../http/fetch.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+
+/** Reads one kind of document. `Selection`: the part of it to read, where that varies between sources. */
+export interface DocumentReader<Document, Selection = undefined> {
+  /** Its name in readers.ts, by which the thread finds it: a function cannot be sent to a thread. */
+  readonly name: string;
+  /** Bytes up to which a document is read in place. */
+  readonly maxInPlace: number;
+  /** Bytes above which a document is refused. */
+  readonly maxBytes: number;
+  /** Returns only the fields that are used. @throws UpstreamError */
+  read(text: TypedText, selection: Selection): Document | Promise<Document>;
+}
+
+export type DocumentBody = Pick<FetchedBody, "body" | "contentType">;
+
+/** Messages to and from reader-thread.ts. */
+export interface ReadTask {
+  reader: string;
+  body: DocumentBody;
+  selection: unknown;
+}
+export type ReadResult = { document: unknown } | { problem: string };
+
+export type FetchedDocument<Document> = Pick<FetchedBody, "validators" | "hasNext"> & { upstream: Document };
+
+type Selecting<Selection> = { selection?: Selection };
 
 const isBuilt = import.meta.url.endsWith(".mjs");
 const THREAD = new URL(isBuilt ? "./reader-thread.mjs" : "./reader-thread.dev.mjs", import.meta.url);
+const MAX_THREAD_MIB = 512;
 
-/** Most memory of the thread, MiB. */
-const MAX_MEMORY = 512;
-
-/** What the thread is given, and what it says: what the feed says, or why it cannot be read. */
-export type Task<K extends FeedKind = FeedKind> = { kind: K; body: Body; wanted: Wanted<K> };
-export type Result = { feed: unknown } | { problem: string };
-
-export type FetchedFeed<K extends FeedKind> = Pick<FetchedBody, "validators" | "hasNext"> & { feed: Feed<K> };
-
-/** GET a feed and read it; the deadline is for both. @throws UpstreamError */
-export async function fetchFeed<K extends FeedKind>(
-  kind: K,
+/** GET a document and read it, both within the deadline. @throws UpstreamError */
+export async function fetchDocument<Document, Selection>(
+  reader: DocumentReader<Document, Selection>,
   url: string,
-  options: FetchOptions & { wanted?: Wanted<K> },
-): Promise<FetchedFeed<K> | "unchanged"> {
-  const ending = performance.now() + options.deadline;
+  options: FetchOptions & Selecting<Selection>,
+): Promise<FetchedDocument<Document> | "unchanged"> {
+  const end = performance.now() + options.deadline;
   const fetched = await fetchBody(url, options);
   if (fetched === "unchanged") return "unchanged";
   const { validators, hasNext, ...body } = fetched;
-  const deadline = Math.max(1, ending - performance.now());
-  const task = { kind, body, wanted: options.wanted as Wanted<K> };
-  return { feed: await readInTime(task, { deadline, signal: options.signal }), validators, hasNext };
+  const deadline = Math.max(1, end - performance.now());
+  return { upstream: await readInTime(reader, body, { ...options, deadline }), validators, hasNext };
 }
 
-/** What a document says that is here already. Its bytes may be gone afterwards. @throws UpstreamError */
-export async function readInTime<K extends FeedKind>(
-  task: Task<K>,
-  { deadline, signal }: Pick<FetchOptions, "deadline" | "signal">,
-): Promise<Feed<K>> {
-  if (isSmall(task.kind, task.body)) return readFeed(task.kind, task.body, task.wanted);
-  return withDeadline(deadline, signal, (signal) => readAside(task, signal));
+/** Reads a document that is already here. Its bytes may be moved to the thread. @throws UpstreamError */
+export async function readInTime<Document, Selection>(
+  reader: DocumentReader<Document, Selection>,
+  body: DocumentBody,
+  { deadline, signal, selection }: Pick<FetchOptions, "deadline" | "signal"> & Selecting<Selection>,
+): Promise<Document> {
+  const { name, maxInPlace, maxBytes } = reader;
+  const { byteLength } = body.body;
+  if (byteLength > maxBytes) throw new UpstreamError(`a document of more than ${maxBytes / MIB} MiB`);
+  if (byteLength <= maxInPlace) return reader.read(decodeText(body), selection as Selection);
+  const task: ReadTask = { reader: name, body, selection };
+  // The cast holds because the thread runs this very reader.
+  return withDeadline(deadline, signal, async (signal) => (await readOnThread(task, signal)) as Document);
 }
 
-async function readAside<K extends FeedKind>(task: Task<K>, signal: AbortSignal): Promise<Feed<K>> {
+async function readOnThread(task: ReadTask, signal: AbortSignal): Promise<unknown> {
   const { buffer, byteLength } = task.body.body;
   const worker = new Worker(THREAD, {
     workerData: task,
-    // Moved, not copied, where they have their memory to themselves.
+    // Moved instead of copied if the bytes have the buffer to themselves.
     transferList: buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MIB },
   });
   try {
-    const [result] = (await once(worker, "message", { signal })) as [Result];
+    const [result] = (await once(worker, "message", { signal })) as [ReadResult];
     if ("problem" in result) throw new UpstreamError(result.problem);
-    return result.feed as Feed<K>;
+    return result.document;
   } catch (error) {
-    if (signal.aborted) throw new UpstreamError("could not be read within its time", { cause: error });
-    if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY") {
-      throw new UpstreamError(`cannot be read within ${MAX_MEMORY} MiB of memory`, { cause: error });
-    }
-    throw error;
+    if (signal.aborted) throw new UpstreamError("could not be read in time", { cause: error });
+    if (errorCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
+    throw new UpstreamError(`cannot be read within ${MAX_THREAD_MIB} MiB of memory`, { cause: error });
   } finally {
     await worker.terminate();
   }

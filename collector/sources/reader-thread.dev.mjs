@@ -1,4 +1,4 @@
-// feed-thread.ts in a checkout: TypeScript needs tsx, whose switch, --import, does nothing for a thread of Node 20.
+// reader-thread.ts in a checkout, where TypeScript needs tsx. On Node 20, tsx's --import has no effect on threads.
 import { register } from "tsx/esm/api";
 
 register();

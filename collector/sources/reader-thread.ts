@@ -1,15 +1,15 @@
-// The other thread of fetch-feed.ts: reads one feed, says what it found, and ends.
+// The thread of fetch-document.ts: reads one document, posts it or the reason why not, and ends.
 import { parentPort, workerData } from "node:worker_threads";
-import { readFeed } from "./readers.ts";
-import type { Result, Task } from "./fetch-document.ts";
+import type { ReadResult, ReadTask } from "./fetch-document.ts";
+import { decodeText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
+import { readerOf } from "./readers.ts";
 
-const { kind, body, wanted }: Task = workerData;
-parentPort?.postMessage(await attempt(), []);
+parentPort?.postMessage(await attempt(workerData), []);
 
-async function attempt(): Promise<Result> {
+async function attempt({ reader, body, selection }: ReadTask): Promise<ReadResult> {
   try {
-    return { feed: await readFeed(kind, body, wanted) };
+    return { document: await readerOf(reader).read(decodeText(body), selection) };
   } catch (error) {
     if (error instanceof UpstreamError) return { problem: error.message };
     throw error;

@@ -1,6 +1,6 @@
-// Every kind of source there is. A new one is a file in sources/, a line in SourceSettings and a line in `open`.
+// Every kind of source. A new one is a folder, an entry in SourceSettings and a case in `open` (see README.md).
 import * as z from "zod";
-import { discreet } from "./secret-leak.ts";
+import { withoutSecrets } from "./secret-leak.ts";
 import type { Source, SourceContext } from "../source.ts";
 import { ElectronBuilderSettings, openElectronBuilder } from "./electron-builder/source.ts";
 import { FileSettings, openFile } from "./own-shape/file.ts";
@@ -26,9 +26,10 @@ export const SourceSettings = z
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-/** A source that never repeats a secret. @throws Error when an environment variable is missing, or when the source cannot fill the snapshots it is for. */
+/** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
+ * fill the snapshots that it is configured for. */
 export function openSource(settings: SourceSettings, context: SourceContext): Source {
-  return discreet(open(settings, context), settings, context.environment);
+  return withoutSecrets(open(settings, context), settings, context.environment);
 }
 
 function open(settings: SourceSettings, context: SourceContext): Source {

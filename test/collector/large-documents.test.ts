@@ -1,7 +1,11 @@
 // Feeds so large that they are read on another thread: the same answers, and nobody else is held up or taken down.
 import { describe, expect, test } from "vitest";
 import { NEWEST_ITEMS } from "../../collector/parsing/shape.ts";
-import { fetchFeed } from "../../collector/sources/fetch-document.ts";
+import { fetchDocument } from "../../collector/sources/fetch-document.ts";
+import { githubReader } from "../../collector/sources/github/read.ts";
+import { ownShapeReader, type OwnShapeSelection } from "../../collector/sources/own-shape/own-shape.ts";
+import { readerOf } from "../../collector/sources/readers.ts";
+import { sparkleReader } from "../../collector/sources/sparkle/read.ts";
 import { fetchError } from "../support/collecting/fetching.ts";
 import { body, json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
@@ -13,9 +17,9 @@ const options = { signal: new AbortController().signal, deadline: 20_000 };
 
 const serve = async (text: string) => {
   const upstream = await startUpstream();
-  upstream.set("/feed", body(text));
+  upstream.set("/document", body(text));
   upstream.set("/ping", json(null));
-  return { url: upstream.url("/feed"), ping: () => fetch(upstream.url("/ping")) };
+  return { url: upstream.url("/document"), ping: () => fetch(upstream.url("/ping")) };
 };
 
 /** Reads it, and counts the requests that the process gets done meanwhile, each a whole request and its answer. */
@@ -36,8 +40,8 @@ async function readBesides<T extends object>(
 describe("the process does its other work while it reads", () => {
   test("an appcast, of which the newest builds come back", async () => {
     const served = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
-    const { fetched, pings } = await readBesides(served, fetchFeed("sparkle", served.url, options));
-    expect(fetched.feed.map(({ build }) => build)).toEqual(
+    const { fetched, pings } = await readBesides(served, fetchDocument(sparkleReader, served.url, options));
+    expect(fetched.upstream.map(({ build }) => build)).toEqual(
       Array.from({ length: NEWEST_ITEMS }, (_, index) => String(1_999 - index)),
     );
     expect(pings).toBeGreaterThan(20);
@@ -46,41 +50,44 @@ describe("the process does its other work while it reads", () => {
   test("ten megabytes of a vendor's own JSON, of which only the facts come back", async () => {
     const more = Array.from({ length: 130_000 }, (_, id) => ({ id, name: `something ${id}`, tags: ["one", "two"] }));
     const served = await serve(JSON.stringify({ more, facts: { ...vendorPlans(), more: more.slice(0, 30_000) } }));
-    const wanted = { names: ["plans" as const], at: { pointer: "/facts" } };
-    const { fetched, pings } = await readBesides(served, fetchFeed("own-shape", served.url, { ...options, wanted }));
-    expect(fetched.feed.get("plans")).toEqual({ payload: vendorPlans(), dropped: 1, droppedFields: ["more"] });
+    const selection: OwnShapeSelection = { names: ["plans"], at: { pointer: "/facts" } };
+    const { fetched, pings } = await readBesides(
+      served,
+      fetchDocument(ownShapeReader, served.url, { ...options, selection }),
+    );
+    expect(fetched.upstream.get("plans")).toEqual({ payload: vendorPlans(), dropped: 1, droppedFields: ["more"] });
     expect(pings).toBeGreaterThan(20);
   });
 });
 
 describe("refused is", () => {
   const tenMegabytes = Math.ceil(10e6 / 1_100);
-  test.for<["sparkle" | "electron-builder" | "tauri" | "github", string, RegExp]>([
+  test.for<[string, string, RegExp]>([
     [
       "sparkle",
       appcast(Array.from({ length: tenMegabytes }, (_, build) => item(build)).join("")),
-      /^a feed of more than 4 MiB$/,
+      /^a document of more than 4 MiB$/,
     ],
     [
       "electron-builder",
       `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(1_150_000)}`,
-      /^a feed of more than 1 MiB$/,
+      /^a document of more than 1 MiB$/,
     ],
-    ["tauri", JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a feed of more than 1 MiB$/],
+    ["tauri", JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a document of more than 1 MiB$/],
     ["github", `[${"{},".repeat(3_450_000)}{}]`, /^JSON of more than 1000000 values$/],
     ["github", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
-    ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a feed of Tauri: the answer: /],
+    ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a Tauri update feed: the answer: /],
     ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
     ["electron-builder", "[".repeat(16_000), /^YAML that is nested too deep$/],
   ])("%s: too much of it", async ([kind, text, reason]) => {
     const { url } = await serve(text);
-    expect((await fetchError(fetchFeed(kind, url, options))).message).toMatch(reason);
+    expect((await fetchError(fetchDocument(readerOf(kind), url, options))).message).toMatch(reason);
   });
 
   test("what takes too long, and what the run has no time for", async () => {
     const { url } = await serve(`k: 1\n${Array.from({ length: 60_000 }, (_, key) => `k${key}: 1\n`).join("")}`);
-    const late = await fetchError(fetchFeed("electron-builder", url, { ...options, deadline: 1_000 }));
-    expect(late.message).toMatch(/^(could not be read within its time|no whole answer within 1 s)$/);
+    const late = await fetchError(fetchDocument(readerOf("electron-builder"), url, { ...options, deadline: 1_000 }));
+    expect(late.message).toMatch(/^(could not be read in time|no whole answer within 1 s)$/);
   });
 });
 
@@ -94,7 +101,7 @@ test("ten megabytes of releases are read whole", async () => {
     assets: [{ name: "N.exe", state: "uploaded", size: 1, browser_download_url: "https://dl.example.com/N.exe" }],
   });
   const { url } = await serve(JSON.stringify(Array.from({ length: 100 }, (_, number) => release(number))));
-  const fetched = await fetchFeed("github", url, options);
+  const fetched = await fetchDocument(githubReader, url, options);
   if (fetched === "unchanged") throw new Error(fetched);
-  expect(fetched.feed.map(({ body }) => body.length)).toEqual(Array.from({ length: 100 }, () => 50_000));
+  expect(fetched.upstream.map(({ body }) => body.length)).toEqual(Array.from({ length: 100 }, () => 50_000));
 });

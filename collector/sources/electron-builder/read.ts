@@ -1,21 +1,22 @@
-// What electron-builder writes for its updater: latest.yml, latest-mac.yml.
+// latest.yml and latest-mac.yml, as electron-builder writes them for its updater.
 import * as z from "zod";
-import type { TypedText } from "../../http/fetch.ts";
-import { parseYaml } from "../../parsing/yaml.ts";
 import { checkShape, listOf, optionalText, notes } from "../../parsing/shape.ts";
+import { parseYaml } from "../../parsing/yaml.ts";
+import { KIB, MIB, type DocumentReader } from "../fetch-document.ts";
 
-const Feed = z.object({
+const ElectronBuilderDocument = z.object({
   version: z.string(),
   files: listOf(z.object({ url: z.string(), size: z.unknown().optional() }), 1_000).nullish(),
-  /** The one file of old feeds, which had no list. */
+  /** The only file of old documents, which have no list. */
   path: optionalText,
   releaseDate: optionalText,
   releaseNotes: z.union([notes, listOf(z.object({ version: z.string(), note: notes }), 1_000)]),
 });
+export type ElectronBuilderDocument = z.infer<typeof ElectronBuilderDocument>;
 
-export type ElectronFeed = z.infer<typeof Feed>;
-
-/** @throws UpstreamError */
-export function readFeed(text: TypedText): ElectronFeed {
-  return checkShape(Feed, parseYaml(text), "a feed of electron-builder");
-}
+export const electronBuilderReader: DocumentReader<ElectronBuilderDocument> = {
+  name: "electron-builder",
+  maxInPlace: 4 * KIB,
+  maxBytes: MIB,
+  read: async (text) => checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed"),
+};

@@ -1,9 +1,8 @@
-// Source `electron-builder`: the feed that electron-builder writes beside the installers, one for each platform.
+// Source `electron-builder`: the update feed that electron-builder writes next to the installers, one per platform.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { architecture, chooseInstaller } from "../../releases/installer.ts";
-import type { ElectronFeed } from "./read.ts";
-import { fetchFeed } from "../fetch-document.ts";
+import { fetchDocument } from "../fetch-document.ts";
 import {
   fileName,
   forceUpdate,
@@ -18,11 +17,12 @@ import { secretHeaders } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
+import { electronBuilderReader, type ElectronBuilderDocument } from "./read.ts";
 
 export const ElectronBuilderSettings = z
   .strictObject({
     from: z.literal("electron-builder"),
-    url: upstreamUrl.describe("Address of the feed, such as https://dl.acme.com/latest-mac.yml"),
+    url: upstreamUrl.describe("URL of the update feed, such as https://dl.acme.com/latest-mac.yml"),
     headers: requestHeaders.optional(),
     arch: architecture,
     forceUpdate,
@@ -30,44 +30,54 @@ export const ElectronBuilderSettings = z
     schedule: ownSchedule,
   })
   .describe("latest.yml or latest-mac.yml of electron-builder");
-type Settings = z.infer<typeof ElectronBuilderSettings>;
+export type ElectronBuilderSettings = z.infer<typeof ElectronBuilderSettings>;
 
-export function openElectronBuilder(settings: Settings, { names, environment, standIns }: SourceContext): Source {
+export function openElectronBuilder(
+  settings: ElectronBuilderSettings,
+  { names, environment, standIns }: SourceContext,
+): Source {
   requireOnePlatform("electron-builder", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
-  return releaseSource<ElectronFeed>("electron-builder", names, {
-    async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
-      const fetched = await fetchFeed("electron-builder", settings.url, options);
-      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
-    },
-    translate: (feed, platform) => translate(feed, platform, settings),
+  return releaseSource<ElectronBuilderDocument>("electron-builder", names, {
+    fetch: ({ signal, validators }) =>
+      fetchDocument(electronBuilderReader, settings.url, {
+        signal,
+        validators,
+        headers,
+        standIns,
+        deadline: settings.timeout,
+      }),
+    translate: (document, platform) => translate(document, platform, settings),
   });
 }
 
-function translate(feed: ElectronFeed, platform: Platform, { url, arch, forceUpdate }: Settings): Candidate {
-  const listed = feed.files?.length ? feed.files : [{ url: feed.path, size: "" }];
+function translate(
+  document: ElectronBuilderDocument,
+  platform: Platform,
+  { url, arch, forceUpdate }: ElectronBuilderSettings,
+): Candidate {
+  const listed = document.files?.length ? document.files : [{ url: document.path, size: "" }];
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
   const { asset, rejected } = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
-  // A feed always has a release, so this is a mistake somewhere, never "none".
-  if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}; see "arch"`);
+  // These documents always describe a release, so this is a mistake, never "no release".
+  if (!asset) throw new UpstreamError(`no file in the feed is known to be an installer for ${platform}; see "arch"`);
   const found = {
-    version: feed.version,
-    changelog: changelogOf(feed),
+    version: document.version,
+    changelog: changelogOf(document),
     url: linkFrom(asset.url, url),
     size: asset.size,
-    date: feed.releaseDate,
+    date: document.releaseDate,
     forceUpdate,
   };
   const skipped = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
   return releaseCandidate(platform, found, {
-    picked: `${displayName(asset.name)} of ${displayName(feed.version)}`,
+    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
     skipped,
   });
 }
 
-/** Of notes for several versions, those of this one. */
-function changelogOf({ version, releaseNotes }: ElectronFeed): string {
+/** The notes of this version, where there are notes of several. */
+function changelogOf({ version, releaseNotes }: ElectronBuilderDocument): string {
   if (typeof releaseNotes === "string") return releaseNotes.trim();
   return releaseNotes.find((notes) => notes.version === version)?.note.trim() ?? "";
 }

@@ -1,10 +1,9 @@
-// Source `github`: the releases of a repository, for both platforms or for one. Of the published ones, the highest version
+// Source `github`: the releases of a repository, for one platform or both. The release is the highest published version
 // that has an installer for the platform.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { architecture, chooseInstaller } from "../../releases/installer.ts";
-import type { GitHubRelease } from "./read.ts";
-import { fetchFeed, type FetchedFeed } from "../fetch-document.ts";
+import { fetchDocument, type FetchedDocument } from "../fetch-document.ts";
 import { matchesGlob } from "../../releases/glob.ts";
 import { forceUpdate, noRelease, releaseCandidate, releaseSource, displayName } from "../../releases/release.ts";
 import { requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
@@ -13,6 +12,7 @@ import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
 import { isUnfinished, newestFirst } from "../../releases/version.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
+import { githubReader, type GitHubRelease } from "./read.ts";
 
 const glob = z.string().min(1).max(100);
 
@@ -25,86 +25,97 @@ export const GitHubSettings = z
       .describe("Repository, as owner/name"),
     tag: glob
       .optional()
-      .describe("Glob for the tags of the app, such as desktop@*; by default those that are a version"),
+      .describe("Glob for the tags of the app, such as desktop@*; by default, tags that are a version"),
     asset: glob.optional().describe("Glob for the file names of the installer, such as *-x64.msi"),
     arch: architecture,
     token: z
       .string()
-      .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'use "$NAME" for an environment variable; a token does not belong in a file')
+      .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'use "$NAME" for an environment variable; tokens do not belong in this file')
       .optional()
-      .describe('"$NAME", the environment variable with an access token: for private repositories and more requests'),
+      .describe(
+        '"$NAME", the environment variable with an access token, for private repositories and a higher rate limit',
+      ),
     api: upstreamUrl
       .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
       .default("https://api.github.com")
-      .describe("Address of the API, such as https://github.acme.com/api/v3 of GitHub Enterprise Server"),
+      .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
     forceUpdate,
     timeout: requestTimeout,
     schedule: ownSchedule,
   })
   .describe("The releases of a GitHub repository");
-type Settings = z.infer<typeof GitHubSettings>;
+export type GitHubSettings = z.infer<typeof GitHubSettings>;
 
-/** `isWhole`: there are no more than these. */
-interface Listed {
+interface ListedReleases {
   releases: GitHubRelease[];
+  /** True if the repository has no others. */
   isWhole: boolean;
 }
+
+type ReleasePage = FetchedDocument<GitHubRelease[]>;
 
 const PER_PAGE = 100;
 const MAX_PAGES = 3;
 
-export function openGitHub(settings: Settings, { names, environment, standIns }: SourceContext): Source {
+export function openGitHub(settings: GitHubSettings, { names, environment, standIns }: SourceContext): Source {
   const authorization = settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` };
   const headers = {
     accept: "application/vnd.github+json",
     "x-github-api-version": "2022-11-28",
     ...secretHeaders(authorization, environment),
   };
-  const address = `${settings.api.replace(/\/+$/, "")}/repos/${settings.repo}/releases?per_page=${PER_PAGE}`;
-  return releaseSource<Listed>("github", names, {
+  const url = `${settings.api.replace(/\/+$/, "")}/repos/${settings.repo}/releases?per_page=${PER_PAGE}`;
+  return releaseSource<ListedReleases>("github", names, {
     async fetch({ signal, validators }) {
-      const ending = performance.now() + settings.timeout;
+      const end = performance.now() + settings.timeout;
       const get = (page: number, conditions = {}) => {
-        const deadline = Math.max(1, Math.ceil(ending - performance.now()));
-        return fetchFeed("github", `${address}&page=${page}`, { signal, headers, standIns, deadline, ...conditions });
+        const deadline = Math.max(1, Math.ceil(end - performance.now()));
+        return fetchDocument(githubReader, `${url}&page=${page}`, {
+          signal,
+          headers,
+          standIns,
+          deadline,
+          ...conditions,
+        });
       };
       const first = await get(1, { validators });
       if (first === "unchanged") return "unchanged";
-      if (!hasMore(first)) return { upstream: { releases: first.feed, isWhole: true }, validators: first.validators };
-      // Its state is that of the first page alone: "not modified" would be said of pages that nobody looked at.
-      return { upstream: await readOn(first, get) };
+      if (!hasMore(first))
+        return { upstream: { releases: first.upstream, isWhole: true }, validators: first.validators };
+      // No validators: they would cover the first page only, and a 304 would hide changes on the others.
+      return { upstream: await readFurtherPages(first, get) };
     },
     translate: (listed, platform) => translate(listed, platform, { ...settings, isOnly: names.length === 1 }),
   });
 }
 
-async function readOn(
-  first: FetchedFeed<"github">,
-  get: (page: number) => Promise<FetchedFeed<"github"> | "unchanged">,
-): Promise<Listed> {
-  const releases = [...first.feed];
+async function readFurtherPages(
+  first: ReleasePage,
+  get: (page: number) => Promise<ReleasePage | "unchanged">,
+): Promise<ListedReleases> {
+  const releases = [...first.upstream];
   let isWhole = false;
   for (let page = 2; page <= MAX_PAGES && !isWhole; page++) {
     const next = await get(page);
     if (next === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
-    releases.push(...next.feed);
+    releases.push(...next.upstream);
     isWhole = !hasMore(next);
   }
   return { releases, isWhole };
 }
 
-function hasMore({ feed, hasNext }: FetchedFeed<"github">): boolean {
-  return hasNext || feed.length >= PER_PAGE;
+function hasMore({ upstream, hasNext }: ReleasePage): boolean {
+  return hasNext || upstream.length >= PER_PAGE;
 }
 
-type Choosing = Pick<Settings, "tag" | "asset" | "arch" | "forceUpdate"> & {
-  /** True when the source fills the snapshot of one platform only. */
+type ChoiceSettings = Pick<GitHubSettings, "tag" | "asset" | "arch" | "forceUpdate"> & {
+  /** True if the source is for one platform only. */
   isOnly: boolean;
 };
 
-function translate({ releases, isWhole }: Listed, platform: Platform, settings: Choosing): Candidate {
+function translate({ releases, isWhole }: ListedReleases, platform: Platform, settings: ChoiceSettings): Candidate {
   const skipped: string[] = [];
-  const published = releases.filter((release) => leftFor(release, skipped) === undefined);
+  const published = releases.filter((release) => isPublished(release, skipped));
   const ours = published.flatMap((release) => {
     const version = versionOf(release.tag_name, settings.tag);
     const why =
@@ -121,14 +132,16 @@ function translate({ releases, isWhole }: Listed, platform: Platform, settings: 
     skipped.push(`${displayName(release.tag_name)}: no installer for ${platform}`);
     isNoneForPlatform &&= found.isNoneForPlatform;
   }
-  // No release is a fact only when all of them were looked at, and each was plainly something else.
+  // "No release" needs the whole list, and each file in it plainly something else.
   if (!isWhole) throw new UpstreamError(`no installer for ${platform} among the newest ${releases.length} releases`);
-  if (published.length > 0 && ours.length === 0)
-    throw new UpstreamError(`none of the releases has a tag of the app; see "tag"`);
-  if (!isNoneForPlatform)
+  if (published.length > 0 && ours.length === 0) {
+    throw new UpstreamError('no release has a tag of the app; see "tag"');
+  }
+  if (!isNoneForPlatform) {
     throw new UpstreamError(
-      `no file of any release is known to be an installer for ${platform}; see "asset" and "arch"`,
+      `no file in any release is known to be an installer for ${platform}; see "asset" and "arch"`,
     );
+  }
   return noRelease(skipped);
 }
 
@@ -151,14 +164,18 @@ function candidate(
   });
 }
 
-/** Why a release is not published, which is noted; undefined when it is. */
-function leftFor({ draft, prerelease, tag_name }: GitHubRelease, skipped: string[]): string | undefined {
+/** Adds an unpublished release to `skipped`. */
+function isPublished({ draft, prerelease, tag_name }: GitHubRelease, skipped: string[]): boolean {
   const why = draft ? "a draft" : prerelease ? "a prerelease" : undefined;
   if (why !== undefined) skipped.push(`${displayName(tag_name)}: ${why}`);
-  return why;
+  return why === undefined;
 }
 
-function installerOf({ assets, tag_name }: GitHubRelease, platform: Platform, { arch, asset: glob, isOnly }: Choosing) {
+function installerOf(
+  { assets, tag_name }: GitHubRelease,
+  platform: Platform,
+  { arch, asset: glob, isOnly }: ChoiceSettings,
+) {
   const uploaded = assets.filter(({ state }) => state === "uploaded");
   const wish = { platform, arch, glob, acceptsUnmarked: glob !== undefined && isOnly };
   const { asset, rejected, isNoneForPlatform } = chooseInstaller(uploaded, wish);
@@ -172,19 +189,20 @@ function installerOf({ assets, tag_name }: GitHubRelease, platform: Platform, { 
   };
 }
 
+const MAX_TAG_LENGTH = 200;
 const VERSION = String.raw`v?(?<version>\d[0-9A-Za-z.+_-]*)$`;
-const WHOLE = new RegExp(`^${VERSION}`, "i");
-const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
+const WHOLE_TAG = new RegExp(`^${VERSION}`, "i");
+const END_OF_TAG = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 
-/** The version that a tag names: the whole of it without "v", or with a glob, what it ends with after the app's name. */
+/** The version in a tag: the whole tag without "v"; with a glob, its end after the app's name. */
 function versionOf(tag: string, glob: string | undefined): string | undefined {
-  if (tag.length > 200) return undefined;
-  if (glob === undefined) return WHOLE.exec(tag)?.groups?.version;
-  return matchesGlob(tag, glob) ? AT_END.exec(tag.slice(nameLength(glob)))?.groups?.version : undefined;
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
+  if (glob === undefined) return WHOLE_TAG.exec(tag)?.groups?.version;
+  return matchesGlob(tag, glob) ? END_OF_TAG.exec(tag.slice(nameLength(glob)))?.groups?.version : undefined;
 }
 
-/** How much of a tag is the app's name, which may have numbers of its own: `app-2-v*`. The start of the version may stand in
- * the glob, too: `desktop@4.*`. */
+/** Length of the app's name in a tag. It may contain numbers: `app-2-v*`. The glob may also contain the start of the
+ * version: `desktop@4.*`. */
 function nameLength(glob: string): number {
   return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
 }

@@ -1,8 +1,8 @@
-// What a vendor's own source module is written against. Types only, so that a module in plain JavaScript needs nothing of
-// this file: it exports the function itself.
+// The public types for a vendor's own source module. A module in plain JavaScript does not need this file: it exports the
+// function itself.
 import type { LatestReleaseResponse, PlansResponse } from "../../../snapshots/schema.ts";
 
-/** What a module answers: a payload for each snapshot that it is asked for. Fields that Vitrine does not list are dropped. */
+/** A payload for each requested snapshot. Fields that Vitrine does not list are dropped. */
 export interface ModuleAnswer {
   plans?: PlansResponse;
   "release-macos"?: LatestReleaseResponse;
@@ -10,21 +10,21 @@ export interface ModuleAnswer {
 }
 
 export interface ModuleTools {
-  /** The snapshots to answer for. */
+  /** The requested snapshots. */
   readonly names: readonly (keyof ModuleAnswer)[];
-  /** GET a text within Vitrine's limits: https, 10 MiB, a few redirects and tries. In headers `$NAME` and `Bearer $NAME`
-   * stand for environment variables. @throws Error saying what was wrong; left alone, it becomes the outcome's reason. */
+  /** GET a text within Vitrine's limits: https, 10 MiB, a few redirects and retries. `$NAME` and `Bearer $NAME` in headers
+   * stand for environment variables. @throws Error with the reason; if not caught, it becomes the reason of the failure. */
   fetchText(url: string, headers?: Readonly<Record<string, string>>): Promise<string>;
-  /** Aborted when the source's time is over; the module is ended right after. */
+  /** Aborted when the source's time is over; the module is terminated shortly after. */
   readonly signal: AbortSignal;
-  /** A line for the operator, in the module's own words: no secrets. */
+  /** Logs a line for the operator. It must not contain secrets. */
   log(line: string): void;
 }
 
-/** Finds out what is to be published. Throws when it does not know: "I could not find out" must not look like "none". */
+/** Returns the facts to publish. Throws if it cannot determine them: "unknown" must not look like "none". */
 export type ModuleSource = (tools: ModuleTools) => Promise<ModuleAnswer> | ModuleAnswer;
 
-/** Gives a module its types. In plain JavaScript the function alone will do:
+/** Gives a module its types. Plain JavaScript only needs the function:
  *
  * ```js
  * export default async ({ fetchText, log }) => {

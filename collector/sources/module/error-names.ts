@@ -1,6 +1,6 @@
-// A file of its own, so that the thread need not load a schema library for a list of words.
+// A separate file, so that the thread does not load a schema library for a list of words.
 
-/** Names of errors that may be told: anybody can write anything into the name of an error of their own. */
+/** Error names that may be reported. Others are not, because a module can put anything into the name of an error. */
 export const ERROR_NAMES = [
   "Error",
   "AggregateError",

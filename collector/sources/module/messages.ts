@@ -1,12 +1,12 @@
-// What the thread of a vendor's module and the collector say to each other. The thread runs foreign code, so whatever comes
-// from there is checked.
+// Messages between the collector and the thread of a vendor's module. Those from the thread are checked, because it runs
+// foreign code.
 import * as z from "zod";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { ERROR_NAMES } from "./error-names.ts";
 
-/** What the thread is started with. */
-export interface Task {
-  /** file: URL of the module. */
+/** The thread's `workerData`. */
+export interface ModuleTask {
+  /** The module's `file:` URL. */
   url: string;
   names: readonly SnapshotName[];
 }
@@ -20,16 +20,16 @@ export const FromThread = z.discriminatedUnion("kind", [
     kind: z.literal("failed"),
     stage: z.enum(["load", "export", "run", "answer"]),
     error: z.enum(ERROR_NAMES).optional(),
-    /** Node's code of the error. */
+    /** Node's error code. */
     code: z.string().optional(),
-    /** Line of the module where it was thrown. */
+    /** Line of the module that threw. */
     line: z.int().optional(),
-    /** The request whose failure it was. */
+    /** The request that failed, if that is the error. */
     request: z.int().optional(),
   }),
 ]);
 export type FromThread = z.infer<typeof FromThread>;
-export type Failed = Extract<FromThread, { kind: "failed" }>;
+export type ModuleFailure = Extract<FromThread, { kind: "failed" }>;
 
 export type ToThread =
   | { kind: "fetched"; request: number; text: string }

@@ -1,5 +1,5 @@
-// module-thread.ts in a checkout: TypeScript needs tsx, whose switch, --import, does nothing for a thread of Node 20. It
-// loads a vendor's TypeScript as well, both ways, because a .ts with no "type" around it is CommonJS to tsx.
+// module-thread.ts in a checkout, where TypeScript needs tsx. On Node 20, tsx's --import has no effect on threads. tsx also
+// loads a vendor's TypeScript; as CommonJS, too, because that is how it treats a .ts without "type" in a package.json.
 import { register as registerCommonJs } from "tsx/cjs/api";
 import { register } from "tsx/esm/api";
 

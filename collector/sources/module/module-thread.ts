@@ -1,23 +1,23 @@
-// The thread of one vendor's module: loads it, gives it its tools, says what it answered or how it failed, and ends. Here,
-// and not beside the collector, so that an endless loop, a rejection nobody handles or process.exit() ends this thread only.
+// The thread of one vendor's module: loads it, runs it with its tools, posts its answer or failure, and ends. On a thread,
+// an endless loop, an unhandled rejection or process.exit() does not affect the collector.
 import { parentPort, workerData } from "node:worker_threads";
 import { format } from "node:util";
 import type { ModuleTools } from "./define-source.ts";
 import { ERROR_NAMES } from "./error-names.ts";
-import type { Failed, FromThread, Task, ToThread } from "./messages.ts";
+import type { FromThread, ModuleFailure, ModuleTask, ToThread } from "./messages.ts";
 import { errorCode } from "../../../snapshots/error-code.ts";
 
-const MOST_LINES = 100;
-const MOST_REQUESTS = 100;
+const MAX_LINES = 100;
+const MAX_REQUESTS = 100;
 
-const { url, names }: Task = workerData;
+const { url, names }: ModuleTask = workerData;
 const ending = new AbortController();
 const waiting = new Map<number, { resolve: (text: string) => void; reject: (error: Error) => void }>();
 const requestOf = new WeakMap<object, number>();
 let lines = 0;
 let requests = 0;
 
-const say = (message: FromThread) => parentPort?.postMessage(message);
+const post = (message: FromThread) => parentPort?.postMessage(message);
 
 parentPort?.on("message", (message: ToThread) => {
   if (message.kind === "end") {
@@ -32,9 +32,9 @@ parentPort?.on("message", (message: ToThread) => {
 });
 
 function log(...words: unknown[]): void {
-  if (lines++ < MOST_LINES) say({ kind: "log", line: format(...words) });
+  if (lines++ < MAX_LINES) post({ kind: "log", line: format(...words) });
 }
-// Without this, what it prints would stand between the collector's own lines.
+// Otherwise its output would mix with the collector's.
 for (const method of ["log", "info", "warn", "error", "debug"] as const) console[method] = log;
 
 const tools: ModuleTools = {
@@ -43,16 +43,16 @@ const tools: ModuleTools = {
   log: (line) => log(String(line)),
   async fetchText(url, headers = {}) {
     const request = ++requests;
-    if (request > MOST_REQUESTS) throw new RangeError(`more than ${MOST_REQUESTS} requests`);
+    if (request > MAX_REQUESTS) throw new RangeError(`more than ${MAX_REQUESTS} requests`);
     return new Promise((resolve, reject) => {
       waiting.set(request, { resolve, reject });
-      say({ kind: "fetch", request, url: String(url), headers: { ...headers } });
+      post({ kind: "fetch", request, url: String(url), headers: { ...headers } });
     });
   },
 };
 
 async function run(): Promise<FromThread> {
-  let stage: Failed["stage"] = "load";
+  let stage: ModuleFailure["stage"] = "load";
   try {
     const loaded: { default?: unknown } = await import(url);
     const source = exported(loaded.default);
@@ -66,14 +66,14 @@ async function run(): Promise<FromThread> {
   }
 }
 
-/** The function that a module exports; CommonJS wraps it once more. */
+/** The exported function; CommonJS wraps it once more. */
 function exported(value: unknown): ((tools: ModuleTools) => unknown) | undefined {
   const inner: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "default") : value;
   return typeof inner === "function" ? (tools) => Reflect.apply(inner, undefined, [tools]) : undefined;
 }
 
-/** What may be told of an error: never its message, which may quote what the module has read. */
-function failure(stage: Failed["stage"], error: unknown): Failed {
+/** The parts of an error that may be reported: never its message, which may quote data that the module has read. */
+function failure(stage: ModuleFailure["stage"], error: unknown): ModuleFailure {
   if (!(error instanceof Error)) return { kind: "failed", stage, error: "another value" };
   const code = errorCode(error);
   const line = lineOf(error);
@@ -96,4 +96,4 @@ function lineOf({ stack }: Error): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-say(await run());
+post(await run());

@@ -1,5 +1,5 @@
-// Runs a vendor's module once, in a thread of its own that is ended afterwards, whatever it does: an answer as JSON, or an
-// UpstreamError in our words. Requests are made here, with the limits that every source has.
+// Runs a vendor's module once, on its own thread, which is always terminated afterwards. The result is the answer as JSON
+// or an UpstreamError in our words. Requests are made on this side, within the limits of every source.
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -9,39 +9,35 @@ import { requestHeaders, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders, type Environment } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { StandIns } from "../../http/stand-ins.ts";
-import { FromThread, type Failed, type Task, type ToThread } from "./messages.ts";
+import { FromThread, type ModuleFailure, type ModuleTask, type ToThread } from "./messages.ts";
 
 const isBuilt = import.meta.url.endsWith(".mjs");
 const THREAD = new URL(isBuilt ? "./module-thread.mjs" : "./module-thread.dev.mjs", import.meta.url);
 
-/** MiB. */
-const MEMORY = 256;
-/** How long a module has to tidy up once its signal is aborted, milliseconds. */
-const GRACE = 2_000;
+const MAX_MODULE_MIB = 256;
+/** Time for a module to clean up after its signal is aborted. */
+const GRACE_MS = 2_000;
 
-/** Why Node would not load a module, by its code. It takes types away and no more: what is left must be JavaScript. */
-const LOADING = new Map([
-  ["ERR_MODULE_NOT_FOUND", "something that the module imports is not there (whole names, such as ./prices.ts)"],
+/** Reasons why Node did not load a module, by error code. Node only strips types from TypeScript. */
+const LOAD_FAILURES = new Map([
+  ["ERR_MODULE_NOT_FOUND", "an import of the module was not found (use full names, such as ./prices.ts)"],
   [
     "ERR_UNKNOWN_FILE_EXTENSION",
-    `the module is TypeScript, which Node runs from 22.18 on, and this is ${process.versions.node}: write it as .mjs`,
+    `the module is TypeScript, which needs Node 22.18 or later, and this is ${process.versions.node}: use .mjs`,
   ],
-  [
-    "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX",
-    "the module is TypeScript with more than types, such as an enum, which Node does not run",
-  ],
+  ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "the module has TypeScript syntax that Node does not support, such as an enum"],
   [
     "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING",
-    "the module is TypeScript within node_modules, which Node does not run",
+    "the module is TypeScript in node_modules, which Node does not support",
   ],
 ]);
 
 export interface ModuleRun {
   names: readonly SnapshotName[];
-  /** What it finds in process.env, and what `$NAME` stands for in its headers. */
+  /** The module's process.env; also the values for `$NAME` in its headers. */
   environment: Environment;
   standIns?: StandIns | undefined;
-  /** Milliseconds for each request. */
+  /** Milliseconds per request. */
   deadline: number;
   /** Ends the run. */
   signal: AbortSignal;
@@ -50,19 +46,19 @@ export interface ModuleRun {
 
 /** Resolves to the answer's JSON text. @throws UpstreamError */
 export function runModule(path: string, run: ModuleRun): Promise<string> {
-  const task: Task = { url: pathToFileURL(path).href, names: run.names };
+  const task: ModuleTask = { url: pathToFileURL(path).href, names: run.names };
   const worker = new Worker(THREAD, {
     workerData: task,
     env: { ...run.environment },
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MODULE_MIB },
   });
   for (const stream of [worker.stdout, worker.stderr]) stream.resume();
-  const requests = new Requests(run);
+  const requests = new ModuleRequests(run);
   const answer = new Promise<string>((resolve, reject) => {
     const fail = (reason: string, cause?: unknown) => reject(new UpstreamError(reason, { cause }));
-    worker.on("error", (error) => fail(reasonOfDeath(error), error));
+    worker.on("error", (error) => fail(reasonOfCrash(error), error));
     worker.on("exit", () => fail("the module ended its thread without an answer"));
     run.signal.addEventListener("abort", () => fail("the run was stopped"), { once: true });
     worker.on("message", (received: unknown) => {
@@ -79,13 +75,12 @@ export function runModule(path: string, run: ModuleRun): Promise<string> {
   });
 }
 
-/** Lets it tidy up when its time is over, and no longer than GRACE. */
-function end(worker: Worker, isInTheMiddle: boolean): void {
+/** Terminates the thread, after GRACE_MS at most if the module is still running. */
+function end(worker: Worker, isRunning: boolean): void {
   const terminate = () => void worker.terminate();
-  if (!isInTheMiddle) return terminate();
-  const farewell: ToThread = { kind: "end" };
-  worker.postMessage(farewell);
-  const timer = setTimeout(terminate, GRACE);
+  if (!isRunning) return terminate();
+  worker.postMessage({ kind: "end" } satisfies ToThread);
+  const timer = setTimeout(terminate, GRACE_MS);
   worker.once("exit", () => clearTimeout(timer));
 }
 
@@ -94,8 +89,8 @@ function sized(text: string): string {
   return text;
 }
 
-/** The requests of one run, and why some of them failed. */
-class Requests {
+/** The requests of one run and the failures among them. */
+class ModuleRequests {
   readonly #run: ModuleRun;
   readonly #ending = new AbortController();
   readonly #failures = new Map<number, UpstreamError>();
@@ -104,7 +99,7 @@ class Requests {
     this.#run = run;
   }
 
-  /** Never rejects: a refusal is the module's to deal with. */
+  /** Never rejects: the module handles the refusal. */
   async make({ request, url, headers }: Extract<FromThread, { kind: "fetch" }>): Promise<ToThread> {
     try {
       return { kind: "fetched", request, text: await this.#text(url, headers) };
@@ -116,8 +111,8 @@ class Requests {
     }
   }
 
-  /** The failed request that a module did not deal with, if that is what ended it. */
-  failureOf({ stage, request }: Failed): UpstreamError | undefined {
+  /** The failed request that the module did not handle, if that is why it failed. */
+  failureOf({ stage, request }: ModuleFailure): UpstreamError | undefined {
     return stage === "run" && request !== undefined ? this.#failures.get(request) : undefined;
   }
 
@@ -146,16 +141,17 @@ function secrets(headers: Record<string, string>, environment: Environment): Rec
   }
 }
 
-function reasonOf({ stage, error, code, line }: Failed): string {
-  const what = `${error ?? "Error"}${line === undefined ? "" : `, line ${line}`}`;
+function reasonOf({ stage, error, code, line }: ModuleFailure): string {
+  const thrown = `${error ?? "Error"}${line === undefined ? "" : `, line ${line}`}`;
   if (stage === "export") return "the module has no function as its default export";
-  if (stage === "answer") return `the module's answer cannot be written as JSON (${what})`;
-  if (stage === "run") return `the module threw (${what})`;
-  return LOADING.get(code ?? "") ?? `the module cannot be loaded (${what})`;
+  if (stage === "answer") return `the module's answer cannot be written as JSON (${thrown})`;
+  if (stage === "run") return `the module threw (${thrown})`;
+  return LOAD_FAILURES.get(code ?? "") ?? `the module cannot be loaded (${thrown})`;
 }
 
-/** For what ends the thread from below: an error that nobody caught, or its limit of memory. */
-function reasonOfDeath(error: unknown): string {
-  if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY") return `the module used more than ${MEMORY} MiB of memory`;
+/** For a thread that crashed: an uncaught error, or its memory limit. */
+function reasonOfCrash(error: unknown): string {
+  if (errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY")
+    return `the module used more than ${MAX_MODULE_MIB} MiB of memory`;
   return "the module threw where nothing could catch it";
 }

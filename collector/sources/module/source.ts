@@ -1,10 +1,10 @@
-// Source `module`: a vendor's own file, for whatever no other source reads. It is code, and so as trusted as the collector,
-// but its accidents stay its own: it runs in a thread, and its answer passes the same gate as every other.
+// Source `module`: a vendor's own code, for upstreams that no other source reads. It is as trusted as the collector, but its
+// accidents are contained: it runs on a thread, and its answer passes the same gate as every other.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { ownCandidate } from "../own-shape/read.ts";
+import { ownCandidate, ownShapeReader } from "../own-shape/own-shape.ts";
 import { readInTime } from "../fetch-document.ts";
 import { withDeadline } from "../../deadline.ts";
 import { runModule } from "./run-module.ts";
@@ -19,12 +19,12 @@ export const ModuleSettings = z
       .string()
       .regex(/\.(m?js|m?ts)$/, "must be a path that ends in .mjs, .js, .mts or .ts")
       .describe("Path of a JavaScript or TypeScript module, relative to the settings file"),
-    timeout: requestTimeout.describe("Whole time for the module, after which it is ended"),
+    timeout: requestTimeout.describe("Total time for the module, after which it is terminated"),
     schedule: ownSchedule,
   })
-  .describe("A module of the vendor's own, whose default export answers in Vitrine's own shape");
+  .describe("Your own module, whose default export returns facts in Vitrine's own shape");
 
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 export function openModule(
   settings: z.infer<typeof ModuleSettings>,
@@ -38,14 +38,16 @@ export function openModule(
     fetch: ({ signal: stop }) =>
       withDeadline(deadline, stop, async (signal) => {
         await findFile(path);
-        const tell = (line: string) => log(plain(line));
-        const text = runModule(path, { names, environment, standIns, deadline, signal, log: tell });
-        const answer = await text.catch((error: unknown) => {
+        const logPlain = (line: string) => log(plain(line));
+        const run = runModule(path, { names, environment, standIns, deadline, signal, log: logPlain });
+        const answer = await run.catch((error: unknown) => {
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });
         });
-        const task = { body: { body: Buffer.from(answer), contentType: "" }, wanted: { names, at: "names" as const } };
-        return { upstream: await readInTime({ kind: "own-shape", ...task }, { deadline, signal }) };
+        const body = { body: Buffer.from(answer), contentType: "" };
+        return {
+          upstream: await readInTime(ownShapeReader, body, { selection: { names, at: "names" }, deadline, signal }),
+        };
       }),
     translate: ownCandidate,
   };
@@ -56,10 +58,10 @@ async function findFile(path: string): Promise<void> {
   if (!stats?.isFile()) throw new UpstreamError("the module does not exist");
 }
 
-/** One line, without what steers a terminal. */
+/** A single line without control characters. */
 function plain(line: string): string {
   return line
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_LENGTH)
     .toWellFormed();
 }

@@ -1,16 +1,16 @@
-// Source `json`: a service that answers in Vitrine's own shape, somewhere in its JSON.
+// Source `json`: a JSON document by URL, which is in Vitrine's own shape or has a part that is.
 import * as z from "zod";
-import { ownSchedule } from "../../settings/cron.ts";
-import { fetchFeed } from "../fetch-document.ts";
-import { ownCandidate } from "./read.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
+import { ownSchedule } from "../../settings/cron.ts";
 import type { Source, SourceContext } from "../../source.ts";
+import { fetchDocument } from "../fetch-document.ts";
+import { ownCandidate, ownShapeReader } from "./own-shape.ts";
 
 export const JsonSettings = z
   .strictObject({
     from: z.literal("json"),
-    url: upstreamUrl.describe("Address of the JSON document: https, or http on this computer"),
+    url: upstreamUrl.describe("URL of the JSON document: https, or http on this computer"),
     headers: requestHeaders.optional(),
     pick: z
       .string()
@@ -22,19 +22,17 @@ export const JsonSettings = z
   })
   .describe("A JSON document by URL, in Vitrine's own shape");
 
-type Settings = z.infer<typeof JsonSettings>;
-
-export function openJson(settings: Settings, { names, environment, standIns }: SourceContext): Source {
-  const headers = { accept: "application/json", ...secretHeaders(settings.headers ?? {}, environment) };
+export function openJson(
+  { url, headers: given = {}, pick = "", timeout: deadline }: z.infer<typeof JsonSettings>,
+  { names, environment, standIns }: SourceContext,
+): Source {
+  const headers = { accept: "application/json", ...secretHeaders(given, environment) };
+  const selection = { names, at: { pointer: pick } };
   return {
     kind: "json",
     names,
-    async fetch({ signal, validators }) {
-      const wanted = { names, at: { pointer: settings.pick ?? "" } };
-      const options = { signal, validators, headers, standIns, deadline: settings.timeout, wanted };
-      const fetched = await fetchFeed("own-shape", settings.url, options);
-      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
-    },
+    fetch: ({ signal, validators }) =>
+      fetchDocument(ownShapeReader, url, { signal, validators, headers, standIns, deadline, selection }),
     translate: ownCandidate,
   };
 }

@@ -1,4 +1,4 @@
-// An appcast: RSS with elements of Sparkle's namespace, whatever prefix it has in this document.
+// A Sparkle appcast: RSS with elements in Sparkle's namespace, under any prefix.
 import type { TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { newestFirst } from "../../releases/version.ts";
@@ -6,39 +6,47 @@ import { parseXml, xmlText } from "../../parsing/xml.ts";
 import { changelogText } from "../../parsing/normalize.ts";
 import { htmlText } from "../../parsing/html.ts";
 import { cutNotes, NEWEST_ITEMS } from "../../parsing/shape.ts";
+import { KIB, MIB, type DocumentReader } from "../fetch-document.ts";
 
 const NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
-const MOST_ITEMS = 5_000;
+const MAX_ITEMS = 5_000;
 
 export interface AppcastItem {
-  /** Version of the build, by which items are ordered; `""` when the item does not say. */
+  /** Build version, which orders the items; `""` if the item has none. */
   build: string;
-  /** Version for people. */
+  /** The version that users see. */
   version: string;
   channel: string | undefined;
   date: string;
-  /** As plain text. */
+  /** Plain text. */
   notes: string;
-  /** True when the notes stand elsewhere, behind a link. */
+  /** True if the item only links to its notes. */
   areNotesElsewhere: boolean;
-  /** `versioned`: critical for those who have some version or an older one. */
+  /** `versioned`: critical only for updates from certain older versions. */
   critical: "no" | "yes" | "versioned";
-  /** True when the item only informs, for everybody. */
+  /** True if there is nothing to install, on any version. */
   isInformation: boolean;
-  /** True when it is for old systems only. */
+  /** True if it has a maximum system version. */
   isForOldSystems: boolean;
   enclosures: { url: string; length: string; os: string; isDelta: boolean }[];
 }
 
 type Node = Record<string, unknown>;
 
-/** The newest items. @throws UpstreamError */
-export function readFeed(text: TypedText): AppcastItem[] {
-  const rss = nodeOf(nodeOf(parseXml(text))?.rss);
+/** Reads the newest items. XML takes about a second per MiB. */
+export const sparkleReader: DocumentReader<AppcastItem[]> = {
+  name: "sparkle",
+  maxInPlace: 8 * KIB,
+  maxBytes: 4 * MIB,
+  read: async (text) => newestItems(await parseXml(text), text),
+};
+
+function newestItems(document: unknown, { type, bytes }: TypedText): AppcastItem[] {
+  const rss = nodeOf(nodeOf(document)?.rss);
   const channel = nodeOf(rss?.channel);
-  if (!rss || !channel) throw new UpstreamError(`not an appcast: ${text.type}, ${text.bytes} bytes`);
+  if (!rss || !channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
   const items = listOf(channel.item);
-  if (items.length > MOST_ITEMS) throw new UpstreamError(`an appcast of more than ${MOST_ITEMS} items`);
+  if (items.length > MAX_ITEMS) throw new UpstreamError(`an appcast of more than ${MAX_ITEMS} items`);
   const prefix = prefixOf(rss) ?? prefixOf(channel) ?? "sparkle";
   const read = items.map((item) => readItem(nodeOf(item) ?? {}, (name) => `${prefix}:${name}`));
   return read.length <= NEWEST_ITEMS ? read : newestFirst(read, ({ build }) => build).slice(0, NEWEST_ITEMS);
@@ -46,11 +54,11 @@ export function readFeed(text: TypedText): AppcastItem[] {
 
 function readItem(item: Node, own: (name: string) => string): AppcastItem {
   const enclosures = listOf(item.enclosure).map((enclosure) => nodeOf(enclosure) ?? {});
-  /** Old appcasts say it on the enclosure. */
+  /** Old appcasts have it on the enclosure. */
   const either = (name: string) =>
     xmlText(item[own(name)]) ?? enclosures.map((enclosure) => xmlText(enclosure[`@${own(name)}`])).find(Boolean) ?? "";
   const description = listOf(item.description)[0];
-  // What does not say otherwise is HTML, to Sparkle too.
+  // HTML unless it declares another format, as in Sparkle.
   const isHtml = !/^(plain-text|markdown)$/.test(xmlText(nodeOf(description)?.[`@${own("format")}`]) ?? "");
   const notes = cutNotes(xmlText(description) ?? "");
   const build = either("version");

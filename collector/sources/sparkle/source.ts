@@ -1,11 +1,10 @@
-// Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows). Ordered by the number of the build, published
-// under the version for people.
+// Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows). Items are ordered by build version and
+// published under the version that users see.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { chooseInstaller } from "../../releases/installer.ts";
 import { NEWEST_ITEMS } from "../../parsing/shape.ts";
-import type { AppcastItem } from "./read.ts";
-import { fetchFeed } from "../fetch-document.ts";
+import { fetchDocument } from "../fetch-document.ts";
 import {
   fileName,
   forceUpdate,
@@ -22,65 +21,61 @@ import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
 import { compareVersions, newest } from "../../releases/version.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
+import { sparkleReader, type AppcastItem } from "./read.ts";
 
 export const SparkleSettings = z
   .strictObject({
     from: z.literal("sparkle"),
-    url: upstreamUrl.describe("Address of the appcast, such as https://acme.com/appcast.xml"),
+    url: upstreamUrl.describe("URL of the appcast, such as https://acme.com/appcast.xml"),
     headers: requestHeaders.optional(),
     force: z
       .literal("critical", 'must be "critical"')
       .optional()
-      .describe("critical: an update that the appcast marks as critical must be installed"),
+      .describe("critical: updates that the appcast marks as critical are mandatory"),
     forceUpdate,
     timeout: requestTimeout,
     schedule: ownSchedule,
   })
-  .describe("An appcast of Sparkle");
-type Settings = z.infer<typeof SparkleSettings>;
+  .describe("A Sparkle appcast");
+export type SparkleSettings = z.infer<typeof SparkleSettings>;
 
-export function openSparkle(settings: Settings, { names, environment, standIns }: SourceContext): Source {
+export function openSparkle(settings: SparkleSettings, { names, environment, standIns }: SourceContext): Source {
   requireOnePlatform("sparkle", names);
   const headers = secretHeaders(settings.headers ?? {}, environment);
   return releaseSource<AppcastItem[]>("sparkle", names, {
-    async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
-      const fetched = await fetchFeed("sparkle", settings.url, options);
-      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
-    },
+    fetch: ({ signal, validators }) =>
+      fetchDocument(sparkleReader, settings.url, { signal, validators, headers, standIns, deadline: settings.timeout }),
     translate: (items, platform) => translate(items, platform, settings),
   });
 }
 
-function translate(items: AppcastItem[], platform: Platform, settings: Settings): Candidate {
+function translate(items: AppcastItem[], platform: Platform, settings: SparkleSettings): Candidate {
   const skipped: string[] = [];
   const judged = items.map((item) => ({ item, ...judge(item, platform) }));
   for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
   const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
   const best = newest(usable, ({ item }) => item.build);
-  // No item at all, or only such as are plainly for others: the appcast says that there is none. Unless it says more.
+  // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
   const isAll = items.length < NEWEST_ITEMS;
   if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
-  if (!best) throw new UpstreamError(`no item of the appcast has a version and an installer for ${platform}`);
-  // One build for each architecture may be an item of its own.
+  if (!best) throw new UpstreamError(`no item in the appcast has a version and an installer for ${platform}`);
+  // Each architecture may have its own item for the same build.
   const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
-  const wanted = chooseEnclosure(
+  const chosen = chooseEnclosure(
     rivals.map(({ enclosure }) => enclosure),
     platform,
   );
-  return candidate(rivals.find(({ enclosure }) => enclosure === wanted) ?? best, { platform, skipped, settings });
+  return candidate(rivals.find(({ enclosure }) => enclosure === chosen) ?? best, { platform, skipped, settings });
 }
 
 function candidate(
   { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
-  { platform, skipped, settings }: { platform: Platform; skipped: string[]; settings: Settings },
+  { platform, skipped, settings }: { platform: Platform; skipped: string[]; settings: SparkleSettings },
 ): Candidate {
   const { critical } = item;
-  const isAsked = settings.force === "critical";
-  if (isAsked && critical === "versioned") {
-    skipped.push(
-      `${label(item)}: critical for some versions only, which cannot be judged without the reader's; not forced`,
-    );
+  const isForced = settings.force === "critical";
+  if (isForced && critical === "versioned") {
+    skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
   }
   if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
   const found = {
@@ -89,7 +84,7 @@ function candidate(
     url: linkFrom(enclosure.url, settings.url),
     size: enclosure.length,
     date: item.date,
-    forceUpdate: settings.forceUpdate || (isAsked && critical === "yes"),
+    forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
@@ -98,32 +93,32 @@ function candidate(
 }
 
 type Enclosure = AppcastItem["enclosures"][number];
-type Judgement =
+type ItemVerdict =
   | { enclosure: Enclosure; why?: undefined; isForOthers: false }
   | { enclosure?: undefined; why: string; isForOthers: boolean };
 
-function judge(item: AppcastItem, platform: Platform): Judgement {
-  const left = (why: string, isForOthers = false): Judgement => ({ why, isForOthers });
-  if (item.channel !== undefined) return left("in a channel of its own", true);
+function judge(item: AppcastItem, platform: Platform): ItemVerdict {
+  const leave = (why: string, isForOthers = false): ItemVerdict => ({ why, isForOthers });
+  if (item.channel !== undefined) return leave("in a channel", true);
   const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
   const ours = whole.filter(({ os }) => isFor(os, platform));
-  if (whole.length > 0 && ours.length === 0) return left("for another platform", true);
-  if (item.build === "") return left("without a version");
-  if (item.isInformation || ours.length === 0) return left("nothing to install");
-  if (item.isForOldSystems) return left("for old systems only");
+  if (whole.length > 0 && ours.length === 0) return leave("for another platform", true);
+  if (item.build === "") return leave("without a version");
+  if (item.isInformation || ours.length === 0) return leave("nothing to install");
+  if (item.isForOldSystems) return leave("for old systems only");
   const enclosure = chooseEnclosure(ours, platform);
-  return enclosure ? { enclosure, isForOthers: false } : left(`no installer for ${platform}`);
+  return enclosure ? { enclosure, isForOthers: false } : leave(`no installer for ${platform}`);
 }
 
 function chooseEnclosure(enclosures: Enclosure[], platform: Platform): Enclosure | undefined {
-  // Either may tell the architecture: `windows-arm64`, `Notes-arm64.exe`.
+  // Either may name the architecture: `windows-arm64`, `Notes-arm64.exe`.
   const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
   const { asset, unrecognized } = chooseInstaller(files, { platform, arch: undefined, acceptsUnmarked: true });
-  // A link that does not end in a file's name is as good: Sparkle itself never looks at it.
+  // Sparkle never looks at the name, so a link without a known ending will do.
   return (asset ?? unrecognized)?.enclosure;
 }
 
-/** Whether an enclosure is for the platform; one that does not say is for the one the appcast is for. */
+/** An enclosure without a system is for the platform that the source is configured for. */
 function isFor(os: string, platform: Platform): boolean {
   if (os === "") return true;
   return platform === "windows" ? /^windows\b/i.test(os) : /^(macos|osx|mac)$/i.test(os);

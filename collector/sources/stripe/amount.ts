@@ -1,14 +1,14 @@
-// Stripe states amounts in the currency's smallest unit; we publish major units. The decimal point moves in the text, so
-// no binary fraction ever comes in between. The table is Stripe's own: Intl's digits differ for 19 currencies (ISK and UGX
-// arrive with two decimals), and each difference would be a price wrong by a factor of ten or more.
+// Converts Stripe's amounts, in a currency's smallest unit, to major units. The decimal point is moved in the text, so that
+// no binary fraction is involved. The table is Stripe's own: the digits of Intl differ for 19 currencies (Stripe has ISK
+// and UGX with two decimals), and each difference would make a price wrong by a factor of ten or more.
 const NO_DECIMALS = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
-/** What a double carries without a loss, in decimal digits. */
+/** Decimal digits that a double represents exactly. */
 const MAX_DIGITS = 15;
 
-/** Major units of an amount such as `"1999"` or `"0.5"` minor units; undefined when it is no such text or has more digits
- * than a number carries exactly. `currency`: its three letters, upper case. */
+/** Major units of an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more
+ * than MAX_DIGITS digits. `currency`: three letters, upper case. */
 export function majorUnits(minor: string, currency: string): number | undefined {
   const [, whole, fraction = ""] = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(minor) ?? [];
   if (whole === undefined) return undefined;

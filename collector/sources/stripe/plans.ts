@@ -1,16 +1,16 @@
-// The plans of the settings with the prices of Stripe's answer: one price for each cell, or a reason why not. Pure. Nothing
-// is computed from anything else: a year costs what the price by the year says.
+// Combines the plans in the settings with Stripe's prices: for each plan and cycle one price, or a reason why not. Pure. No
+// price is computed from another one: a plan's annual price is Stripe's yearly price.
 import type { BillingCycle, Plan } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate } from "../../source.ts";
 import { amountOf, monthsOf, shownId, type Price } from "./price.ts";
 import { cycleOf, type PlanSettings, type StripeSettings } from "./settings.ts";
 
-const MOST_SKIPPED = 100;
-const MOST_REASONS = 3;
+const MAX_SKIPPED = 100;
+const MAX_REASONS = 3;
 
-/** `pricesOf`: what was found for a plan, perhaps with prices of others among it.
- * @throws UpstreamError naming the plan that has no price, or two for one cell. */
+/** `pricesOf`: the prices found for a plan, possibly with prices of other plans.
+ * @throws UpstreamError naming the plan that has no price, or several for one cycle. */
 export function translatePlans(settings: StripeSettings, pricesOf: (plan: string) => readonly Price[]): Candidate {
   const chosen = settings.plans.map((plan) => {
     try {
@@ -24,11 +24,11 @@ export function translatePlans(settings: StripeSettings, pricesOf: (plan: string
     payload: { currency: settings.currency, cycles: settings.cycles, plans: chosen.map(({ plan }) => plan) },
     dropped: 0,
     ...(picked.length > 0 && { picked: picked.map(({ plan, picked }) => `${plan.id}: ${picked}`).join("; ") }),
-    skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MOST_SKIPPED),
+    skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
   };
 }
 
-interface Chosen {
+interface PlanChoice {
   plan: Plan;
   picked: string;
   skipped: string[];
@@ -43,9 +43,9 @@ interface Cell {
 }
 
 type PricedPlan = Exclude<PlanSettings, { prices: object }>;
-type Wanted = Pick<StripeSettings, "cycles" | "currency"> & { skipped: string[] };
+type CellOptions = Pick<StripeSettings, "cycles" | "currency"> & { skipped: string[] };
 
-function choose(plan: PlanSettings, offered: readonly Price[], { cycles, currency }: StripeSettings): Chosen {
+function choose(plan: PlanSettings, offered: readonly Price[], { cycles, currency }: StripeSettings): PlanChoice {
   const { id, popular, creditsMonthly } = plan;
   const skipped: string[] = [];
   const cells = "prices" in plan ? [] : cellsOf(plan, offered, { cycles, currency, skipped });
@@ -70,40 +70,43 @@ function choose(plan: PlanSettings, offered: readonly Price[], { cycles, currenc
   };
 }
 
-/** One price for each cell. @throws UpstreamError when there are two, or none that a plan must have. */
-function cellsOf(plan: PricedPlan, offered: readonly Price[], wanted: Wanted): Cell[] {
-  const cells = [...fill(plan, offered, wanted)].flatMap(([key, rivals]) => {
+/** One price per cell. @throws UpstreamError if there are several, or if a price that the plan needs is missing. */
+function cellsOf(plan: PricedPlan, offered: readonly Price[], options: CellOptions): Cell[] {
+  const cells = [...fill(plan, offered, options)].flatMap(([key, rivals]) => {
     if (rivals.length > 1) throw ambiguous(key, rivals);
     return rivals;
   });
-  if ("product" in plan && cells.length === 0) throw notFound("price of its product", wanted.skipped);
+  if ("product" in plan && cells.length === 0) throw notFound("price of its product", options.skipped);
   if ("product" in plan) return cells;
   const missing = Object.keys(plan.lookup).find((key) => !cells.some((cell) => cell.key === key));
-  if (missing !== undefined) throw notFound(`price for "${missing}"`, wanted.skipped);
+  if (missing !== undefined) throw notFound(`price for "${missing}"`, options.skipped);
   return cells;
 }
 
-/** Puts each price of the plan into the cycles that it is for, and writes down why where it is for none. */
-function fill(plan: PricedPlan, offered: readonly Price[], { cycles, currency, skipped }: Wanted): Map<string, Cell[]> {
-  // In the order of the settings, whatever the order of the answer: same facts, same bytes.
+/** Sorts the plan's prices into cycles; adds the reason to `skipped` if a price fits none. */
+function fill(
+  plan: PricedPlan,
+  offered: readonly Price[],
+  { cycles, currency, skipped }: CellOptions,
+): Map<string, Cell[]> {
+  // In the order of the settings, not of the response: same facts, same bytes.
   const cells = new Map<string, Cell[]>(cycles.map(({ key }) => [key, []]));
   for (const price of offered) {
     if (!isOf(plan, price)) continue;
-    const wanted = cycles.filter(({ key }) => "product" in plan || isLookedUp(plan, key, price));
-    const fitting = fit(price, wanted, currency);
+    const possible = cycles.filter(({ key }) => "product" in plan || isLookedUp(plan, key, price));
+    const fitting = fit(price, possible, currency);
     if (typeof fitting === "string") skipped.push(`${shownId(price)}: ${fitting}`);
     else for (const cell of fitting) cells.get(cell.key)?.push(cell);
   }
   return cells;
 }
 
-/** What a price says for those of the cycles that are as long as it, or why it says nothing. */
+/** Cells for the cycles that are as long as the price, or the reason why there are none. */
 function fit(price: Price, cycles: readonly BillingCycle[], currency: string): Cell[] | string {
   const months = monthsOf(price);
   if (typeof months === "string") return months;
   const fitting = cycles.filter(({ durationMonths }) => durationMonths === months);
-  if (fitting.length === 0)
-    return `for ${months} ${months === 1 ? "month" : "months"}, unlike any cycle it could be for`;
+  if (fitting.length === 0) return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
   const amount = amountOf(price, currency.toUpperCase());
   if (amount === undefined) return `not in ${currency}`;
   return fitting.map(({ key }) => ({ key, amount, shown: shownId(price) }));
@@ -120,14 +123,14 @@ function isLookedUp(plan: { lookup: Record<string, string> }, key: string, { loo
 }
 
 function ambiguous(key: string, cells: readonly Cell[]): UpstreamError {
-  const ids = cells.slice(0, MOST_REASONS).map(({ shown }) => shown);
+  const ids = cells.slice(0, MAX_REASONS).map(({ shown }) => shown);
   const more = cells.length > ids.length ? ` and ${cells.length - ids.length} more` : "";
   return new UpstreamError(
-    `${cells.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or name the one to show by lookup`,
+    `${cells.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "lookup"`,
   );
 }
 
-function notFound(what: string, skipped: readonly string[]): UpstreamError {
-  const reasons = skipped.slice(0, MOST_REASONS).join("; ");
-  return new UpstreamError(`no ${what} to show${reasons === "" ? "" : ` (${reasons})`}`);
+function notFound(missing: string, skipped: readonly string[]): UpstreamError {
+  const reasons = skipped.slice(0, MAX_REASONS).join("; ");
+  return new UpstreamError(`no ${missing} to publish${reasons === "" ? "" : ` (${reasons})`}`);
 }

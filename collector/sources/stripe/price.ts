@@ -1,15 +1,15 @@
-// One price of Stripe's: the fields that are read, and whether it is one that a plan can show. `metadata` and whatever else
-// a vendor keeps there is not among them.
+// One Stripe price: the fields that are read, and whether a plan can have it. `metadata` and other private fields are not
+// read.
 import * as z from "zod";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { majorUnits } from "./amount.ts";
 
-const Amount = z.object({
+const PriceAmount = z.object({
   unit_amount: z.int().nullish(),
   unit_amount_decimal: z.string().nullish(),
 });
 
-export const Price = Amount.extend({
+export const Price = PriceAmount.extend({
   id: z.string(),
   active: z.boolean(),
   livemode: z.boolean(),
@@ -21,13 +21,13 @@ export const Price = Amount.extend({
   custom_unit_amount: z.unknown().optional(),
   transform_quantity: z.unknown().optional(),
   recurring: z.object({ interval: z.string(), interval_count: z.int().min(1), usage_type: z.string() }).nullish(),
-  // Only an expanded product tells whether it is archived.
+  // Only an expanded product states whether it is archived.
   product: z.object({ id: z.string(), deleted: z.boolean().optional(), active: z.boolean().optional() }),
-  currency_options: z.record(z.string(), Amount).nullish(),
+  currency_options: z.record(z.string(), PriceAmount).nullish(),
 });
 export type Price = z.infer<typeof Price>;
 
-/** Reads a price of a list. @throws UpstreamError naming it and the field that cannot be read. */
+/** @throws UpstreamError naming the first field that cannot be read. */
 export function readPrice(upstream: unknown): Price {
   const checked = Price.safeParse(upstream);
   if (checked.success) return checked.data;
@@ -36,12 +36,12 @@ export function readPrice(upstream: unknown): Price {
   throw new UpstreamError(`a price without a readable "${String(field ?? "id")}"${hint}`);
 }
 
-/** An id to show an operator: its letters and digits, at most 80. */
+/** The id for the operator: letters, digits and `_.-`, at most 80 characters. */
 export function shownId({ id }: Price): string {
   return id.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 80);
 }
 
-/** Months that a price pays for, or why no plan can show it. */
+/** Months that a price pays for, or the reason why no plan can have it. */
 export function monthsOf(price: Price): number | string {
   const { product, recurring } = price;
   if (!price.livemode) return "test mode";
@@ -60,8 +60,8 @@ export function monthsOf(price: Price): number | string {
     : "not by the month";
 }
 
-/** Major units in a currency, upper case; undefined when the price has none in it.
- * @throws UpstreamError when it has one that cannot be told exactly. */
+/** Major units in a currency (upper case); undefined if the price has no amount in it.
+ * @throws UpstreamError if the amount cannot be represented exactly. */
 export function amountOf(price: Price, currency: string): number | undefined {
   const code = currency.toLowerCase();
   const options = price.currency_options ?? {};
@@ -70,7 +70,7 @@ export function amountOf(price: Price, currency: string): number | undefined {
   if (!stated) return undefined;
   const minor = stated.unit_amount_decimal ?? stated.unit_amount?.toString();
   const amount = minor === undefined ? undefined : majorUnits(minor, currency);
-  if (amount === undefined) throw new UpstreamError(`${shownId(price)} has no amount that can be told exactly`);
+  if (amount === undefined) throw new UpstreamError(`${shownId(price)} has no amount that can be represented exactly`);
   return amount;
 }
 

@@ -1,5 +1,5 @@
-// What a vendor says of Stripe: which plans to show, and where their prices are. The list of plans is an allow-list: what
-// is not on it is not asked for, and cannot appear.
+// Settings of source `stripe`: the plans to publish and where their prices are. The list of plans is an allow-list: other
+// products are neither requested nor published.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { BillingCycle, Plan } from "../../../snapshots/schema.ts";
@@ -7,22 +7,22 @@ import { requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 
 const { id, popular, prices, monthlyPrice, annualPrice, creditsMonthly } = Plan.shape;
 
-const about = {
+const planFields = {
   id,
   popular: popular.default(false),
   creditsMonthly: creditsMonthly.default(null),
-  monthlyPrice: monthlyPrice.optional().describe("By default the price of the cycle of 1 month"),
-  annualPrice: annualPrice.optional().describe("By default the price of the cycle of 12 months; never computed"),
+  monthlyPrice: monthlyPrice.optional().describe("By default, the price for the cycle of 1 month"),
+  annualPrice: annualPrice.optional().describe("By default, the price for the cycle of 12 months; never computed"),
 };
-const stripeId = z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/, "must be an id such as prod_Abc");
+const productId = z.string().regex(/^[A-Za-z0-9_.-]{1,255}$/, "must be an id such as prod_Abc");
 
-const Fixed = z.strictObject({ ...about, prices: prices.describe("Prices that are not in Stripe") });
+const Fixed = z.strictObject({ ...planFields, prices: prices.describe("Prices that are not in Stripe") });
 const ByProduct = z.strictObject({
-  ...about,
-  product: stripeId.describe("Id of the product; its active prices fill the cycles of the same length"),
+  ...planFields,
+  product: productId.describe("Id of the product; its active prices fill the cycles of the same length"),
 });
 const ByLookup = z.strictObject({
-  ...about,
+  ...planFields,
   lookup: z
     .record(BillingCycle.shape.key, z.string().min(1).max(200))
     .refine((lookup) => Object.keys(lookup).length > 0, "must name at least one price")
@@ -39,23 +39,23 @@ export const StripeSettings = z
       .string()
       .regex(
         /^\$[A-Za-z_][A-Za-z0-9_]*$/,
-        'must be "$NAME", the environment variable with the key: a key in this file is a key that everybody has who has the file',
+        'must be "$NAME", the environment variable with the key; keys do not belong in this file',
       )
       .describe(
-        '"$NAME", the environment variable with a restricted live key: Products and Prices read, all else none',
+        '"$NAME", the environment variable with a restricted live key: read for Products and Prices, otherwise none',
       ),
     currency: z
       .string()
       .regex(/^([A-Z]{3}|[a-z]{3})$/, "must be three letters such as USD")
       .describe("Currency of the prices, such as USD; published as written"),
-    cycles: z.array(BillingCycle).min(1).describe("The billing cycles, as they are published"),
+    cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
     plans: z
       .array(PlanSettings)
       .min(1)
       .max(100)
-      .describe("The plans to publish, no others: each with `prices`, a `product` or a `lookup` of prices"),
-    api: upstreamUrl.default("https://api.stripe.com").describe("Where the Stripe API is"),
-    timeout: requestTimeout.describe("Whole time for all answers, retries included"),
+      .describe("The plans to publish, each with `prices`, a `product` or a `lookup` of prices"),
+    api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
+    timeout: requestTimeout.describe("Total time for all requests, retries included"),
     schedule: ownSchedule,
   })
   .superRefine(({ cycles, plans }, context) => {
@@ -70,28 +70,31 @@ export const StripeSettings = z
   .describe("Plans whose prices are in Stripe");
 export type StripeSettings = z.infer<typeof StripeSettings>;
 
-/** The key of the one cycle of so many months; undefined when there is none, or more than one. */
+/** The key of the only cycle of this length; undefined if there is none or several. */
 export function cycleOf(cycles: readonly BillingCycle[], months: number): string | undefined {
   const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
   return another ? undefined : only?.key;
 }
 
-/** What cannot be right in a plan, whatever Stripe says. */
+/** Mistakes in a plan that do not depend on Stripe's response. */
 function problems(plan: PlanSettings, cycles: readonly BillingCycle[]): { field: string; message: string }[] {
   const found: { field: string; message: string }[] = [];
   const keys = new Set(cycles.map(({ key }) => key));
   if ("lookup" in plan && !Object.keys(plan.lookup).every((key) => keys.has(key))) {
-    found.push({ field: "lookup", message: "names a cycle that is not among the cycles" });
+    found.push({ field: "lookup", message: "has a key that is not among the cycles" });
   }
   if ("product" in plan && hasTwins(cycles.map(({ durationMonths }) => durationMonths))) {
-    found.push({ field: "product", message: "cannot tell two cycles of one length apart: use lookup" });
+    found.push({ field: "product", message: "cannot distinguish two cycles of the same length: use lookup" });
   }
   for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {
     if (plan[field] !== undefined) continue;
     const key = cycleOf(cycles, months);
     const stated = "prices" in plan ? plan.prices : "lookup" in plan ? plan.lookup : undefined;
     if (key === undefined || (stated && !Object.hasOwn(stated, key))) {
-      found.push({ field, message: `must be given: no one price for ${months} ${months === 1 ? "month" : "months"}` });
+      found.push({
+        field,
+        message: `must be given: there is no single price for ${months} ${months === 1 ? "month" : "months"}`,
+      });
     }
   }
   return found;

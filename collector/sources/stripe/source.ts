@@ -1,5 +1,5 @@
-// Source `stripe`: the prices of listed plans, read with a restricted key. It asks for the products and lookup keys of the
-// settings and for nothing else, so that what is private in Stripe does not even travel.
+// Source `stripe`: the prices of the plans in the settings, read with a restricted key. It only requests the products and
+// lookup keys in the settings, so that private data does not leave Stripe.
 import { withDeadline } from "../../deadline.ts";
 import { secretHeaders } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
@@ -9,20 +9,19 @@ import { translatePlans } from "./plans.ts";
 import type { Price } from "./price.ts";
 import type { PlanSettings, StripeSettings } from "./settings.ts";
 
-/** The shape of answers is that of this version, whichever one the vendor's account has. */
-const VERSION = "2024-06-20";
-/** As many lookup keys as Stripe takes in one request. */
-const MOST_LOOKUPS = 10;
+/** Determines the shape of responses, regardless of the account's default version. */
+const API_VERSION = "2024-06-20";
+/** Stripe's limit of lookup keys per request. */
+const MAX_LOOKUPS = 10;
 
-/** Prices by the id of the plan that they were asked for. */
-type Found = ReadonlyMap<string, readonly Price[]>;
+type PricesByPlan = ReadonlyMap<string, readonly Price[]>;
 
-/** @throws Error when the key is missing or of the wrong kind, or releases are wanted. */
+/** @throws Error if the key is missing or of the wrong kind, or if the source is configured for releases. */
 export function openStripe(settings: StripeSettings, { names, environment, standIns }: SourceContext): Source {
-  if (names.some((name) => name !== "plans")) throw new Error("stripe knows plans and prices, no releases");
+  if (names.some((name) => name !== "plans")) throw new Error('a source of kind "stripe" has plans, no releases');
   const { authorization = "" } = secretHeaders({ authorization: `Bearer ${settings.key}` }, environment);
   refuseOtherKeys(settings.key, authorization.slice("Bearer ".length));
-  const headers = { accept: "application/json", authorization, "stripe-version": VERSION };
+  const headers = { accept: "application/json", authorization, "stripe-version": API_VERSION };
   const { api, currency, timeout } = settings;
   return {
     kind: "stripe",
@@ -30,17 +29,16 @@ export function openStripe(settings: StripeSettings, { names, environment, stand
     fetch: ({ signal: stop }) =>
       withDeadline(timeout, stop, async (signal) => {
         try {
-          return {
-            upstream: await readPlans(settings.plans, { api, currency, headers, standIns, signal, deadline: timeout }),
-          };
+          const request = { api, currency, headers, standIns, signal, deadline: timeout };
+          return { upstream: await readPlans(settings.plans, request) };
         } catch (error) {
           if (!signal.aborted || stop.aborted) throw error;
           throw new UpstreamError(`no whole answer within ${timeout / 1000} s`, { cause: error });
         }
       }),
     translate(upstream) {
-      // The cast holds because nothing but its own fetch's answer is ever given to a source.
-      const found = upstream as Found;
+      // The cast holds because a source is only given the result of its own fetch.
+      const found = upstream as PricesByPlan;
       return translatePlans(settings, (plan) => found.get(plan) ?? []);
     },
   };
@@ -48,12 +46,12 @@ export function openStripe(settings: StripeSettings, { names, environment, stand
 
 function refuseOtherKeys(name: string, key: string): void {
   const variable = `the environment variable ${name.slice(1)}`;
-  if (/^[a-z]+_test_/.test(key)) throw new Error(`${variable} has a key of test mode, whose prices nobody pays`);
+  if (/^[a-z]+_test_/.test(key)) throw new Error(`${variable} has a test mode key; use a live key`);
   if (key.startsWith("pk_")) throw new Error(`${variable} has a publishable key, which cannot read prices`);
 }
 
-/** One plan after the other: Stripe counts requests. */
-async function readPlans(plans: readonly PlanSettings[], request: StripeRequest): Promise<Found> {
+/** One plan at a time, because Stripe limits the request rate. */
+async function readPlans(plans: readonly PlanSettings[], request: StripeRequest): Promise<PricesByPlan> {
   const found = new Map<string, Price[]>();
   for (const plan of plans) {
     const prices = new Map<string, Price>();
@@ -67,17 +65,11 @@ async function readPlans(plans: readonly PlanSettings[], request: StripeRequest)
 
 function queries(plan: PlanSettings): [string, string][][] {
   if ("prices" in plan) return [];
-  // Prices made for single customers are never active, and there can be thousands of them.
-  if ("product" in plan)
-    return [
-      [
-        ["product", plan.product],
-        ["active", "true"],
-      ],
-    ];
+  // Only active prices: there can be thousands of inactive ones, made for single customers.
+  if ("product" in plan) return [Object.entries({ product: plan.product, active: "true" })];
   const keys = Object.values(plan.lookup).map((key): [string, string] => ["lookup_keys[]", key]);
-  return Array.from({ length: Math.ceil(keys.length / MOST_LOOKUPS) }, (_, index) =>
-    keys.slice(index * MOST_LOOKUPS, (index + 1) * MOST_LOOKUPS),
+  return Array.from({ length: Math.ceil(keys.length / MAX_LOOKUPS) }, (_, index) =>
+    keys.slice(index * MAX_LOOKUPS, (index + 1) * MAX_LOOKUPS),
   );
 }
 

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { architecture, chooseInstaller } from "../../releases/installer.ts";
-import type { TauriFeed } from "./read.ts";
-import { fetchFeed } from "../fetch-document.ts";
+import { fetchDocument } from "../fetch-document.ts";
 import {
   fileName,
   forceUpdate,
@@ -18,11 +17,12 @@ import { secretHeaders } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
+import { tauriReader, type TauriDocument } from "./read.ts";
 
 export const TauriSettings = z
   .strictObject({
     from: z.literal("tauri"),
-    url: upstreamUrl.describe("Address of the feed, such as https://dl.acme.com/latest.json"),
+    url: upstreamUrl.describe("URL of latest.json, such as https://dl.acme.com/latest.json"),
     headers: requestHeaders.optional(),
     arch: architecture,
     forceUpdate,
@@ -30,9 +30,9 @@ export const TauriSettings = z
     schedule: ownSchedule,
   })
   .describe("latest.json of Tauri's updater");
-type Settings = z.infer<typeof TauriSettings>;
+export type TauriSettings = z.infer<typeof TauriSettings>;
 
-/** Targets as Tauri and Rust name them: the system, the architecture, sometimes the kind of installer. */
+/** By the first part of a target, which names the system, the architecture and sometimes the kind of installer. */
 const SYSTEMS: Record<string, Platform | "other"> = {
   darwin: "macos",
   macos: "macos",
@@ -42,50 +42,52 @@ const SYSTEMS: Record<string, Platform | "other"> = {
   ios: "other",
 };
 
-export function openTauri(settings: Settings, { names, environment, standIns }: SourceContext): Source {
+export function openTauri(settings: TauriSettings, { names, environment, standIns }: SourceContext): Source {
   const headers = { accept: "application/json", ...secretHeaders(settings.headers ?? {}, environment) };
-  return releaseSource<TauriFeed>("tauri", names, {
-    async fetch({ signal, validators }) {
-      const options = { signal, validators, headers, standIns, deadline: settings.timeout };
-      const fetched = await fetchFeed("tauri", settings.url, options);
-      return fetched === "unchanged" ? fetched : { upstream: fetched.feed, validators: fetched.validators };
-    },
-    translate: (feed, platform) => translate(feed, platform, { ...settings, isOnly: names.length === 1 }),
+  return releaseSource<TauriDocument>("tauri", names, {
+    fetch: ({ signal, validators }) =>
+      fetchDocument(tauriReader, settings.url, { signal, validators, headers, standIns, deadline: settings.timeout }),
+    translate: (document, platform) => translate(document, platform, { ...settings, isOnly: names.length === 1 }),
   });
 }
 
-function translate(feed: TauriFeed, platform: Platform, settings: Settings & { isOnly: boolean }): Candidate {
-  const targets = feed.platforms.length > 0 ? feed.platforms : onlyTarget(feed, platform, settings.isOnly);
+function translate(
+  document: TauriDocument,
+  platform: Platform,
+  settings: TauriSettings & { isOnly: boolean },
+): Candidate {
+  const { platforms } = document;
+  const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
   const skipped = targets.flatMap(({ target }) => {
     const owner = systemOf(target);
     if (owner === platform) return [];
-    return [`${displayName(target)}: ${owner === undefined ? "names no known system" : "for another platform"}`];
+    return [`${displayName(target)}: ${owner === undefined ? "no known system in its name" : "for another platform"}`];
   });
   const ours = targets.filter(({ target }) => systemOf(target) === platform);
   if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
-  // The name of the target tells the architecture, the link's tells what kind of file it is.
+  // The target names the architecture, the link the kind of file.
   const files = ours.map((file) => ({ ...file, name: `${file.target}/${fileName(file.url)}` }));
   const { asset, rejected } = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
-  if (!asset) throw new UpstreamError(`no file of the feed is known to be an installer for ${platform}; see "arch"`);
+  if (!asset) throw new UpstreamError(`no file in the feed is known to be an installer for ${platform}; see "arch"`);
   const found = {
-    version: feed.version.replace(/^v(?=\d)/i, ""),
-    changelog: feed.notes,
+    version: document.version.replace(/^v(?=\d)/i, ""),
+    changelog: document.notes,
     url: linkFrom(asset.url, settings.url),
     size: "",
-    date: feed.pub_date,
+    date: document.pub_date,
     forceUpdate: settings.forceUpdate,
   };
   return releaseCandidate(platform, found, {
-    picked: `${displayName(asset.name)} of ${displayName(feed.version)}`,
+    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
     skipped: [...skipped, ...rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
   });
 }
 
-/** A server's answer for the one target that its address asked for. */
-function onlyTarget(feed: TauriFeed, platform: Platform, isOnly: boolean): TauriFeed["platforms"] {
-  if (feed.url === "") throw new UpstreamError("a feed of Tauri without a link for any target");
-  if (!isOnly) throw new UpstreamError("one link for nobody knows which platform: give each platform its own source");
-  return [{ target: platform, url: feed.url }];
+/** The target of a server's response to a URL that names one. */
+function onlyTarget({ url }: TauriDocument, platform: Platform, isOnly: boolean): TauriDocument["platforms"] {
+  if (url === "") throw new UpstreamError("the feed has no link for any target");
+  if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
+  return [{ target: platform, url }];
 }
 
 function systemOf(target: string): Platform | "other" | undefined {

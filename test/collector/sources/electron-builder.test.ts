@@ -125,13 +125,17 @@ describe("nothing is believed of", () => {
     [
       "a log-in page",
       body(`<html><body>${SECRET_WORD}: a</body>\n<p>b: c</html>`, { "content-type": "text/html" }),
-      /^not (YAML|a feed of electron-builder): /,
+      /^not (YAML|an electron-builder update feed): /,
     ],
-    ["JSON of an error", body(JSON.stringify({ message: SECRET_WORD })), /^not a feed of electron-builder: version: /],
-    ["an empty file", yaml(""), /^not (YAML|a feed of electron-builder): /],
+    [
+      "JSON of an error",
+      body(JSON.stringify({ message: SECRET_WORD })),
+      /^not an electron-builder update feed: version: /,
+    ],
+    ["an empty file", yaml(""), /^not (YAML|an electron-builder update feed): /],
     ["a feed that breaks off", yaml(`version: "2.4.1${SECRET_WORD}`), /^not YAML: /],
-    ["a feed without files", yaml("version: 2.4.1\n"), /no file of the feed is known to be an installer for windows/],
-    ["the feed of the other platform", yaml(MAC), /no file of the feed is known to be an installer for windows/],
+    ["a feed without files", yaml("version: 2.4.1\n"), /no file in the feed is known to be an installer for windows/],
+    ["the feed of the other platform", yaml(MAC), /no file in the feed is known to be an installer for windows/],
     ["two documents", yaml(`${windows()}---\n${windows()}`), /^not YAML: /],
     ["a key twice", yaml(`${windows()}version: 9.9.9\n`), /^not YAML: /],
     [
@@ -152,7 +156,7 @@ describe("nothing is believed of", () => {
     ["maps in maps without end", yaml("{a: ".repeat(1_000)), /^YAML that is nested too deep$/],
     ["dashes without end", yaml("- ".repeat(2_000)), /^YAML that is nested too deep$/],
     ["question marks without end", yaml("? ".repeat(2_000)), /^YAML that is nested too deep$/],
-    ["more than a mebibyte", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a feed of more than 1 MiB$/],
+    ["more than a mebibyte", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a document of more than 1 MiB$/],
     [
       "a link with a password",
       yaml(windows("", [`https://me:${SECRET_WORD}@dl.example.com/N.exe`])),
@@ -163,7 +167,7 @@ describe("nothing is believed of", () => {
     [
       "a prototype",
       yaml("__proto__:\n  version: 2.4.1\n  files: [{url: N.exe}]\n"),
-      /^not a feed of electron-builder: version: /,
+      /^not an electron-builder update feed: version: /,
     ],
   ])("%s", async ([, behaviour, reason]) => {
     expect(payloadOrReason(await fromWindows(behaviour))).toMatch(reason);

@@ -37,16 +37,16 @@ describe("a module that goes wrong fails with one line of ours:", () => {
     ["it leaves", `export default () => process.exit(0);`, "the module ended its thread without an answer"],
     ["it does not load", `throw new RangeError("xyzzy");`, /^the module cannot be loaded \(RangeError/],
     ["it is no JavaScript", `export default xyzzy xyzzy`, /^the module cannot be loaded \((Syntax)?Error\)$/],
-    ["it imports nothing", `import "./xyzzy.mjs";`, /^something that the module imports is not there \(whole names/],
+    ["it imports nothing", `import "./xyzzy.mjs";`, /^an import of the module was not found \(use full names/],
     [
       "it is TypeScript to a Node that runs none",
       `throw Object.assign(new TypeError("xyzzy"), { code: "ERR_UNKNOWN_FILE_EXTENSION" });`,
-      `the module is TypeScript, which Node runs from 22.18 on, and this is ${process.versions.node}: write it as .mjs`,
+      `the module is TypeScript, which needs Node 22.18 or later, and this is ${process.versions.node}: use .mjs`,
     ],
     [
       "it is TypeScript that is more than JavaScript with types",
       `throw Object.assign(new SyntaxError("xyzzy"), { code: "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" });`,
-      /^the module is TypeScript with more than types, such as an enum, which Node does not run$/,
+      /^the module has TypeScript syntax that Node does not support, such as an enum$/,
     ],
     [
       "its error has the code of another trade",

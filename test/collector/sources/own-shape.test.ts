@@ -39,7 +39,7 @@ describe("no release is published", () => {
     const { windows } = await collectAnswers({ releases: { macos: vendorRelease("macos") } });
     expect(windows).toMatchObject({
       result: "failed",
-      reason: 'the answer has no "windows"; write {"hasUpdate": false} there if nothing is published',
+      reason: 'the answer has no "windows"; use {"hasUpdate": false} there if nothing is published',
     });
   });
 
@@ -47,7 +47,7 @@ describe("no release is published", () => {
     const { macos } = await collectAnswers({
       releases: { ...vendorReleases(), macos: { ...vendorRelease("macos"), hasUpdate: false } },
     });
-    expect(macos).toMatchObject({ result: "failed", reason: "says that there is no release, and yet describes one" });
+    expect(macos).toMatchObject({ result: "failed", reason: '"hasUpdate" is false, yet "latest" describes a release' });
   });
 
   test("never because the other platform has none", async () => {

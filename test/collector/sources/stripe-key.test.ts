@@ -33,8 +33,8 @@ describe("what goes wrong is told in our words:", () => {
   test.for<[what: string, behaviour: Behaviour, reason: string | RegExp]>([
     ["the key is wrong", refusing(401), "answered 401 (is the key right?)"],
     ["the key may not", refusing(403), "answered 403 (may the key read Products and Prices?)"],
-    ["no such product", refusing(400), "answered 400 (is there such a product?)"],
-    ["no such address", refusing(404), "answered 404 (is there such a product?)"],
+    ["no such product", refusing(400), "answered 400 (does the product exist?)"],
+    ["no such address", refusing(404), "answered 404 (does the product exist?)"],
     ["too many requests", refusing(429, later), "answered 429"],
     ["an outage", refusing(503, later), "answered 503"],
     ["a broken connection", reset(), /^the connection failed \([A-Z_]+\)$/],
@@ -134,7 +134,7 @@ describe("settings", () => {
   test("with the key itself in them are refused, with the reason, and the key is not shown", async () => {
     for (const key of [KEY, `Bearer ${KEY}`, "sk_live_xyzzy", "Bearer $STRIPE_KEY"]) {
       const shown = await problems({ ...given, key });
-      expect(shown).toMatch(/plans\.key +must be "\$NAME", .*: a key in this file is a key that everybody has/);
+      expect(shown).toMatch(/plans\.key +must be "\$NAME", .*; keys do not belong in this file/);
       expect(shown).not.toMatch(/xyzzy|_live_/);
     }
   });
@@ -142,8 +142,8 @@ describe("settings", () => {
   test("whose key is missing, of test mode or publishable are refused", async () => {
     for (const [environment, reason] of [
       [{}, "STRIPE_KEY is not set"],
-      [{ STRIPE_KEY: "rk_test_xyzzy" }, "STRIPE_KEY has a key of test mode, whose prices nobody pays"],
-      [{ STRIPE_KEY: "sk_test_xyzzy" }, "STRIPE_KEY has a key of test mode, whose prices nobody pays"],
+      [{ STRIPE_KEY: "rk_test_xyzzy" }, "STRIPE_KEY has a test mode key; use a live key"],
+      [{ STRIPE_KEY: "sk_test_xyzzy" }, "STRIPE_KEY has a test mode key; use a live key"],
       [{ STRIPE_KEY: "pk_live_xyzzy" }, "STRIPE_KEY has a publishable key, which cannot read prices"],
     ] as const) {
       const shown = await problems(given, environment);
@@ -157,7 +157,7 @@ describe("settings", () => {
     const settings = { plans: source, releases: source };
     const environment = { STRIPE_KEY: KEY };
     expect(() => openSources(settings, { directory: ".", environment, file: "x" })).toThrow(
-      "releases   stripe knows plans and prices, no releases",
+      'releases   a source of kind "stripe" has plans, no releases',
     );
   });
 
@@ -175,11 +175,23 @@ describe("settings", () => {
     ["an empty lookup", { plans: [{ id: "a", lookup: {} }] }, /plans\.plans\.0\.lookup must name at least one/],
     ["one id twice", { plans: [...given.plans, ...given.plans] }, /plans\.plans must not repeat an id/],
     ["one cycle twice", { cycles: [month, month] }, /plans\.cycles must not repeat a key/],
-    ["a cycle nobody has", { plans: [{ id: "a", lookup: { ...lookup, x: "x" } }] }, /plans\.0\.lookup names a cycle/],
-    ["no price by the year", { cycles: [month] }, /plans\.0\.annualPrice must be given: no one price for 12 months/],
+    [
+      "a cycle nobody has",
+      { plans: [{ id: "a", lookup: { ...lookup, x: "x" } }] },
+      /plans\.0\.lookup has a key that is not among/,
+    ],
+    [
+      "no price by the year",
+      { cycles: [month] },
+      /plans\.0\.annualPrice must be given: there is no single price for 12 months/,
+    ],
     ["no price by the month", { plans: [{ id: "a", prices: { annual: 1 } }] }, /plans\.0\.monthlyPrice must be given/],
     ["a price below zero", { plans: [{ id: "a", prices: { monthly: -1, annual: 1 } }] }, /prices\.monthly /],
-    ["cycles of one length", { cycles: [month, year, { ...year, key: "y2" }] }, /plans\.0\.product cannot tell two/],
+    [
+      "cycles of one length",
+      { cycles: [month, year, { ...year, key: "y2" }] },
+      /plans\.0\.product cannot distinguish two/,
+    ],
     ["a currency in words", { currency: "dollars" }, /plans\.currency must be three letters/],
     ["an address in the open", { api: "http://api.stripe.example" }, /plans\.api must be an https URL/],
   ])("with %s say so", async ([, settings, reason]) => {

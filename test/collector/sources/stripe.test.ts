@@ -87,7 +87,7 @@ describe("what is published", () => {
     });
     expect(await candidate([monthly], { plans })).toMatchObject({ payload: { plans: [{ annualPrice: 16.58 }] } });
     await expect(candidate([monthly])).rejects.toThrow(
-      'plan "pro": no price for "annual", nor annualPrice in the settings, to show',
+      'plan "pro": no price for "annual", nor annualPrice in the settings, to publish',
     );
   });
 
@@ -144,14 +144,16 @@ describe("an amount of", () => {
     "٣",
   ])("%j is refused, and not repeated", async (minor) => {
     const { plans } = await collectStripe([price("price_m", costs(minor)), annual]);
-    expect(plans).toMatchObject({ reason: 'plan "pro": price_m has no amount that can be told exactly' });
+    expect(plans).toMatchObject({ reason: 'plan "pro": price_m has no amount that can be represented exactly' });
   });
 
   test("an older answer is read from unit_amount; none at all is refused", async () => {
     const { unit_amount_decimal: _, ...old } = monthly;
     expect(await candidate([old, annual])).toMatchObject({ payload: { plans: [{ monthlyPrice: 19.99 }] } });
     const none = collectStripe([price("price_m", costs(null)), annual]);
-    expect((await none).plans).toMatchObject({ reason: expect.stringContaining("no amount that can be told exactly") });
+    expect((await none).plans).toMatchObject({
+      reason: expect.stringContaining("no amount that can be represented exactly"),
+    });
   });
 
   test("another currency comes from currency_options, or not at all", async () => {
@@ -161,7 +163,7 @@ describe("an amount of", () => {
       payload: { currency: "JPY", plans: [{ prices: { monthly: 3000, annual: 30000 } }] },
     });
     await expect(candidate(prices, { currency: "KWD" })).rejects.toThrow(
-      'plan "pro": no price of its product to show (price_m: not in KWD; price_y: not in KWD)',
+      'plan "pro": no price of its product to publish (price_m: not in KWD; price_y: not in KWD)',
     );
   });
 });
@@ -179,7 +181,7 @@ describe("a price is skipped, with the reason,", () => {
     ["the customer chooses the amount", { custom_unit_amount: { minimum: 100 } }],
     ["by the week", { recurring: every("week") }],
     ["by the day", { recurring: every("day", 30) }],
-    ["for 3 months, unlike any cycle it could be for", { recurring: every("month", 3) }],
+    ["for 3 months, which fits no cycle", { recurring: every("month", 3) }],
     ["not in USD", { currency: "eur" }],
   ])("%s", async ([reason, fields]) => {
     const odd = price("price_odd", { ...costs("7"), ...fields });
@@ -188,7 +190,7 @@ describe("a price is skipped, with the reason,", () => {
     expect(plans).toMatchObject({ payload: { plans: [{ prices: { monthly: 19.99, annual: 199 } }] } });
     const lookedUp = { plans: [{ id: "pro", lookup: { monthly: "m" }, annualPrice: 1 }] };
     await expect(candidate([{ ...odd, lookup_key: "m" }], lookedUp)).rejects.toThrow(
-      `plan "pro": no price for "monthly" to show (price_odd: ${reason})`,
+      `plan "pro": no price for "monthly" to publish (price_odd: ${reason})`,
     );
   });
 
@@ -204,22 +206,22 @@ describe("doubt is an error that names the plan:", () => {
     expect(plans).toMatchObject({
       result: "failed",
       reason:
-        'plan "pro": 2 active prices for "monthly", price_m, price_other: archive all but one, or name the one to show by lookup',
+        'plan "pro": 2 active prices for "monthly", price_m, price_other: archive all but one, or select one with "lookup"',
     });
   });
 
   test("a product that has no price", async () => {
-    expect((await collectStripe([])).plans).toMatchObject({ reason: 'plan "pro": no price of its product to show' });
+    expect((await collectStripe([])).plans).toMatchObject({ reason: 'plan "pro": no price of its product to publish' });
   });
 
   test("a lookup key that nobody has, or only a price of another length", async () => {
     const plans = [{ id: "pro", lookup: { monthly: "m", annual: "y" } }];
     const month = price("price_m", { lookup_key: "m" });
     expect((await collectStripe([month], { plans })).plans).toMatchObject({
-      reason: 'plan "pro": no price for "annual" to show',
+      reason: 'plan "pro": no price for "annual" to publish',
     });
     expect((await collectStripe([month, price("price_y", { lookup_key: "y" })], { plans })).plans).toMatchObject({
-      reason: 'plan "pro": no price for "annual" to show (price_y: for 1 month, unlike any cycle it could be for)',
+      reason: 'plan "pro": no price for "annual" to publish (price_y: for 1 month, which fits no cycle)',
     });
   });
 
@@ -255,7 +257,9 @@ describe("pages", () => {
 
   test("more than twenty are too many to believe in", async () => {
     const { plans, paths } = await collectStripe(seasonal(2_100));
-    expect(plans).toMatchObject({ reason: 'plan "pro": more than 2000 prices: name the ones to show by lookup' });
+    expect(plans).toMatchObject({
+      reason: 'plan "pro": more than 2000 prices: select the ones to publish with "lookup"',
+    });
     expect(paths).toHaveLength(20);
   });
 
@@ -265,7 +269,7 @@ describe("pages", () => {
   ] as const)("that promise more and give %s end at once", async ([, data]) => {
     const page = JSON.stringify({ object: "list", has_more: true, data });
     const { plans, paths } = await collectStripe((_, response) => response.end(page));
-    expect(plans).toMatchObject({ reason: 'plan "pro": says that there are more prices, and gives none' });
+    expect(plans).toMatchObject({ reason: 'plan "pro": the list announces more prices, but has none' });
     expect(paths.length).toBeLessThanOrEqual(2);
   });
 

@@ -87,7 +87,7 @@ test("a platform that is plainly not there has no release; one that may be there
   const { run, upstream } = await start(json({ ...FEED, platforms: universal }));
   expect(payloadOrReason((await run()).windows)).toEqual({ hasUpdate: false });
   upstream.set("/latest.json", json({ ...FEED, platforms: { ...universal, "my-target\u001b": at("N.bin") } }));
-  expect(payloadOrReason((await run()).windows)).toMatch(/no file of the feed is known to be an installer for windows/);
+  expect(payloadOrReason((await run()).windows)).toMatch(/no file in the feed is known to be an installer for windows/);
 });
 
 test("a server's answer for one target is for a source of one platform", async () => {
@@ -106,32 +106,28 @@ test("a server's answer for one target is for a source of one platform", async (
   });
   expect(payloadOrReason(windows)).toBe("answered 204");
   const both = await start(json(answer));
-  expect(payloadOrReason((await both.run()).macos)).toMatch(/give each platform its own source/);
+  expect(payloadOrReason((await both.run()).macos)).toMatch(/configure a source per platform/);
 });
 
 describe("nothing is believed of", () => {
   test.for<[string, Behaviour, RegExp]>([
     ["a log-in page", body("<html>xyzzy</html>", { "content-type": "text/html" }), /^not JSON: text\/html, 18 bytes$/],
     ["JSON that breaks off", body('{"version":"xyzzy'), /^not JSON: application\/json, 17 bytes$/],
-    ["an error object", json({ error: "xyzzy" }), /^not a feed of Tauri: version: /],
-    ["a version that is a number", json({ ...FEED, version: 2.1 }), /^not a feed of Tauri: version: /],
+    ["an error object", json({ error: "xyzzy" }), /^not a Tauri update feed: version: /],
+    ["a version that is a number", json({ ...FEED, version: 2.1 }), /^not a Tauri update feed: version: /],
     [
       "a target without a link",
       json({ ...FEED, platforms: { xyzzy: {} } }),
-      /^not a feed of Tauri: platforms\.\*\.url: /,
+      /^not a Tauri update feed: platforms\.\*\.url: /,
     ],
     [
       "targets by the thousand",
       json({ ...FEED, platforms: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`x${i}`, at("a")])) }),
       /platforms: must have at most 200 entries/,
     ],
-    [
-      "no target and no link",
-      json({ version: "1.0", platforms: {} }),
-      /^a feed of Tauri without a link for any target$/,
-    ],
+    ["no target and no link", json({ version: "1.0", platforms: {} }), /^the feed has no link for any target$/],
     ["a link over http", body(JSON.stringify(FEED).replaceAll("https:", "http:")), /^latest\.downloadURL: /],
-    ["a prototype", body(JSON.stringify(FEED).replace('"platforms"', '"__proto__"')), /without a link for any target/],
+    ["a prototype", body(JSON.stringify(FEED).replace('"platforms"', '"__proto__"')), /no link for any target/],
   ])("%s", async ([, behaviour, reason]) => {
     const { macos, windows, all } = await (await start(behaviour)).run();
     expect(payloadOrReason(macos)).toMatch(reason);

@@ -1,0 +1,138 @@
+// Vitrine's own shape, as a vendor's file, service or module writes it: the public payload, possibly inside more JSON.
+// Unlisted fields are dropped and counted, because refusing them would turn a harmless addition into an outage. The payload
+// passes the gate here already, so that nothing else leaves the thread on which a large document is read.
+import type * as z from "zod";
+import { publicUrl } from "../../../snapshots/rules.ts";
+import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { gate, fieldPath } from "../../gate.ts";
+import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
+import { UpstreamError } from "../../http/upstream-error.ts";
+import { resolvePointer } from "../../parsing/json-pointer.ts";
+import { parseJson } from "../../parsing/json.ts";
+import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
+import type { Candidate } from "../../source.ts";
+import { KIB, type DocumentReader } from "../fetch-document.ts";
+
+export interface OwnShapeSelection {
+  names: readonly SnapshotName[];
+  /** JSON Pointer to the part in Vitrine's shape; or `names`: each snapshot is under its own name, as modules return it. */
+  at: { pointer: string } | "names";
+}
+
+/** For each name its candidate, or the reason why there is none. */
+type OwnShapeDocument = ReadonlyMap<SnapshotName, Candidate | { problem: string }>;
+
+export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection> = {
+  name: "own-shape",
+  maxInPlace: 128 * KIB,
+  maxBytes: MAX_BYTES,
+  read(text: TypedText, { names, at }) {
+    const document = parseJson(text);
+    const upstream = at === "names" ? document : resolvePointer(document, at.pointer);
+    const read = (name: SnapshotName) =>
+      at === "names" ? fromOwnShape(named(upstream, name), name, [name]) : fromOwnShape(upstream, name, names);
+    return new Map(names.map((name) => [name, attempt(() => gated(name, read(name)))]));
+  },
+};
+
+/** The candidate for one snapshot from a document that `ownShapeReader` has read. @throws UpstreamError */
+export function ownCandidate(upstream: unknown, name: SnapshotName): Candidate {
+  // The cast holds because a source is only given the result of its own fetch.
+  const found = (upstream as OwnShapeDocument).get(name);
+  if (!found || "problem" in found) throw new UpstreamError(found?.problem ?? `has no "${name}"`);
+  return found;
+}
+
+function gated(name: SnapshotName, candidate: Candidate): Candidate {
+  return { ...candidate, payload: gate(name, candidate.payload) };
+}
+
+/** If one of two releases cannot be read, the other one still can. */
+function attempt(read: () => Candidate): Candidate | { problem: string } {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UpstreamError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function named(answer: unknown, name: SnapshotName): unknown {
+  if (isObject(answer) && Object.hasOwn(answer, name)) return answer[name];
+  throw new UpstreamError(`the module's answer has no "${name}"`);
+}
+
+/** Reads a PlansResponse or a LatestReleaseResponse; with two `names`, the latter from `{ macos, windows }`.
+ * @throws UpstreamError */
+function fromOwnShape(upstream: unknown, name: SnapshotName, names: readonly SnapshotName[]): Candidate {
+  if (name === "plans") return dropUnlisted(PAYLOADS.plans, upstream);
+  const answer = names.length === 1 ? upstream : member(upstream, name.slice("release-".length));
+  if (!isObject(answer)) return { payload: answer, dropped: 0 };
+  const { latest } = answer;
+  if (answer.hasUpdate === false && isObject(latest)) {
+    throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
+  }
+  return dropUnlisted(PAYLOADS[name], isObject(latest) ? { ...answer, latest: normalRelease(latest) } : answer);
+}
+
+function normalRelease(release: Record<string, unknown>): Record<string, unknown> {
+  const { size, changelog, downloadURL } = release;
+  return {
+    ...release,
+    size: sizeText(size),
+    ...(typeof changelog === "string" && { changelog: changelogText(changelog) }),
+    ...(typeof downloadURL === "string" && { downloadURL: publicUrl(downloadURL) }),
+  };
+}
+
+function member(upstream: unknown, platform: string): unknown {
+  if (isObject(upstream) && Object.hasOwn(upstream, platform)) return upstream[platform];
+  throw new UpstreamError(`the answer has no "${platform}"; use {"hasUpdate": false} there if nothing is published`);
+}
+
+const MAX_NAMED_FIELDS = 20;
+
+/** Removes the keys that the strict schema reports as unlisted, at every level. */
+function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
+  if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
+  const payload = copy(value, LISTED_DEPTH);
+  let dropped = 0;
+  const droppedFields: string[] = [];
+  for (const issue of schema.safeParse(payload).error?.issues ?? []) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const holder = issue.path.reduce<unknown>((at, step) => (isObject(at) ? at[String(step)] : undefined), payload);
+    for (const key of issue.keys) {
+      if (!isObject(holder) || !delete holder[key]) continue;
+      dropped++;
+      if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(nameText(fieldPath([...issue.path, key])));
+    }
+  }
+  return { payload, dropped, droppedFields };
+}
+
+/** The schema check makes several issues of each bad entry: without a limit, 10 MiB of `{}` would take a gigabyte. */
+const MAX_ENTRIES = 20_000;
+
+function countEntries(value: unknown): number {
+  if (!isObject(value)) return 0;
+  const { plans, cycles } = value;
+  const listed = [plans, cycles].filter((list) => Array.isArray(list)).flat();
+  const prices = listed.map((entry) =>
+    isObject(entry) && isObject(entry.prices) ? Object.keys(entry.prices).length : 0,
+  );
+  return prices.reduce((sum, count) => sum + count, listed.length);
+}
+
+/** Levels of the public shapes: no listed field is deeper. */
+const LISTED_DEPTH = 5;
+
+/** A copy whose keys can be deleted. Deeper values are shared; they go with the unlisted field that holds them. */
+function copy(value: unknown, depth: number): unknown {
+  if (depth === 0 || !isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, depth - 1)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
