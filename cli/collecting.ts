@@ -37,14 +37,13 @@ export function openCollector(
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
   const sources = openSources(settings, { directory, environment, file, log: logSource });
   const store = openStore(settings.snapshots);
-  const memory = new Map();
   const fingerprints = fingerprintsOf(settings, VERSION);
   const outcomeLog = inOrder<Outcome>(
     ({ name }) => SNAPSHOT_NAMES.indexOf(name),
     (outcome) => log.out(collected(terminal, outcome)),
   );
   const { staleAfter, guard, history } = settings;
-  const common = { store, memory, fingerprints, staleAfter, guard, history, accept, onOutcome: outcomeLog.add };
+  const common = { store, fingerprints, staleAfter, guard, history, accept, onOutcome: outcomeLog.add };
   return {
     due: schedulesOf(settings, sources),
     async run(signal, onEnd, due = sources) {

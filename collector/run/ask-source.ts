@@ -1,14 +1,14 @@
-// Asking a source once, so that the run always goes on, and saying in our own words why it came to nothing.
+// Asks a source once. The run always continues, and failures get a reason in our own words.
 import { StoreError } from "../../snapshots/store.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { gate } from "../gate.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 import type { UpstreamAnswer, Candidate, Source, SourceRequest } from "../source.ts";
 
-/** A source that ignores its signal is left behind. @throws UpstreamError */
-export async function ask(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
+/** Abandons a source that ignores its signal. @throws UpstreamError */
+export async function fetchFrom(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
   const { signal } = request;
-  const stopped = () => new UpstreamError("the run was stopped before it answered");
+  const stopped = () => new UpstreamError("the run was stopped before the source answered");
   if (signal.aborted) throw stopped();
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(stopped()), { once: true });
@@ -16,8 +16,8 @@ export async function ask(source: Source, request: SourceRequest): Promise<Upstr
   });
 }
 
-/** What an answer says for one snapshot: translate → gate. @throws UpstreamError */
-export function read(
+/** The payload of one snapshot in an answer, checked by the gate. @throws UpstreamError */
+export function translateAndGate(
   source: Source,
   name: SnapshotName,
   { upstream }: UpstreamAnswer,
@@ -26,7 +26,7 @@ export function read(
   return { ...candidate, payload: gate(name, candidate.payload) };
 }
 
-/** Why it failed, for the operator; of an error that is not ours, its kind only. */
+/** The reason of a failure for the operator; of an unexpected error only its name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
   return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;

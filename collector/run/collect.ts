@@ -1,148 +1,154 @@
-// One run over all sources: fetch → translate → gate → compare → seal → guard → publish. Every source on its own: one that fails
-// leaves the others, and its own last snapshot, as they are. The only place that turns an error into an outcome.
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
+// One run over all sources: read what is published → fetch → translate → gate → confirm (seal, guard, publish) → record
+// history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
+// Only this file turns an error into an outcome.
 import type { Keeping } from "../../snapshots/history.ts";
 import { writeReport } from "../../snapshots/report.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { readSnapshot, type Read } from "../../snapshots/snapshot-io.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { ask, read, reasonOf } from "./ask-source.ts";
-import { confirm, type Confirmed, type HeldBack } from "./confirm.ts";
+import type { Source, UpstreamAnswer } from "../source.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
+import { confirm, type HeldBack } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
 import { recordHistory } from "./record-history.ts";
 import {
-  memoryText,
-  readMemory,
-  recall,
-  remember,
-  writeMemory,
+  loadState,
+  saveState,
+  updateState,
+  validatorsFor,
   type Fingerprints,
-  type Memory,
+  type UpstreamStates,
 } from "./upstream-state.ts";
-import type { UpstreamAnswer, Source } from "../source.ts";
 
-/** What became of one snapshot; `milliseconds` since its source was asked. */
-export type Outcome = { name: SnapshotName; milliseconds: number } & (Confirmed | HeldBack | Failed);
+/** The result for one snapshot; `milliseconds` since its source was asked. */
+export type Outcome = { name: SnapshotName; milliseconds: number } & (Published | HeldBack | Failure);
 
-export interface Failed {
+export interface Published {
+  result: "changed" | "confirmed";
+  payload: Payload;
+  /** Remarks for the operator, in our own words. */
+  notes: string[];
+}
+
+export interface Failure {
   result: "failed";
   /** In our own words, for the operator. */
   reason: string;
-  /** True when there is a last snapshot, which stands. */
+  /** True if there is a last snapshot, which stays published. */
   isKept: boolean;
 }
 
-export interface Run {
+export interface CollectRun {
   sources: readonly Source[];
   store: Store;
-  /** What earlier runs of this process left; with `fingerprints`, what the store has of all of them. */
-  memory: Memory;
-  fingerprints?: Fingerprints;
-  /** How long a confirmed snapshot may be believed, milliseconds. */
+  /** The upstream state in the store is used only if it was saved with the same fingerprints. */
+  fingerprints: Fingerprints;
+  /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
-  /** What is held back as a likely accident; false: nothing. */
+  /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
-  /** Snapshots that are published whatever the guard thinks of them. */
+  /** Snapshots to publish whatever the guard finds. */
   accept?: ReadonlySet<SnapshotName>;
-  /** The time, milliseconds since the epoch; by default the computer's. */
+  /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
-  /** How much history is kept; undefined: it is left alone. */
+  /** How much history is kept; without it, the history is not touched. */
   history?: Keeping | undefined;
-  /** Ends the run: whatever is not published by then has failed. */
+  /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
-  /** Told of each outcome as soon as it is known. */
+  /** Called with each outcome as soon as it is known. */
   onOutcome: (outcome: Outcome) => void;
 }
 
-/** Runs every source once. `busy`: another collector is at this store, and nothing was done.
+type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
+
+/** What was published under a name when the run began. The claim keeps other collectors out, so it is read only once. */
+interface Before {
+  name: SnapshotName;
+  read: Read;
+}
+
+/** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws StoreError when the store cannot be written at all. */
-export async function collect(run: Run): Promise<Outcome[] | "busy"> {
-  const { store, fingerprints } = run;
+export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
+  const { sources, store, fingerprints, now = Date.now } = run;
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
-    await Promise.all(run.sources.flatMap(({ names }) => names.map((name) => remembered(name, run))));
-    if (fingerprints) refill(run.memory, await readMemory(store, fingerprints));
-    const before = fingerprints && memoryText(run.memory, fingerprints);
-    const outcomes = (await Promise.all(run.sources.map((source) => collectSource(source, run)))).flat();
-    await writeReport(store, outcomes.map(reported));
-    // Whatever becomes of it: without it, upstreams are asked for more than need be.
-    const after = fingerprints && memoryText(run.memory, fingerprints);
-    if (after !== undefined && after !== before) await writeMemory(store, after).catch(() => {});
-    return outcomes;
+    const loaded = await loadState(store, fingerprints);
+    const states = new Map(loaded);
+    const outcomes = await Promise.all(sources.map((source) => collectSource(source, { ...run, now, states })));
+    await writeReport(store, outcomes.flat().map(reportEntry));
+    // A failure is ignored: without the state, the next run only makes more requests than necessary.
+    await saveState(store, states, { loaded, fingerprints }).catch(() => {});
+    return outcomes.flat();
   } finally {
     await claim.release();
   }
 }
 
-async function collectSource(source: Source, run: Run): Promise<Outcome[]> {
+async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
+  const published = await Promise.all(source.names.map((name) => readPublished(name, run)));
   const started = performance.now();
-  const askedAt = timeOf(run)();
-  const answer = recall(run.memory, source, { store: run.store, now: askedAt }).then((validators) =>
-    ask(source, { signal: run.signal, validators }),
-  );
+  const askedAt = run.now();
+  const answer = fetchAnswer(source, { published, askedAt, run });
   const outcomes = await Promise.all(
-    source.names.map(async (name) => {
-      const finding = await find(source, name, { answer, askedAt, run }).catch((error: unknown) =>
-        failure(error, name, run),
+    published.map(async (before) => {
+      const result = await collectSnapshot(source, before, { answer, askedAt, run }).catch((error: unknown) =>
+        failure(error, before),
       );
-      if ("notes" in finding) finding.notes.push(...(await remembered(name, run)));
-      const outcome: Outcome = { name, milliseconds: performance.now() - started, ...finding };
+      const outcome: Outcome = { name: before.name, milliseconds: performance.now() - started, ...result };
       run.onOutcome(outcome);
       return outcome;
     }),
   );
-  const said = await answer.catch((error: unknown) => ({ error }));
-  remember(run.memory, source, said, { outcomes, now: timeOf(run)() });
+  const settled = await answer.catch((error: unknown) => ({ error }));
+  updateState(run.states, source, settled, { outcomes, now: run.now() });
   return outcomes;
 }
 
-/** One snapshot: translate → gate → confirm. @throws UpstreamError, StoreError */
-async function find(
+/** Reads a snapshot, and records it in the history if a crash of the last run left it out. */
+async function readPublished(name: SnapshotName, { store, history, now }: RunInProgress): Promise<Before> {
+  const read = await readSnapshot(store, name, now());
+  const snapshot = read.state === "found" ? read.snapshot : undefined;
+  if (history) await recordHistory(store, name, { ...history, snapshot, now: now() });
+  return { name, read };
+}
+
+/** @throws UpstreamError */
+async function fetchAnswer(
   source: Source,
-  name: SnapshotName,
-  { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: Run },
-): Promise<Confirmed | HeldBack> {
-  const { store, staleAfter, guard, accept } = run;
+  { published, askedAt, run }: { published: readonly Before[]; askedAt: number; run: RunInProgress },
+): Promise<UpstreamAnswer | "unchanged"> {
+  const validators = validatorsFor(source, run.states, { published, now: askedAt });
+  return fetchFrom(source, { signal: run.signal, validators });
+}
+
+/** One snapshot of a source: translate → gate → confirm → record history. @throws UpstreamError, StoreError */
+async function collectSnapshot(
+  source: Source,
+  { name, read }: Before,
+  { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
+): Promise<Published | HeldBack> {
+  const { store, staleAfter, guard, accept, now, history } = run;
   const answered = await answer;
   const { payload, dropped } =
-    answered === "unchanged" ? { payload: answered, dropped: 0 } : read(source, name, answered);
-  const confirmed = await confirm(store, {
-    name,
-    kind: source.kind,
-    payload,
-    askedAt,
-    staleAfter,
-    guard,
-    isAccepted: accept?.has(name) ?? false,
-    now: timeOf(run),
-  });
+    answered === "unchanged" ? { payload: answered, dropped: 0 } : translateAndGate(source, name, answered);
+  const isAccepted = accept?.has(name) ?? false;
+  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, isAccepted, now };
+  const confirmed = await confirm(store, read, confirmation);
   if (confirmed.result === "held") return confirmed;
-  if (dropped > 0) confirmed.notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
-  return confirmed;
+  const { result, snapshot, notes } = confirmed;
+  if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
+  if (history) notes.push(...(await recordHistory(store, name, { ...history, snapshot, now: now() })));
+  return { result, payload: snapshot.payload, notes };
 }
 
-async function failure(error: unknown, name: SnapshotName, run: Run): Promise<Failed> {
-  const last = await readSnapshot(run.store, name, timeOf(run)());
-  return { result: "failed", reason: reasonOf(error), isKept: last.state === "found" };
+function failure(error: unknown, { read }: Before): Failure {
+  return { result: "failed", reason: reasonOf(error), isKept: read.state === "found" };
 }
 
-/** Another process may have collected in between: what the store remembers goes before what this one does. */
-function refill(memory: Memory, stored: Memory): void {
-  memory.clear();
-  for (const [key, remembered] of stored) memory.set(key, remembered);
-}
-
-function timeOf({ now = Date.now }: Run): () => number {
-  return now;
-}
-
-/** Notes on what could not be kept. */
-async function remembered(name: SnapshotName, run: Run): Promise<string[]> {
-  return run.history ? recordHistory(run.store, name, { ...run.history, now: timeOf(run)() }) : [];
-}
-
-function reported(outcome: Outcome) {
+function reportEntry(outcome: Outcome) {
   const { name, result, milliseconds } = outcome;
-  const common = { name, result, milliseconds: Math.round(milliseconds) };
-  return "reason" in outcome ? { ...common, reason: outcome.reason } : common;
+  const entry = { name, result, milliseconds: Math.round(milliseconds) };
+  return "reason" in outcome ? { ...entry, reason: outcome.reason } : entry;
 }

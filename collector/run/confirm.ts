@@ -1,5 +1,5 @@
-// Compare → seal → guard → publish: what a source has just said of one snapshot becomes that snapshot, or is held back. An
-// unchanged payload keeps its bytes and its changedAt; only confirmedAt and freshUntil move. Nothing ever moves backwards.
+// Seal → guard → publish: a gated payload becomes the snapshot, or is held back. An equal payload keeps its bytes and
+// `changedAt`; only `confirmedAt` and `freshUntil` move, and never backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { publish, readSnapshot, type Read } from "../../snapshots/snapshot-io.ts";
@@ -14,26 +14,27 @@ export interface Confirmation {
   name: SnapshotName;
   /** Kind of the source, for the envelope. */
   kind: string;
-  /** `unchanged`: the upstream says that what is published still holds. */
+  /** `unchanged`: the upstream confirmed the published payload. */
   payload: Payload | "unchanged";
-  /** When the upstream was asked, milliseconds since the epoch: what it says is true of then. */
+  /** When the upstream was asked, in ms since the epoch: the time that its answer is true of. */
   askedAt: number;
+  /** In ms. */
   staleAfter: number;
   guard: GuardSettings | false;
-  /** True when it is to be published whatever the guard thinks of it. */
+  /** Publishes whatever the guard finds. */
   isAccepted: boolean;
-  /** The time, milliseconds since the epoch. */
+  /** The current time in ms since the epoch. */
   now: () => number;
 }
 
 export interface Confirmed {
   result: "changed" | "confirmed";
-  payload: Payload;
-  /** What an operator may want to know, in our own words. */
+  snapshot: Snapshot;
+  /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
-/** The guard holds the candidate back; what is published stands, and ages. */
+/** The guard holds the candidate back; the published snapshot stays, and ages. */
 export interface HeldBack {
   result: "held";
   /** In our own words. */
@@ -41,35 +42,37 @@ export interface HeldBack {
   held: Held;
 }
 
-/** @throws StoreError when it could not be published; then the last snapshot stands. */
-export async function confirm(store: Store, confirmation: Confirmation): Promise<Confirmed | HeldBack> {
+/** `read`: the published snapshot, as read before. @throws StoreError when nothing could be published; the last snapshot
+ * then stays. */
+export async function confirm(store: Store, read: Read, confirmation: Confirmation): Promise<Confirmed | HeldBack> {
+  const { name } = confirmation;
   for (let attempt = 1; ; attempt++) {
-    const read = await readSnapshot(store, confirmation.name, confirmation.now());
     const last = read.state === "found" ? read.snapshot : undefined;
     const snapshot = seal(confirmation, last);
-    const held = await readHeld(store, confirmation.name);
+    const held = await readHeld(store, name);
     const verdict = guard(snapshot.payload, {
       ...confirmation,
       settings: confirmation.guard,
-      last: await publishedLast(store, confirmation.name, read),
+      last: await lastPayload(store, name, read),
       held,
     });
     if (!verdict.publish) {
-      await writeHeld(store, confirmation.name, verdict.held);
+      await writeHeld(store, name, verdict.held);
       return { result: "held", reason: heldReasons(verdict.held).join("; "), held: verdict.held };
     }
     try {
       await publish(store, snapshot, { snapshot: last, version: read.version });
     } catch (error) {
-      // Somebody published in between: look again, and let the newer one win.
-      if (error instanceof Conflict && attempt < MAX_ATTEMPTS) continue;
-      throw error;
+      if (!(error instanceof Conflict) || attempt === MAX_ATTEMPTS) throw error;
+      // The stored snapshot is no longer the one that was read: read it again, and let the newer one win.
+      read = await readSnapshot(store, name, confirmation.now());
+      continue;
     }
-    // It is published whatever becomes of the note; the next run strikes it out again.
-    if (held) await writeHeld(store, confirmation.name, undefined).catch(() => {});
+    // A failure is ignored: the snapshot is published, and the next run clears the record again.
+    if (held) await writeHeld(store, name, undefined).catch(() => {});
     return {
       result: snapshot.revision === last?.revision ? "confirmed" : "changed",
-      payload: snapshot.payload,
+      snapshot,
       notes: [
         ...(read.damage === undefined ? [] : [`replaced a damaged snapshot (${read.damage})`]),
         ...(verdict.why === undefined ? [] : [verdict.why]),
@@ -78,9 +81,9 @@ export async function confirm(store: Store, confirmation: Confirmation): Promise
   }
 }
 
-/** What the guard compares with. Of a snapshot that is damaged or dated in the future, its history tells: otherwise a bad
- * sector or a wrong clock would let an accident pass as a first publication. */
-export async function publishedLast(store: Store, name: SnapshotName, read: Read): Promise<Payload | undefined> {
+/** The payload that the guard compares with; from the history if the snapshot is damaged or dated in the future.
+ * Otherwise a bad sector or a wrong clock would let an accident pass as a first publication. */
+export async function lastPayload(store: Store, name: SnapshotName, read: Read): Promise<Payload | undefined> {
   if (read.state === "found") return read.snapshot.payload;
   if (read.damage === undefined) return undefined;
   try {
@@ -94,10 +97,10 @@ export async function publishedLast(store: Store, name: SnapshotName, read: Read
 function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot {
   const { name, kind, askedAt, staleAfter } = confirmation;
   const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
-  if (payload === undefined) throw new StoreError("the snapshot that still holds cannot be read");
+  if (payload === undefined) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
-  const same = last !== undefined && isSame(payload, last.payload);
-  if (isNewer && !same) throw new StoreError("a newer snapshot is there; is the clock right?");
+  const same = last !== undefined && isSamePayload(payload, last.payload);
+  if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
   const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
   const kept = same ? last.payload : payload;
   return {
@@ -117,8 +120,8 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Compared as JSON: -0 and 0 are one number there, and the order of keys says nothing. */
-export function isSame(a: Payload, b: Payload): boolean {
+/** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
+export function isSamePayload(a: Payload, b: Payload): boolean {
   const [one, other] = [payloadText(a), payloadText(b)];
   return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }

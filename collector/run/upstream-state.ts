@@ -1,93 +1,93 @@
-// What a run leaves to the next one about each source: which state of the upstream its snapshots were made from, so that
-// the next request can be conditional, and until when the upstream wants to be left alone. Kept beside the snapshots, so
-// a restart forgets neither; whoever wrote it, it is only used while the source's settings and the snapshots are the same.
+// What a run saves about each source for the next run: the validators of the last answer, so that the next request can be
+// conditional, and the time before which the upstream must not be asked again. Stored beside the snapshots, so a restart
+// loses neither. It is used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
-import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { readDocument } from "../../snapshots/read-document.ts";
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Read } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 import type { Validators } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
 
-const MEMORY_KEY = "upstreams.json";
+const STATE_KEY = "upstreams.json";
 
-/** Longest time that an upstream can have itself left alone for, milliseconds. */
-const LONGEST_PAUSE = 24 * 60 * 60_000;
+/** A longer pause requested by an upstream is cut to this. */
+const MAX_PAUSE_MS = 24 * 60 * 60_000;
 
-interface Remembered {
-  state?: { validators: Validators; sums: Map<SnapshotName, string> };
-  /** Milliseconds since the epoch. */
+interface UpstreamState {
+  /** The validators of an answer, and the checksums of the snapshots made from it. */
+  answer?: { validators: Validators; sums: Map<SnapshotName, string> };
+  /** In ms since the epoch. */
   notBefore?: number;
 }
 
-/** By the names of the snapshots that a source fills: no two sources share one. */
-export type Memory = Map<string, Remembered>;
+/** By the names of the snapshots that a source fills: no two sources share a name. */
+export type UpstreamStates = Map<string, UpstreamState>;
 
-/** The validators to ask with: only while every snapshot that was made from them is still there, whole and the same.
- * Otherwise "not modified" would confirm something else. @throws UpstreamError when the source is not to be asked yet. */
-export async function recall(
-  memory: Memory,
+/** For each snapshot, a hash of its source's settings and the program's version. */
+export type Fingerprints = ReadonlyMap<SnapshotName, string>;
+
+/** The validators for a conditional request, or undefined if a snapshot made from that answer is gone or different:
+ * "not modified" would then confirm something else. `now`: in ms since the epoch.
+ * @throws UpstreamError while the upstream must not be asked. */
+export function validatorsFor(
   source: Source,
-  { store, now }: { store: Store; now: number },
-): Promise<Validators | undefined> {
-  const { notBefore = 0, state } = memory.get(keyOf(source)) ?? {};
-  // Further ahead than anybody may ask for: the clock was wrong then, or is now.
-  if (notBefore > now && notBefore <= now + LONGEST_PAUSE) throw new NotYet(notBefore);
-  if (!state) return undefined;
-  for (const [name, sum] of state.sums) {
-    const read = await readSnapshot(store, name, now);
-    if (read.state !== "found" || read.snapshot.sha256 !== sum) return undefined;
-  }
-  return state.validators;
+  states: UpstreamStates,
+  { published, now }: { published: readonly { name: SnapshotName; read: Read }[]; now: number },
+): Validators | undefined {
+  const { notBefore = 0, answer } = states.get(keyOf(source)) ?? {};
+  // Further ahead than the longest pause: the clock was wrong then, or is now.
+  if (notBefore > now && notBefore <= now + MAX_PAUSE_MS) throw new PauseError(notBefore);
+  const isStored = published.every(
+    ({ name, read }) => read.state === "found" && read.snapshot.sha256 === answer?.sums.get(name),
+  );
+  return isStored ? answer?.validators : undefined;
 }
 
-/** The upstream asked to be left alone for a while, and is. */
-class NotYet extends UpstreamError {
+/** The upstream asked for a pause, which is not over yet. */
+class PauseError extends UpstreamError {
   constructor(notBefore: number) {
     const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
-    super(`not asked: its upstream wants to be left alone until ${until} UTC`);
+    super(`skipped: rate-limited by the upstream until ${until} UTC`);
   }
 }
 
-/** Remembers an answer all of whose snapshots are published; forgets the state when one of them failed or is held. Of a
- * failure, it remembers when to ask again if the upstream said so. `now`: milliseconds since the epoch. */
-export function remember(
-  memory: Memory,
+/** Keeps the validators of an answer if all of its snapshots were published, and forgets them if one failed or is held.
+ * After a failure, keeps the pause that the upstream asked for. `now`: in ms since the epoch. */
+export function updateState(
+  states: UpstreamStates,
   source: Source,
-  answer: UpstreamAnswer | "unchanged" | { error: unknown },
+  answered: UpstreamAnswer | "unchanged" | { error: unknown },
   { outcomes, now }: { outcomes: readonly { name: SnapshotName; payload?: Payload }[]; now: number },
 ): void {
-  const { state } = memory.get(keyOf(source)) ?? {};
-  if (answer === "unchanged") return set(memory, source, { ...(state && { state }) });
-  if ("error" in answer) {
-    if (answer.error instanceof NotYet) return;
-    const pause = answer.error instanceof UpstreamError ? (answer.error.retryAfter ?? 0) : 0;
-    const notBefore = now + Math.min(pause, LONGEST_PAUSE);
-    return set(memory, source, { ...(state && { state }), ...(pause > 0 && { notBefore }) });
+  const { answer } = states.get(keyOf(source)) ?? {};
+  if (answered === "unchanged") return setState(states, source, { ...(answer && { answer }) });
+  if ("error" in answered) {
+    if (answered.error instanceof PauseError) return;
+    const pause = answered.error instanceof UpstreamError ? (answered.error.retryAfter ?? 0) : 0;
+    const notBefore = now + Math.min(pause, MAX_PAUSE_MS);
+    return setState(states, source, { ...(answer && { answer }), ...(pause > 0 && { notBefore }) });
   }
-  const validators = answer.validators ?? {};
+  const validators = answered.validators ?? {};
   const sums = new Map<SnapshotName, string>();
   for (const { name, payload } of outcomes) if (payload) sums.set(name, sha256(payloadText(payload)));
   const isWhole = sums.size === source.names.length && Boolean(validators.etag || validators.lastModified);
-  set(memory, source, isWhole ? { state: { validators, sums } } : {});
+  setState(states, source, isWhole ? { answer: { validators, sums } } : {});
 }
 
-function set(memory: Memory, source: Source, remembered: Remembered): void {
-  if (remembered.state || remembered.notBefore !== undefined) memory.set(keyOf(source), remembered);
-  else memory.delete(keyOf(source));
+function setState(states: UpstreamStates, source: Source, state: UpstreamState): void {
+  if (state.answer || state.notBefore !== undefined) states.set(keyOf(source), state);
+  else states.delete(keyOf(source));
 }
 
 function keyOf({ names }: Source): string {
   return names.join(" ");
 }
 
-/** Names the settings that a source was opened with, and the version of the program, for each snapshot; a one-way sum. */
-export type Fingerprints = ReadonlyMap<SnapshotName, string>;
-
-// Of a state only what can stand in a header again.
+// Only values that can be sent back in a header.
 const headerText = z.string().regex(/^[\u0020-\u007e]{1,2048}$/);
-const MemoryFile = z.strictObject({
+const StateFile = z.strictObject({
   format: z.literal(1),
   sources: z.array(
     z.strictObject({
@@ -100,38 +100,37 @@ const MemoryFile = z.strictObject({
     }),
   ),
 });
-type Entry = z.infer<typeof MemoryFile>["sources"][number];
+type StoredState = z.infer<typeof StateFile>["sources"][number];
 
-/** What the store remembers of sources with these settings; nothing when it cannot be read: then the upstream is asked
- * for the whole answer. */
-export async function readMemory(store: Store, fingerprints: Fingerprints): Promise<Memory> {
-  const memory: Memory = new Map();
-  const { sources } = (await readDocument(store, MEMORY_KEY, MemoryFile)) ?? { sources: [] };
-  for (const entry of sources) {
-    const isOurs = entry.names.every((name) => fingerprints.get(name) === entry.settings);
-    if (isOurs) memory.set(entry.names.join(" "), rememberedOf(entry));
-  }
-  return memory;
+/** The stored states of sources with these settings; none if they cannot be read, so that requests are unconditional. */
+export async function loadState(store: Store, fingerprints: Fingerprints): Promise<UpstreamStates> {
+  const { sources } = (await readDocument(store, STATE_KEY, StateFile)) ?? { sources: [] };
+  const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
+  return new Map(current.map((stored) => [stored.names.join(" "), stateFrom(stored)]));
 }
 
-function rememberedOf({ names, notBefore, etag, lastModified, sums }: Entry): Remembered {
+function stateFrom({ names, notBefore, etag, lastModified, sums }: StoredState): UpstreamState {
   const pairs = names.map((name, index) => [name, sums?.[index] ?? ""] as const);
   return {
     ...(notBefore !== undefined && { notBefore }),
-    ...(sums && { state: { validators: { etag, lastModified }, sums: new Map(pairs) } }),
+    ...(sums && { answer: { validators: { etag, lastModified }, sums: new Map(pairs) } }),
   };
 }
 
-/** Keeps it for the next run, and for the next process. @throws StoreError */
-export async function writeMemory(store: Store, text: string): Promise<void> {
-  await store.put(MEMORY_KEY, Buffer.from(text));
+/** Saves the states if they differ from the loaded ones. @throws StoreError */
+export async function saveState(
+  store: Store,
+  states: UpstreamStates,
+  { loaded, fingerprints }: { loaded: UpstreamStates; fingerprints: Fingerprints },
+): Promise<void> {
+  const text = stateText(states, fingerprints);
+  if (text !== stateText(loaded, fingerprints)) await store.put(STATE_KEY, Buffer.from(text));
 }
 
-/** As it is written. */
-export function memoryText(memory: Memory, fingerprints: Fingerprints): string {
-  const sources = [...memory].map(([key, { notBefore, state }]): Entry => {
+function stateText(states: UpstreamStates, fingerprints: Fingerprints): string {
+  const sources = [...states].map(([key, { notBefore, answer }]): StoredState => {
     const names = SNAPSHOT_NAMES.filter((name) => key.split(" ").includes(name));
-    const { etag, lastModified } = state?.validators ?? {};
+    const { etag, lastModified } = answer?.validators ?? {};
     const isPlain = [etag || undefined, lastModified || undefined].every(
       (value) => headerText.optional().safeParse(value).success,
     );
@@ -140,10 +139,10 @@ export function memoryText(memory: Memory, fingerprints: Fingerprints): string {
       settings: fingerprints.get(names[0] ?? "plans") ?? "",
       notBefore,
       ...(isPlain &&
-        state && {
+        answer && {
           etag: etag || undefined,
           lastModified: lastModified || undefined,
-          sums: names.map((name) => state.sums.get(name) ?? ""),
+          sums: names.map((name) => answer.sums.get(name) ?? ""),
         }),
     };
   });

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { collect } from "../../collector/run/collect.ts";
 import type { Source } from "../../collector/source.ts";
 import { openStore } from "../../snapshots/open-store.ts";
-import { StoreError } from "../../snapshots/store.ts";
+import { StoreError, type Store } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/file.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -154,7 +154,10 @@ describe("a run that is ended", () => {
     const ending = new AbortController();
     const running = run({ sources: [deaf], signal: ending.signal });
     ending.abort();
-    expect((await running).plans).toMatchObject({ result: "failed", reason: "the run was stopped before it answered" });
+    expect((await running).plans).toMatchObject({
+      result: "failed",
+      reason: "the run was stopped before the source answered",
+    });
   });
 });
 
@@ -229,6 +232,40 @@ test.for([
   expect((await stored("plans")).payload).toEqual(vendorPlans());
 });
 
+test("a run reads each snapshot once", async () => {
+  const { run, store } = await startCollector();
+  await run();
+  const read: string[] = [];
+  const counted: Store = {
+    ...store,
+    get(key, ifNot) {
+      read.push(key);
+      return store.get(key, ifNot);
+    },
+  };
+  const history = { keep: 10, age: 60_000 };
+  await run({ store: counted, history });
+  const snapshots = read.filter((key) => /^(plans|release-[a-z]+)\.json$/.test(key));
+  expect(snapshots.toSorted()).toEqual(["plans.json", "release-macos.json", "release-windows.json"]);
+});
+
+test("a snapshot that changes while its source is asked is read again before it is replaced", async () => {
+  const [{ upstream, run, store, stored }, other] = [await startCollector(), await startCollector()];
+  await run();
+  await anotherMillisecond();
+  upstream.set("/plans", async (request, response) => {
+    // Without the claim, as no collector would.
+    const sources = other.sources.slice(0, 1);
+    const elsewhere = { ...store, claim: () => Promise.resolve({ release: () => Promise.resolve() }) };
+    other.upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    await other.run({ store: elsewhere, sources });
+    json({ ...vendorPlans(), currency: "USD" })(request, response);
+  });
+  const { plans } = await run({ now: () => Date.now() + 1_000 });
+  expect(plans.result).toBe("changed");
+  expect(await stored("plans")).toMatchObject({ revision: 3, payload: { currency: "USD" } });
+});
+
 test("a run's report keeps the reason of every failure", async () => {
   const { upstream, run, directory } = await startCollector();
   upstream.set("/plans", status(404));
@@ -256,7 +293,7 @@ test("collectors that start together on one empty directory publish every snapsh
   const { run, stored, store, sources } = await startCollector();
   const signal = new AbortController().signal;
   const one = () =>
-    collect({ sources, store, memory: new Map(), staleAfter: 60_000, guard: false, signal, onOutcome: () => {} });
+    collect({ sources, store, fingerprints: new Map(), staleAfter: 60_000, guard: false, signal, onOutcome: () => {} });
   const results = await Promise.all([one(), one(), one()]);
   expect(results.filter((result) => result !== "busy")).toHaveLength(1);
   expect((await stored("plans")).revision).toBe(1);

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Run } from "../../collector/run/collect.ts";
+import type { CollectRun } from "../../collector/run/collect.ts";
 import { suspicions } from "../../collector/run/guard-rules.ts";
 import type { PlansResponse, Release } from "../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../snapshots/snapshot.ts";
@@ -11,7 +11,7 @@ import { json, status, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
-const guard = { confirm: 3, over: 20 * MINUTE, priceFactor: 5, off: [] } satisfies Run["guard"];
+const guard = { confirm: 3, over: 20 * MINUTE, priceFactor: 5, off: [] } satisfies CollectRun["guard"];
 
 function plans(change: (plans: PlansResponse) => void): PlansResponse {
   const copy = vendorPlans();
@@ -69,7 +69,7 @@ describe("is not held:", () => {
 async function startHolding(settings: Partial<typeof guard> = {}) {
   const collector = await startCollector();
   let time = Date.now() - 120 * MINUTE;
-  const run = (changes: Partial<Run> = {}) =>
+  const run = (changes: Partial<CollectRun> = {}) =>
     collector.run({ guard: { ...guard, ...settings }, now: () => time, staleAfter: 60 * MINUTE, ...changes });
   await run();
   collector.upstream.set("/plans", json(inFrancs));
@@ -183,11 +183,11 @@ describe("what is held is published", () => {
 
 test("sightings outlast the process", async () => {
   const { run, pass } = await startHolding();
-  await run({ memory: new Map() });
+  await run();
   pass(10 * MINUTE);
-  await run({ memory: new Map() });
+  await run();
   pass(10 * MINUTE);
-  expect((await run({ memory: new Map() })).plans.result).toBe("changed");
+  expect((await run()).plans.result).toBe("changed");
 });
 
 test("a source that returns to what is published is confirmed, and the next accident is counted anew", async () => {

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Run } from "../../collector/run/collect.ts";
+import type { CollectRun } from "../../collector/run/collect.ts";
 import { fingerprintsOf } from "../../collector/settings.ts";
 import { requestedPause } from "../../collector/http/retry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
@@ -20,10 +20,9 @@ import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const PRO = { id: "pro", product: "prod_pro" };
-const ours = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
 const others = new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"]));
 
-/** A collector whose every run is a process of its own, as far as memory goes, and whose clock the test turns. */
+/** A collector with a clock that the test sets. Between its runs, only the store keeps anything. */
 async function startRestarting() {
   const collector = await startCollector();
   let time = Date.now() - 2 * DAY;
@@ -31,8 +30,7 @@ async function startRestarting() {
   return {
     ...collector,
     pass: (milliseconds: number) => void (time += milliseconds),
-    run: (changes: Partial<Run> = {}) =>
-      run({ memory: new Map(), fingerprints: ours, staleAfter: DAY, now: () => time, ...changes }),
+    run: (changes: Partial<CollectRun> = {}) => run({ staleAfter: DAY, now: () => time, ...changes }),
     asked: () => upstream.requests.filter(({ path }) => path === "/plans").length,
     conditions: () =>
       upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => headers["if-none-match"]),
@@ -52,9 +50,7 @@ describe("an upstream that asks to be left alone", () => {
     expect(skipped.plans).toMatchObject({ result: "failed", isKept: true });
     expect(skipped.plans).toHaveProperty(
       "reason",
-      expect.stringMatching(
-        /^not asked: its upstream wants to be left alone until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
-      ),
+      expect.stringMatching(/^skipped: rate-limited by the upstream until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
     );
     expect(skipped["release-macos"].result).toBe("confirmed");
     expect(asked()).toBe(2);
@@ -64,7 +60,7 @@ describe("an upstream that asks to be left alone", () => {
     expect(asked()).toBe(3);
   });
 
-  test("is by a process that remembers by itself, too", async () => {
+  test("is left alone by every run until then", async () => {
     const { run, upstream } = await startCollector();
     upstream.set("/plans", status(429, { "retry-after": "600" }));
     for (let count = 0; count < 3; count++) expect((await run()).plans.result).toBe("failed");
@@ -130,7 +126,7 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
   const collect = () => runInProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, come back in 10 min;/);
-  expect((await collect()).stdout).toMatch(/plans +failed: not asked: its upstream wants to be left alone until /);
+  expect((await collect()).stdout).toMatch(/plans +failed: skipped: rate-limited by the upstream until /);
   expect(upstream.requests).toHaveLength(1);
 });
 

@@ -32,7 +32,7 @@ async function carryOut({ settings: given, directory, environment, runs }: LoadO
   const { staleAfter, guard, history } = settings;
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
   const store = openStore(`${directory}/facts`);
-  const common = { sources, store, memory: new Map(), staleAfter, guard, history, onOutcome: () => {} };
+  const common = { sources, store, fingerprints: new Map(), staleAfter, guard, history, onOutcome: () => {} };
   const report: LoadReport = { runs: [], longestBlockMs: 0, peakMemory: 0 };
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

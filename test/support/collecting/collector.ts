@@ -1,7 +1,7 @@
 // A collector over real sources: an upstream that is set by the test, and a store in a directory of its own.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { collect, type Outcome, type Run } from "../../../collector/run/collect.ts";
+import { collect, type Outcome, type CollectRun } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -34,15 +34,15 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   const each = { macos: { ...source("/macos"), timeout }, windows: source("/windows") };
   const settings = { plans: source("/plans"), releases: perPlatform ? each : source("/releases") };
   const sources = openSources(settings, { directory, environment: {}, file: "vitrine.config.json" });
-  const memory: Run["memory"] = new Map();
+  const fingerprints = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
 
   /** One run; its outcomes by name, in words: the payload, or why there is none. */
-  async function run(changes: Partial<Run> = {}): Promise<Record<SnapshotName, Outcome>> {
+  async function run(changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> {
     const signal = new AbortController().signal;
-    const given: Run = {
+    const given: CollectRun = {
       sources,
       store,
-      memory,
+      fingerprints,
       staleAfter: 60_000,
       guard: false,
       signal,

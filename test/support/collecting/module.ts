@@ -43,7 +43,7 @@ export async function collectModule(text: string, wanted: ModuleOptions = {}) {
   const outcomes = await collect({
     sources: openSources({ plans: source, releases }, { directory, environment, file: "x", log }),
     store: openStore(join(directory, "facts")),
-    memory: new Map(),
+    fingerprints: new Map(),
     guard: false,
     staleAfter: 60_000,
     signal: wanted.signal ?? new AbortController().signal,

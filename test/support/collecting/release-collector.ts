@@ -24,7 +24,13 @@ export async function startReleaseCollector(
   const plans = { from: "json", url: upstream.url("/plans") };
   const settings = Settings.parse({ plans, releases: releases(upstream) });
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
-  const run = { sources, store: openStore(directory), memory: new Map(), guard: false as const, staleAfter: 60_000 };
+  const run = {
+    sources,
+    store: openStore(directory),
+    fingerprints: new Map(),
+    guard: false as const,
+    staleAfter: 60_000,
+  };
 
   return {
     upstream,

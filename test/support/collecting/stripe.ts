@@ -101,7 +101,7 @@ export async function collectStripe(
   const outcomes = await collect({
     sources: source ? [source] : [],
     store: openStore(directory),
-    memory: new Map(),
+    fingerprints: new Map(),
     staleAfter: 60_000,
     guard: false,
     signal: neverAborted(),
