@@ -12,7 +12,7 @@ import { Holdings } from "./mirror/held-candidates.ts";
 import { LastRun } from "./mirror/collector-report.ts";
 import { lazy, type Lazy } from "./lazy.ts";
 import type { Mirror } from "./mirror/mirror.ts";
-import { pageOf } from "./page/answers.ts";
+import { pageRenderer } from "./page/answers.ts";
 import type { Table } from "./answers/table.ts";
 
 export interface Deferred {
@@ -44,7 +44,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   const [holdings, lastRun, changes] = [new Holdings(store), new LastRun(store), new Changes(store)];
   const followers = [holdings, lastRun, changes];
   const documentsAt = documents(api, base);
-  const renderPage = pageOf(api, base, logo);
+  const renderPage = pageRenderer(api, base, logo);
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => documentsAt(now, changes.latest()),

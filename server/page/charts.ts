@@ -1,32 +1,32 @@
-// Three small charts as inline SVG. Positions are in percent and texts in pixels, so that a chart is as wide as its place
-// while its letters keep their size; lines stand in a nested SVG that is stretched. What a chart shows stands in a table,
-// too: to those who cannot see it, it is one picture with a name.
+// Three small charts as inline SVG. Positions are in percent and text sizes in pixels, so that a chart fills its container
+// at a constant text size; lines are in a nested SVG that is stretched. To screen readers a chart is one image with a
+// name; its data is also in a table.
 import { html, type Html } from "./markup.ts";
 
 /** `at`: milliseconds since the epoch. */
-export interface Moment {
+export interface TimelinePoint {
   at: number;
   label: string;
 }
 
-/** A value from an instant on, and the value in words. */
-export interface Point extends Moment {
+/** From `at` on, the series has this value. */
+export interface StepPoint extends TimelinePoint {
   value: number;
 }
 
 /** Milliseconds since the epoch. */
-export interface Span {
+export interface TimeSpan {
   from: number;
   to: number;
 }
 
-/** A value that changes in steps, with the value at each of them where there is room. `points`: oldest first. */
-export function stepChart(name: string, points: readonly Point[], span: Span): Html {
+/** A value that changes in steps, labelled where there is room. `points`: oldest first. */
+export function stepChart(name: string, points: readonly StepPoint[], span: TimeSpan): Html {
   const values = points.map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  // From the least value to the largest, not from 0: the steps are what is to be seen, and each says what it is.
+  // The axis does not start at 0: the steps should be visible, and each is labelled with its value.
   const spots = points.map(({ at, value, label }) => ({
-    x: place(at, span),
+    x: position(at, span),
     y: most === least ? 50 : 100 - ((value - least) / (most - least)) * 100,
     label,
   }));
@@ -44,64 +44,64 @@ export function stepChart(name: string, points: readonly Point[], span: Span): H
   );
 }
 
-/** Moments on a line, with their labels where there is room. `points`: oldest first. */
-export function timeline(name: string, points: readonly Moment[], span: Span): Html {
-  const marks = labelled(points.map(({ at, label }) => ({ x: place(at, span), label }))).map(
+/** Points on a line, labelled where there is room. `points`: oldest first. */
+export function timeline(name: string, points: readonly TimelinePoint[], span: TimeSpan): Html {
+  const marks = labelled(points.map(({ at, label }) => ({ x: position(at, span), label }))).map(
     ({ x, label }) => html`<circle cx="${x}%" cy="34" r="4" />${label !== undefined && text(x, 20, label)}`,
   );
   return chart(name, 52, html`<line x1="0" x2="100%" y1="34" y2="34" />${marks}`);
 }
 
-/** A bar for each of a row of results, the latest at the right. `most`: for how many there is room. */
-export function resultChart(name: string, results: readonly string[], most: number): Html {
+/** A bar for each result, the latest at the right. `capacity`: the number of bars that fit. */
+export function resultChart(name: string, results: readonly string[], capacity: number): Html {
   const bars = results.map((result, index) => {
-    const x = round(((most - results.length + index) * 100) / most);
-    return bar(result, `${x}%`, `${round(60 / most)}%`);
+    const x = round(((capacity - results.length + index) * 100) / capacity);
+    return bar(result, `${x}%`, `${round(60 / capacity)}%`);
   });
   return chart(name, 26, html`${bars}`);
 }
 
-/** Heights of the bars: they tell results apart without colours. */
-const HEIGHTS: Record<string, number> = { confirmed: 8, changed: 25, held: 16, failed: 25 };
+/** Distinguish the results without colour. */
+const BAR_HEIGHTS: Record<string, number> = { confirmed: 8, changed: 25, held: 16, failed: 25 };
 
 export function bar(result: string, x = "0", width = "100%"): Html {
-  const height = HEIGHTS[result] ?? 0;
+  const height = BAR_HEIGHTS[result] ?? 0;
   return html`<rect class="${result}" x="${x}" y="${25.5 - height}" width="${width}" height="${height}" />`;
 }
 
-/** The least distance of two labels' spots, in percent: closer, the steps between them would run through the letters. */
-const ROOM = 15;
-/** Longer labels are cut, characters: the table has them whole. */
-const LONGEST = 12;
-/** Of a letter where a chart is narrowest, on a phone, percent of the chart. */
-const LETTER = 2.4;
+/** Of labelled points, in percent of the chart: any closer, the steps between them would cross the letters. */
+const MIN_LABEL_DISTANCE = 15;
+/** In characters; longer labels are cut, and complete in the table. */
+const MAX_LABEL_LENGTH = 12;
+/** In percent of the narrowest chart, on a phone. */
+const LETTER_WIDTH = 2.4;
 
 interface Label {
   text: string;
   anchor: "start" | "middle" | "end";
-  /** Where it begins and ends, percent. */
+  /** In percent. */
   from: number;
   to: number;
 }
 
-/** Those that have no room beside a later one lose their labels; the latest never does. `x`: in percent. */
+/** Removes labels that would collide with a later one. `x`: in percent. */
 function labelled<T extends { x: number; label: string }>(
   spots: readonly T[],
 ): (Omit<T, "label"> & { label?: Label })[] {
   let later = { x: Infinity, from: Infinity };
   return spots.toReversed().map(({ label, ...spot }) => {
     const placed = labelAt(spot.x, label);
-    if (later.x - spot.x < ROOM || later.from - placed.to < LETTER) return spot;
+    if (later.x - spot.x < MIN_LABEL_DISTANCE || later.from - placed.to < LETTER_WIDTH) return spot;
     later = { x: spot.x, from: placed.from };
     return { ...spot, label: placed };
   });
 }
 
-/** Over its spot; at the ends of the chart, within it. */
+/** Centred on its point, except at the ends of the chart, where it stays inside. */
 function labelAt(x: number, label: string): Label {
   const letters = [...label];
-  const text = letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : label;
-  const width = Math.min(letters.length, LONGEST) * LETTER;
+  const text = letters.length > MAX_LABEL_LENGTH ? `${letters.slice(0, MAX_LABEL_LENGTH - 1).join("")}…` : label;
+  const width = Math.min(letters.length, MAX_LABEL_LENGTH) * LETTER_WIDTH;
   if (x < width / 2) return { text, anchor: "start", from: x, to: x + width };
   if (x > 100 - width / 2) return { text, anchor: "end", from: x - width, to: x };
   return { text, anchor: "middle", from: x - width / 2, to: x + width / 2 };
@@ -115,7 +115,7 @@ function chart(name: string, height: number, content: Html): Html {
   return html`<svg role="img" aria-label="${name}" width="100%" height="${height}">${content}</svg>`;
 }
 
-function place(at: number, { from, to }: Span): number {
+function position(at: number, { from, to }: TimeSpan): number {
   return to <= from ? 0 : round(((at - from) / (to - from)) * 100);
 }
 

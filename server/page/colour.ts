@@ -1,15 +1,15 @@
-// One accent of the vendor's choice, made readable on light and on dark ground: a colour is moved towards black or white
-// until it has the contrast that small text needs (WCAG 2, 1.4.3), with some to spare.
+// The vendor's accent colour, made readable on light and on dark backgrounds: it is darkened or lightened until it has the
+// contrast that small text needs (WCAG 2, 1.4.3), with a margin.
 
 /** Hexadecimal, `#rrggbb`. */
 export type Colour = string;
 
 export const GROUND = { light: "#fbfbf9", dark: "#121514" } as const;
 
-/** Asked for is 4.5. */
-const CONTRAST = 5.5;
+/** WCAG requires 4.5. */
+const MIN_CONTRAST = 5.5;
 
-/** The accent as it is used on light and on dark ground. */
+/** The accent for a light and for a dark background. */
 export function accents(colour: Colour): { light: Colour; dark: Colour } {
   return { light: readable(colour, GROUND.light, -1), dark: readable(colour, GROUND.dark, 1) };
 }
@@ -20,17 +20,17 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** `step`: towards black or white. Hue and saturation stay, so that it stays the vendor's colour. */
+/** Changes the lightness only, so that it stays the vendor's colour. `step`: towards black or white. */
 function readable(colour: Colour, ground: Colour, step: -1 | 1): Colour {
   const { hue, saturation, lightness } = asHsl(colour);
   for (let light = lightness; light >= 0 && light <= 1; light += step / 200) {
     const candidate = light === lightness ? colour : fromHsl({ hue, saturation, lightness: light });
-    if (contrast(candidate, ground) >= CONTRAST) return candidate;
+    if (contrast(candidate, ground) >= MIN_CONTRAST) return candidate;
   }
   return step === 1 ? "#ffffff" : "#000000";
 }
 
-/** `hue`: in sixths of a turn; the others: 0 to 1. */
+/** `hue`: in sixths of a turn; the others are 0 to 1. */
 interface Hsl {
   hue: number;
   saturation: number;

@@ -1,10 +1,10 @@
-// What several sections are made of: times, freshness that the browser keeps true, and blocks to copy.
+// The parts that several sections share: times, freshness that the script keeps current, and blocks to copy.
 import { isPublicUrl } from "../../snapshots/rules.ts";
 import { html, type Html, type Markdown } from "./markup.ts";
-import type { Told, Untold } from "./view.ts";
-import { moment } from "./format.ts";
+import type { PageFact, UnavailableFact } from "./view.ts";
+import { dateTime } from "./format.ts";
 
-/** A part of the page, in both of its forms. `id`: what the address of the part ends in. */
+/** A section in both of its forms. `id`: the fragment of its address. */
 export interface Section {
   id: string;
   title: string;
@@ -12,46 +12,68 @@ export interface Section {
   markdown: Markdown;
 }
 
-/** An instant of ISO 8601, in words. */
+/** `instant`: ISO 8601, UTC. */
 export function time(instant: string): Html {
-  return html`<time datetime="${instant}">${moment(instant)}</time>`;
+  return html`<time datetime="${instant}">${dateTime(instant)}</time>`;
 }
 
-/** Attributes of an element that holds facts until an instant: the script marks it when that has passed. */
-export function holds(freshUntil: string): Html {
+/** Attributes of an element with facts: the script marks it as stale at `freshUntil`. */
+export function freshnessAttributes(freshUntil: string): Html {
   return html`data-fresh-until="${freshUntil}" data-state="fresh"`;
 }
 
-/** How long facts hold, in words that the script changes when that time has passed. */
-export function stamp(freshUntil: string): Html {
-  const later = `Out of date since ${moment(freshUntil)}: no longer confirmed, and may be wrong by now`;
-  return html`<p class="stamp" ${holds(freshUntil)} data-when-stale="${later}">Fresh until ${time(freshUntil)}</p>`;
+/** A line that the script replaces at `freshUntil`. */
+export function freshnessNote(freshUntil: string): Html {
+  const whenStale = `Out of date since ${dateTime(freshUntil)}: no longer confirmed and possibly wrong`;
+  return html`<p class="stamp" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
+    Fresh until ${time(freshUntil)}
+  </p>`;
 }
 
-/** Why facts are not shown. */
-export function untold(told: Untold): string {
-  if (told.state === "missing") return "Nothing has been collected yet, so nothing is shown.";
-  return `Not confirmed since ${moment(told.confirmedAt)}, which is too long ago: nothing is shown until it is confirmed again.`;
+export function isUnavailable<P>(fact: PageFact<P>): fact is UnavailableFact {
+  return fact.state !== "fresh";
 }
 
-export function isUntold<P>(told: Told<P>): told is Untold {
-  return told.state !== "fresh";
+export function unavailableText(fact: UnavailableFact): string {
+  return fact.state === "missing"
+    ? "Nothing has been collected yet, so nothing is shown."
+    : `Not confirmed since ${dateTime(fact.confirmedAt)}: not shown until it is confirmed again.`;
 }
 
-/** Text in a block, with a button that copies it. `what`: is copied, for those who do not see where the button stands. */
-export function copyable(id: string, text: string, what: string): Html {
+/** Text in a block with a copy button. `name`: names the text to screen readers, which the button's place does not. */
+export function copyBlock(id: string, text: string, name: string): Html {
   return html`<div class="copy">
     <pre id="${id}">${text}</pre>
-    ${copyButton(id, what)}
+    ${copyButton(id, name)}
   </div>`;
 }
 
-export function copyButton(id: string, what: string): Html {
-  return html`<button type="button" data-copy="${id}" hidden aria-label="Copy ${what}">Copy</button>`;
+export function copyButton(id: string, name: string): Html {
+  return html`<button type="button" data-copy="${id}" hidden aria-label="Copy ${name}">Copy</button>`;
 }
 
-/** A chart between what it is of and what it comes to. */
-export function line(title: string, chart: Html, latest = ""): Html {
+/** `rows`: `tr` elements. */
+export function htmlTable(head: readonly string[], rows: readonly Html[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${head.map((title) => html`<th scope="col">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+export function tableRow(cells: readonly string[]): Html {
+  return html`<tr>
+    ${cells.map((cell) => html`<td>${cell}</td>`)}
+  </tr> `;
+}
+
+/** A chart between its title and its latest value. */
+export function chartRow(title: string, chart: Html, latest = ""): Html {
   return html`<div class="line">
     <dt>${title}</dt>
     <dd>${chart}</dd>
@@ -59,8 +81,8 @@ export function line(title: string, chart: Html, latest = ""): Html {
   </div>`;
 }
 
-/** A link of the facts, or undefined when it is none that may be followed. The gate has seen to that; a page that is
- * wrong about it would run what stands there. */
+/** The URL if it is safe to link to, else undefined. The gate checks URLs too, but a page that linked to a `javascript:`
+ * URL would run it. */
 export function webLink(url: string): string | undefined {
   return isPublicUrl(url) ? url : undefined;
 }

@@ -1,4 +1,4 @@
-// The end of the page: where programs find the rest, whom to ask, and under which licence the facts are.
+// The end of the page: links to the machine-readable documents, the contact and the licence of the facts.
 import { FEED } from "../documents/atom-feed.ts";
 import { cardAddress } from "../mcp/server-card.ts";
 import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";

@@ -1,5 +1,5 @@
-// Numbers, dates and periods in words, the same on every replica: English, UTC, and never more exact or less than the fact.
-import { PLATFORMS, type BillingCycle, type Platform } from "../../snapshots/schema.ts";
+// Numbers, dates and periods as text: English, UTC, the same on every replica, and exactly as precise as the fact.
+import type { BillingCycle, Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
@@ -8,9 +8,6 @@ export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
   "release-macos": "Release for macOS",
   "release-windows": "Release for Windows",
 };
-
-/** The page's platforms, with the snapshot of each. */
-export const RELEASES = PLATFORMS.map((platform) => ({ platform, name: `release-${platform}` as const }));
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -21,17 +18,17 @@ export function day(instant: string): string {
 }
 
 /** `21 Nov 2026, 09:12 UTC`. */
-export function moment(instant: string): string {
+export function dateTime(instant: string): string {
   return `${day(instant)}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
 }
 
-/** A date as the vendor supplies it; only one of ISO 8601 is told in words. */
+/** A date as the vendor supplies it; only ISO 8601 is reformatted. */
 export function vendorDate(text: string): string {
   const [date = ""] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
   return date === "" || Number.isNaN(Date.parse(date)) ? text : day(date);
 }
 
-/** `104.2 MB`. `size`: bytes; empty when unknown. */
+/** `104.2 MB`. `size`: bytes; empty if unknown. */
 export function bytes(size: string): string {
   if (size === "") return "size not listed";
   const [value, unit] = (
@@ -44,10 +41,10 @@ export function bytes(size: string): string {
   return `${(Number(size) / value).toFixed(unit === "bytes" ? 0 : 1)} ${unit}`;
 }
 
-/** Intl's formatters are slow to make: that of the last currency is kept. */
+/** For the last currency, because making an Intl formatter is slow. */
 let lastMoney: { currency: string; format: (amount: number) => string } | undefined;
 
-/** `$119.50`, with every digit that the price has. What is no currency of ISO 4217 stands behind the number. */
+/** `$119.50`, with every digit of the price. A currency that is not an ISO 4217 code follows the number. */
 export function money(amount: number, currency: string): string {
   if (lastMoney?.currency !== currency) lastMoney = { currency, format: moneyFormat(currency) };
   return lastMoney.format(amount);
@@ -64,18 +61,18 @@ function moneyFormat(currency: string): (amount: number) => string {
   }
 }
 
-/** `2,000 credits`. By hand: here a formatter of Intl's would be made for one comma. */
+/** `2,000 credits`. Without Intl, to save making a formatter for one comma. */
 export function count(amount: number, one: string): string {
   return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${one}${amount === 1 ? "" : "s"}`;
 }
 
-/** `Quarterly`; with the key when another cycle is as long. */
+/** `Quarterly`; with the key if another cycle is as long. */
 export function cycleTitle({ key, durationMonths }: BillingCycle, cycles: readonly BillingCycle[]): string {
   const title = ({ 1: "Monthly", 3: "Quarterly", 6: "Half-yearly", 12: "Yearly" } as Record<number, string>)[
     durationMonths
   ];
   const isAlone = cycles.filter((other) => other.durationMonths === durationMonths).length === 1;
-  return `${title ?? sentence(period(durationMonths))}${isAlone ? "" : ` (${key})`}`;
+  return `${title ?? capitalized(period(durationMonths))}${isAlone ? "" : ` (${key})`}`;
 }
 
 /** `a year`, `every 3 months`. */
@@ -85,12 +82,12 @@ export function period(months: number): string {
   return months % 12 === 0 ? `every ${months / 12} years` : `every ${months} months`;
 }
 
-/** `plans`, `plans and macOS`, `plans, macOS and Windows`. */
-export function list(words: readonly string[]): string {
+/** `Plans`, `Plans and Release for macOS`. */
+export function joinTitles(names: readonly SnapshotName[]): string {
+  const words = names.map((name) => SNAPSHOT_TITLES[name]);
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** With a capital letter at its beginning. */
-export function sentence(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

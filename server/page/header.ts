@@ -1,13 +1,14 @@
-// What is understood in ten seconds: who sells what, which versions are the newest, that this is fresh, and the addresses.
+// The top of the page: the product, its prices and latest versions, how fresh they are, and the addresses.
+import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
 import { freshness } from "./freshness.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "./markup.ts";
-import { copyButton, holds, type Section } from "./components.ts";
-import type { Told, View } from "./view.ts";
+import { copyButton, freshnessAttributes, type Section } from "./components.ts";
+import type { PageFact, View } from "./view.ts";
 import { count, money, PLATFORM_NAMES, vendorDate } from "./format.ts";
 
 export function pageHeader(view: View, sections: readonly Section[]): { html: Html; markdown: Markdown } {
   const { index, logo } = view;
-  const labels = exhibits(view);
+  const items = highlights(view);
   const fresh = freshness(view);
   return {
     html: html`<header>
@@ -16,7 +17,7 @@ export function pageHeader(view: View, sections: readonly Section[]): { html: Ht
       <h1>${index.name}</h1>
       <p class="lead">${index.description}</p>
       <ul class="case">
-        ${labels.map(exhibit)}
+        ${items.map(highlightItem)}
       </ul>
       ${fresh.html}
       <dl class="addresses">
@@ -35,7 +36,7 @@ ${index.description}
 
 ${fresh.markdown}
 
-${labels.map(({ label, main, rest }) => markdown`- ${label}: **${main}**${rest !== "" && ` (${rest})`}\n`)}
+${items.map(({ label, main, rest }) => markdown`- ${label}: **${main}**${rest !== "" && ` (${rest})`}\n`)}
 ${joined(
   addresses(view).map(({ title, url }) => markdown`- ${title}: ${trusted<"markdown">(`<${url}>`)}`),
   "\n",
@@ -43,47 +44,47 @@ ${joined(
   };
 }
 
-/** What stands in the glass case: a word or two, large, and a line beneath. */
-interface Exhibit {
+/** An entry of the glass case: `main` is a word or two in large type, `rest` the line beneath. */
+interface Highlight {
   href: string;
   label: string;
   main: string;
   rest: string;
-  told: Told<unknown>;
+  fact: PageFact<unknown>;
 }
 
-function exhibits({ plans, totals, releases }: View): Exhibit[] {
+function highlights({ facts: { plans }, totals, releases }: View): Highlight[] {
   return [
-    { href: "#plans", label: "Plans", told: plans, ...planExhibit(plans, totals) },
-    ...releases.map(({ platform, told }) => ({
+    { href: "#plans", label: "Plans", fact: plans, ...planHighlight(plans, totals) },
+    ...releases.map(({ platform, fact }) => ({
       href: "#downloads",
       label: PLATFORM_NAMES[platform],
-      told,
-      ...releaseExhibit(told),
+      fact,
+      ...releaseHighlight(fact),
     })),
   ];
 }
 
 const UNAVAILABLE = { main: "Unavailable", rest: "not confirmed, so not shown" };
 
-function planExhibit(told: View["plans"], totals: View["totals"]): Pick<Exhibit, "main" | "rest"> {
-  if (told.state !== "fresh" || !totals) return UNAVAILABLE;
-  const { currency } = told.payload;
+function planHighlight(fact: PageFact<PlansResponse>, totals: View["totals"]): Pick<Highlight, "main" | "rest"> {
+  if (fact.state !== "fresh" || !totals) return UNAVAILABLE;
+  const { currency } = fact.payload;
   const { plans, least, most } = totals;
   const range = least === most ? money(least, currency) : `${money(least, currency)} to ${money(most, currency)}`;
   return { main: count(plans, "plan"), rest: plans === 0 ? "" : `${range} a month` };
 }
 
-function releaseExhibit(told: View["releases"][number]["told"]): Pick<Exhibit, "main" | "rest"> {
-  if (told.state !== "fresh") return UNAVAILABLE;
-  if (!told.payload.hasUpdate) return { main: "No release", rest: "none is published" };
-  const { version, date } = told.payload.latest;
+function releaseHighlight(fact: PageFact<LatestReleaseResponse>): Pick<Highlight, "main" | "rest"> {
+  if (fact.state !== "fresh") return UNAVAILABLE;
+  if (!fact.payload.hasUpdate) return { main: "No release", rest: "none is published" };
+  const { version, date } = fact.payload.latest;
   return { main: version, rest: vendorDate(date) };
 }
 
-function exhibit({ href, label, main, rest, told }: Exhibit): Html {
-  const isFresh = told.state === "fresh";
-  return html`<li${isFresh && html` class="facts" ${holds(told.freshUntil)}`}><a href="${href}"><span>${label}</span> <strong${!isFresh && html` class="none"`}>${main}</strong> <span>${rest}</span></a></li>`;
+function highlightItem({ href, label, main, rest, fact }: Highlight): Html {
+  const isFresh = fact.state === "fresh";
+  return html`<li${isFresh && html` class="facts" ${freshnessAttributes(fact.freshUntil)}`}><a href="${href}"><span>${label}</span> <strong${!isFresh && html` class="none"`}>${main}</strong> <span>${rest}</span></a></li>`;
 }
 
 function addresses({ index, base }: View): { id: string; title: string; url: string }[] {

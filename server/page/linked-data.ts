@@ -1,4 +1,4 @@
-// The same facts for search engines: JSON-LD in the vocabulary of schema.org. Data, not a script: CSP has no say in it.
+// The same facts for search engines, as JSON-LD in the vocabulary of schema.org. A data block is not subject to script-src.
 import { PLATFORM_NAMES } from "./format.ts";
 import { trusted, html, type Html } from "./markup.ts";
 import { webLink } from "./components.ts";
@@ -6,8 +6,8 @@ import type { View } from "./view.ts";
 
 export function linkedData(view: View): Html {
   const { index, base, releases } = view;
-  const published = releases.flatMap(({ platform, told }) =>
-    told.state === "fresh" && told.payload.hasUpdate ? [{ platform, latest: told.payload.latest }] : [],
+  const published = releases.flatMap(({ platform, fact }) =>
+    fact.state === "fresh" && fact.payload.hasUpdate ? [{ platform, latest: fact.payload.latest }] : [],
   );
   const [first] = published;
   const about = {
@@ -22,16 +22,16 @@ export function linkedData(view: View): Html {
     downloadUrl: published.map(({ latest }) => webLink(latest.downloadURL)).filter((link) => link !== undefined),
     offers: offers(view),
   };
-  // What would end the element cannot stand in it.
+  // Without `<`, nothing in it can end the element.
   return html`<script type="application/ld+json">
     ${trusted<"html">(JSON.stringify(about).replaceAll("<", "\\u003c"))}
   </script>`;
 }
 
-/** An offer for each plan and cycle that has a price; undefined when the plans are unavailable. */
-function offers({ plans: told }: View): object[] | undefined {
-  if (told.state !== "fresh") return undefined;
-  const { currency, cycles, plans } = told.payload;
+/** An offer for each plan and cycle with a price; undefined if the plans are unavailable. */
+function offers({ facts }: View): object[] | undefined {
+  if (facts.plans.state !== "fresh") return undefined;
+  const { currency, cycles, plans } = facts.plans.payload;
   return plans.flatMap(({ id, prices }) =>
     cycles.flatMap(({ key, durationMonths }) => {
       const price = Object.hasOwn(prices, key) ? prices[key] : undefined;

@@ -1,5 +1,4 @@
-// The page at /: one pass over what is known now gives it as HTML and as Markdown, section by section, so that neither can
-// tell what the other does not.
+// The page at `/`, rendered as HTML and as Markdown in one pass, section by section, so that both contain the same facts.
 import { createHash } from "node:crypto";
 import { pageFooter } from "./footer.ts";
 import { pageHeader } from "./header.ts";
@@ -19,8 +18,8 @@ import { accents } from "./colour.ts";
 import type { View } from "./view.ts";
 import { FEED, FEED_TYPE } from "../documents/atom-feed.ts";
 
-/** The bodies, and the Content-Security-Policy that the HTML needs, and no more than that. */
-export interface Rendered {
+/** `policy`: the strictest Content-Security-Policy under which the HTML works. */
+export interface RenderedPage {
   html: string;
   markdown: string;
   policy: string;
@@ -36,7 +35,7 @@ const SECTIONS = [
   statusSection,
 ];
 
-export function renderPage(view: View): Rendered {
+export function renderPage(view: View): RenderedPage {
   const sections = SECTIONS.map((section) => section(view));
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
@@ -50,7 +49,7 @@ export function renderPage(view: View): Rendered {
         ${header.html}
         <main>${sections.map(sectionHtml)}</main>
         ${footer.html}
-        <p id="said" role="status" aria-live="polite"></p>
+        <p id="announcement" role="status" aria-live="polite"></p>
         ${verbatim("script", SCRIPT)}
       </body>
     </html>`;
@@ -61,7 +60,7 @@ ${sections.map((section) => markdown`## ${section.title}\n\n${section.markdown}\
   return { html: page.text, markdown: twin.text, policy: policyFor(style) };
 }
 
-/** An element whose bytes are those that the policy has the sum of: no formatter of this source may touch them. */
+/** An element whose bytes must match the hash in the policy. Not a template, which the formatter would reindent. */
 function verbatim(name: "style" | "script", text: string): Html {
   return trusted(`<${name}>${text}</${name}>`);
 }
@@ -85,19 +84,19 @@ function head({ index, base, logo, api }: View): Html {
     <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED}" />`;
 }
 
-/** A glass case, in the accent. */
+/** A glass case in the accent colour. */
 function icon(colour: string): string {
   const { light } = accents(colour);
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
 }
 
-/** Only the one style and the one script that stand in the page; pictures only from the page itself. */
+/** Allows the page's own style and script by hash, and embedded images. */
 function policyFor(style: string): string {
   return [
     "default-src 'none'",
-    `style-src '${sum(style)}'`,
-    `script-src '${sum(SCRIPT)}'`,
+    `style-src '${hash(style)}'`,
+    `script-src '${hash(SCRIPT)}'`,
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",
@@ -106,6 +105,6 @@ function policyFor(style: string): string {
   ].join("; ");
 }
 
-function sum(text: string): string {
+function hash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

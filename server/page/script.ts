@@ -1,9 +1,9 @@
-// The page's one script. Without it everything is there but what it adds: freshness that is right on a page left open,
-// buttons that copy, and buttons that ask. It is text, because it never runs here.
+// The page's only script. It keeps freshness current on a page left open, and makes the copy and run buttons work; all
+// else works without it. It is text because it runs in the browser only.
 
 export const SCRIPT = `
 const all = (selector) => document.querySelectorAll(selector);
-const said = document.getElementById("said");
+const announcement = document.getElementById("announcement");
 
 for (const button of all("[data-copy],[data-run]")) button.hidden = false;
 
@@ -22,23 +22,23 @@ async function copy(button) {
     getSelection().selectAllChildren(source);
     words = "Selected";
   }
-  said.textContent = "";
+  announcement.textContent = "";
   button.textContent = words;
-  setTimeout(() => (said.textContent = words + ": " + source.textContent.slice(0, 60)), 50);
+  setTimeout(() => (announcement.textContent = words + ": " + source.textContent.slice(0, 60)), 50);
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
 async function run(button) {
   const output = button.closest("article").querySelector("output");
   button.disabled = true;
-  output.textContent = "Asking …";
+  output.textContent = "Waiting …";
   try {
     const answer = await fetch(button.dataset.run, { cache: "no-cache" });
     const text = await answer.text();
     const body = answer.headers.get("content-type")?.includes("json") ? JSON.stringify(JSON.parse(text), null, 2) : text;
     output.textContent = answer.status + " " + answer.statusText + "\\n" + body.slice(0, 20000);
   } catch (failure) {
-    output.textContent = "No answer: " + failure.message;
+    output.textContent = "Request failed: " + failure.message;
   }
   button.disabled = false;
 }

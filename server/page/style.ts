@@ -1,13 +1,12 @@
-// The page's look: a well-lit glass case. Paper, ink, hairlines, one accent; letters of the reader's own system.
+// The page's style sheet: a well-lit glass case, hairlines, one accent colour, and the system's own fonts.
 import { accents, GROUND, type Colour } from "./colour.ts";
 
-/** Of the edge of glass. */
+/** The edge of glass. */
 export const DEFAULT_COLOUR: Colour = "#0f6e60";
 
-/** The style sheet with an accent of the vendor's. */
 export function styleFor(colour: Colour): string {
   const accent = accents(colour);
-  // How the facts are is said in the case's own colour: a vendor's red must not look like an alarm.
+  // Freshness keeps the default colour: a vendor's red must not look like an alarm.
   const good = accents(DEFAULT_COLOUR);
   return `:root{color-scheme:light dark;--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
 @media(prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};--good:${good.dark};${DARK}}}
@@ -74,7 +73,7 @@ button:disabled{color:var(--soft)}
 #downloads .button{background:var(--accent);border-color:var(--accent);color:var(--ground);padding-inline:1.5rem;margin-right:.75rem}
 [data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;margin-right:-.75rem;border-color:transparent;justify-content:flex-end;font-size:.875rem}
 .switch{border:0;display:flex;flex-wrap:wrap;gap:0 1.5rem;margin:-.625rem 0 1rem}
-.switch legend,.away,#said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.switch legend,.away,#announcement{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .switch label{position:relative;display:inline-flex;cursor:pointer}
 .switch input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer;width:100%;height:100%}
 .switch span{display:inline-flex;align-items:center;gap:.5em;min-height:44px;color:var(--soft);border-bottom:2px solid transparent}

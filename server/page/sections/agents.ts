@@ -1,8 +1,8 @@
-// How an agent or an editor gets the MCP server: links that install it, and commands to copy.
+// How to add the MCP server to an agent or editor: install links, and commands to copy.
 import type { ApiIndex } from "../../api-index.ts";
 import { listedTools } from "../../mcp/tools.ts";
 import { fenced, html, markdown, markdownTable, trusted } from "../markup.ts";
-import { copyable, type Section } from "../components.ts";
+import { copyBlock, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function agentsSection({ index }: View): Section {
@@ -13,8 +13,8 @@ export function agentsSection({ index }: View): Section {
     id: "agents",
     title: "For AI agents",
     html: html`<p>
-        An MCP server over Streamable HTTP, read-only, with ${tools.length} tools. Facts that can no longer be confirmed
-        are an error there, never a guess.
+        A read-only MCP server over Streamable HTTP with ${tools.length} tools. Facts that can no longer be confirmed
+        are returned as errors, never as guesses.
       </p>
       <dl class="tools">
         ${tools.map(
@@ -30,13 +30,13 @@ export function agentsSection({ index }: View): Section {
         ({ id, host, text }) =>
           html`<div class="command">
             <h3>${host}</h3>
-            ${copyable(`agent-${id}`, text, `the command for ${host}`)}
+            ${copyBlock(`agent-${id}`, text, `the command for ${host}`)}
           </div>`,
       )}`,
-    markdown: markdown`MCP over Streamable HTTP, read-only: ${trusted<"markdown">(`<${index.mcp}>`)}
+    markdown: markdown`Read-only MCP server over Streamable HTTP: ${trusted<"markdown">(`<${index.mcp}>`)}
 
 ${markdownTable(
-  ["Tool", "What it tells"],
+  ["Tool", "Description"],
   tools.map(({ name, description }) => [name, description]),
 )}
 
@@ -44,7 +44,7 @@ ${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}
   };
 }
 
-/** The name under which hosts know the server: small letters, digits and hyphens, so that no shell needs quotes for it. */
+/** The server's name in a host: lower-case letters, digits and hyphens, which no shell needs quotes for. */
 function hostName({ name }: ApiIndex): string {
   const slug = name
     .toLowerCase()
@@ -73,7 +73,7 @@ function installCommands(index: ApiIndex): { id: string; host: string; text: str
     { id: "claude", host: "Claude Code", text: `claude mcp add --transport http ${name} ${url}` },
     { id: "gemini", host: "Gemini CLI", text: `gemini mcp add --transport http ${name} ${url}` },
     { id: "codex", host: "Codex", text: `codex mcp add ${name} --url ${url}` },
-    { id: "stdio", host: "Hosts that speak stdio only", text: `npx -y mcp-remote ${url}` },
+    { id: "stdio", host: "Hosts that support only stdio", text: `npx -y mcp-remote ${url}` },
   ];
 }
 

@@ -1,40 +1,43 @@
-// The latest release of each platform: version, date, size, changelog, and where it is downloaded.
-import type { LatestReleaseResponse, Platform, Release } from "../../../snapshots/schema.ts";
+// The latest release for each platform: version, date, size, changelog and download link.
+import type { LatestReleaseResponse, Release } from "../../../snapshots/schema.ts";
 import { clip } from "../../../snapshots/rules.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, stamp, untold, webLink, type Section } from "../components.ts";
-import type { Told, View } from "../view.ts";
-import { bytes, moment, PLATFORM_NAMES, vendorDate } from "../format.ts";
+import {
+  freshnessAttributes,
+  isUnavailable,
+  freshnessNote,
+  unavailableText,
+  webLink,
+  type Section,
+} from "../components.ts";
+import type { ReleaseView, View } from "../view.ts";
+import { bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../format.ts";
 
-/** A changelog that is longer is folded up; of one that is much longer the page shows the beginning. */
-const SHORT = { characters: 500, lines: 9 };
-const MOST_SHOWN = 12_000;
-
-interface Shown {
-  platform: Platform;
-  told: Told<LatestReleaseResponse>;
-}
+/** A longer changelog is collapsed. */
+const COLLAPSE_ABOVE = { characters: 500, lines: 9 };
+/** A longer changelog is cut. */
+const MAX_CHARACTERS = 12_000;
 
 export function downloadsSection({ releases }: View): Section {
   return {
     id: "downloads",
     title: "Downloads",
-    html: html`<div class="platforms">${releases.map(exhibit)}</div>`,
+    html: html`<div class="platforms">${releases.map(releaseCard)}</div>`,
     markdown: joined(releases.map(inMarkdown), "\n\n"),
   };
 }
 
-function exhibit({ platform, told }: Shown): Html {
+function releaseCard({ platform, fact }: ReleaseView): Html {
   const name = PLATFORM_NAMES[platform];
-  if (isUntold(told))
+  if (isUnavailable(fact))
     return html`<article>
       <h3>${name}</h3>
-      <p class="unavailable">${untold(told)}</p>
+      <p class="unavailable">${unavailableText(fact)}</p>
     </article>`;
-  const content = told.payload.hasUpdate ? release(told.payload, name) : html`<p>No release is published.</p>`;
-  return html`<article class="facts" ${holds(told.freshUntil)}>
+  const content = fact.payload.hasUpdate ? release(fact.payload, name) : html`<p>No release is published.</p>`;
+  return html`<article class="facts" ${freshnessAttributes(fact.freshUntil)}>
     <h3>${name}</h3>
-    ${content}${stamp(told.freshUntil)}
+    ${content}${freshnessNote(fact.freshUntil)}
   </article>`;
 }
 
@@ -53,14 +56,14 @@ function downloadLink(link: string, name: string): Html {
   </p>`;
 }
 
-/** Date and size, as far as they are listed. */
+/** Date and size, if listed. */
 function about({ date, size }: Release): string {
   return [vendorDate(date), bytes(size)].filter((text) => text !== "").join(" · ");
 }
 
 function whatsNew(changelog: string, name: string): Html {
   const text = html`<p class="changelog">${beginning(changelog)}</p>`;
-  const isShort = changelog.length <= SHORT.characters && changelog.split("\n").length <= SHORT.lines;
+  const isShort = changelog.length <= COLLAPSE_ABOVE.characters && changelog.split("\n").length <= COLLAPSE_ABOVE.lines;
   if (isShort)
     return html`<h4>What is new</h4>
       ${text}`;
@@ -71,14 +74,14 @@ function whatsNew(changelog: string, name: string): Html {
 }
 
 function beginning(changelog: string): string {
-  return clip(changelog, MOST_SHOWN, " … (the API has all of it)");
+  return clip(changelog, MAX_CHARACTERS, " … (full text in the API)");
 }
 
-function inMarkdown({ platform, told }: Shown): Markdown {
+function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
-  if (isUntold(told)) return markdown`${heading}\n\n${untold(told)}`;
-  if (!told.payload.hasUpdate) return markdown`${heading}\n\nNo release is published.`;
-  const { latest, forceUpdate } = told.payload;
+  if (isUnavailable(fact)) return markdown`${heading}\n\n${unavailableText(fact)}`;
+  if (!fact.payload.hasUpdate) return markdown`${heading}\n\nNo release is published.`;
+  const { latest, forceUpdate } = fact.payload;
   const link = webLink(latest.downloadURL);
   return markdown`${heading}
 
@@ -86,5 +89,5 @@ function inMarkdown({ platform, told }: Shown): Markdown {
 
 ${link !== undefined && trusted<"markdown">(`Download: <${link}>\n`)}
 ${latest.changelog !== "" && markdown`${fenced(beginning(latest.changelog), "text")}\n`}
-Fresh until ${moment(told.freshUntil)}.`;
+Fresh until ${dateTime(fact.freshUntil)}.`;
 }

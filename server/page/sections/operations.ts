@@ -1,23 +1,22 @@
-// The operations, from the OpenAPI document: what each answers, field by field, what it answers right now, and a button
-// that asks.
+// The operations: the fields of each response, its current body, and a button that sends the request.
 import { fenced, html, joined, markdown, markdownTable, type Html, type Markdown } from "../markup.ts";
 import type { Operation } from "../../documents/operations.ts";
 import { referenceRows, type ReferenceRow } from "../api-reference.ts";
-import type { Section } from "../components.ts";
+import { htmlTable, type Section } from "../components.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
-import type { Told, View } from "../view.ts";
+import type { PageFact, View } from "../view.ts";
 import { PLATFORM_NAMES } from "../format.ts";
-import { LATEST_RELEASE, UNAVAILABLE } from "../../answers/facts.ts";
+import { UNAVAILABLE } from "../../answers/facts.ts";
 
-/** Longest text of an example, in UTF-16 units. */
-const MOST_SHOWN = 120;
+/** Of each text in a response, in UTF-16 units. */
+const MAX_CHARACTERS = 120;
 
 export function operationsSection(view: View): Section {
   return {
     id: "operations",
     title: "Operations",
     html: html`${view.operations.map((operation) => inHtml(operation, view))}
-      <p>All of it, for programs: <a href="${view.index.openapi}">the OpenAPI document</a>.</p>`,
+      <p>Machine-readable: <a href="${view.index.openapi}">the OpenAPI document</a>.</p>`,
     markdown: joined(
       view.operations.map((operation) => inMarkdown(operation, view)),
       "\n\n",
@@ -27,7 +26,7 @@ export function operationsSection(view: View): Section {
 
 function inHtml(operation: Operation, view: View): Html {
   const { path, summary, description, responses } = operation;
-  // The page may stand below the root of its host, and so do the operations then.
+  // The page and the operations may be below the root of their host.
   const root = new URL(view.base).pathname.replace(/\/$/, "");
   const runs = targetsOf(operation).map(
     ({ target, of }) => html`<button type="button" data-run="${root}${target}" hidden>Run${of}</button> `,
@@ -42,55 +41,45 @@ function inHtml(operation: Operation, view: View): Html {
       ${fieldTable(referenceRows(operation))}
     </details>
     <details>
-      <summary>Answer now<span class="away"> of ${path}</span></summary>
-      <pre>${answerNow(operation, view)}</pre>
+      <summary>Current response<span class="away"> of ${path}</span></summary>
+      <pre>${currentBody(operation, view)}</pre>
     </details>
   </article>`;
 }
 
-function targetsOf({ path }: Operation): { target: string; of: Html }[] {
-  if (path !== LATEST_RELEASE) return [{ target: path, of: html`<span class="away"> GET ${path}</span>` }];
+function targetsOf({ id, path }: Operation): { target: string; of: Html }[] {
+  if (id !== "getLatestRelease") return [{ target: path, of: html`<span class="away"> GET ${path}</span>` }];
   return PLATFORMS.map((platform) => ({
     target: `${path}?platform=${platform}`,
     of: html` for ${PLATFORM_NAMES[platform]}`,
   }));
 }
 
-function fieldTable(fields: readonly ReferenceRow[]): Html {
-  const rows = fields.map(
+function fieldTable(rows: readonly ReferenceRow[]): Html {
+  const elements = rows.map(
     ({ path, type, meaning }) =>
       html`<tr>
         <th scope="row"><code>${path}</code> <span>${type}</span></th>
         <td>${meaning}</td>
       </tr> `,
   );
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Meaning</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  return htmlTable(["Field", "Meaning"], elements);
 }
 
-/** The body of the answer as it is now, without what would be too much to read. */
-function answerNow({ path }: Operation, { index, plans, told }: View): string {
-  if (path.endsWith("/plans")) return bodyOf(plans, UNAVAILABLE.plans);
-  if (path === LATEST_RELEASE) return bodyOf(told["release-macos"], UNAVAILABLE["release-macos"]);
+/** The body of the current response, shortened. */
+function currentBody({ id }: Operation, { index, facts }: View): string {
+  if (id === "getPlans") return bodyOf(facts.plans, UNAVAILABLE.plans);
+  if (id === "getLatestRelease") return bodyOf(facts["release-macos"], UNAVAILABLE["release-macos"]);
   return JSON.stringify(index, null, 2);
 }
 
-function bodyOf(told: Told<unknown>, unavailable: string): string {
-  return JSON.stringify(told.state === "fresh" ? shortened(told.payload) : { error: unavailable }, null, 2);
+function bodyOf(fact: PageFact<unknown>, error: string): string {
+  return JSON.stringify(fact.state === "fresh" ? shortened(fact.payload) : { error }, null, 2);
 }
 
-/** The first of each list, and the beginning of long texts; `…` stands for the rest. */
+/** The first item of each list and the start of long texts; `…` stands for the rest. */
 function shortened(value: unknown): unknown {
-  if (typeof value === "string") return value.length <= MOST_SHOWN ? value : `${value.slice(0, MOST_SHOWN)} …`;
+  if (typeof value === "string") return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS)} …`;
   if (Array.isArray(value)) return value.length <= 1 ? value.map(shortened) : [shortened(value[0]), "…"];
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part)]));
@@ -105,7 +94,7 @@ ${summary}. ${description}
 
 ${markdownTable(["Field", "Type", "Meaning"], rows)}
 
-Its answer now:
+Current response:
 
-${fenced(answerNow(operation, view), "json")}`;
+${fenced(currentBody(operation, view), "json")}`;
 }

@@ -1,44 +1,46 @@
-// The plans, a row each, with a switch of the billing cycle that needs no script: the prices of every cycle stand in the
-// page, and the style shows those of the one that is chosen.
+// The plans, with a billing-cycle switch that needs no script: the page contains the prices of every cycle, and the style
+// sheet shows those of the selected one.
 import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
-import { holds, isUntold, stamp, untold, type Section } from "../components.ts";
+import { freshnessAttributes, isUnavailable, freshnessNote, unavailableText, type Section } from "../components.ts";
 import type { View } from "../view.ts";
-import { count, cycleTitle, moment, money, period } from "../format.ts";
+import { count, cycleTitle, dateTime, money, period } from "../format.ts";
 
-export function plansSection({ plans: told, totals, index }: View): Section {
+export function plansSection({ facts, totals, index }: View): Section {
   const heading = { id: "plans", title: "Plans" };
-  if (isUntold(told)) {
-    return { ...heading, html: html`<p class="unavailable">${untold(told)}</p>`, markdown: markdown`${untold(told)}` };
+  if (isUnavailable(facts.plans)) {
+    const text = unavailableText(facts.plans);
+    return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
-  const { plans, cycles } = told.payload;
+  const { payload, freshUntil } = facts.plans;
+  const { plans, cycles } = payload;
   const more = (totals?.plans ?? 0) - plans.length;
   return {
     ...heading,
-    html: html`<div class="facts" ${holds(told.freshUntil)}>
+    html: html`<div class="facts" ${freshnessAttributes(freshUntil)}>
         ${cycles.length > 0 && cycleSwitch(cycles)}
         ${
           plans.length === 0
             ? html`<p>No plans are listed.</p>`
             : html`<ul class="plans">
-                ${plans.map((plan) => row(plan, cycles, told.payload))}
+                ${plans.map((plan) => row(plan, cycles, payload))}
               </ul>`
         }
         ${more > 0 && html`<p>And ${count(more, "more plan")}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
       </div>
-      ${stamp(told.freshUntil)}`,
-    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(plans, cycles, told.payload)}
+      ${freshnessNote(freshUntil)}`,
+    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(plans, cycles, payload)}
 ${more > 0 && markdown`\nAnd ${count(more, "more plan")}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
-Fresh until ${moment(told.freshUntil)}.`,
+Fresh until ${dateTime(freshUntil)}.`,
   };
 }
 
-/** What the style needs to know of the cycles: which prices each radio shows. */
-export function cycleRules({ plans: told }: View): string {
-  if (isUntold(told)) return "";
-  // Of a closed alphabet, or else they could end the style.
-  const keys = told.payload.cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
+/** CSS rules by which each radio button shows the prices of its cycle. */
+export function cycleRules({ facts: { plans } }: View): string {
+  if (isUnavailable(plans)) return "";
+  // Any other key could end the style element.
+  const keys = plans.payload.cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
   const rules = keys.map((key) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`);
   return rules.length === 0 ? "" : `@supports selector(:has(a)){[data-cycle]{display:none}${rules.join("")}}`;
 }
@@ -83,7 +85,7 @@ function price(amount: number, currency: string, words: string): Html {
   return html`<b>${money(amount, currency)}</b> <span>${words}</span>`;
 }
 
-/** Undefined, too, for a key such as `constructor`. */
+/** Also undefined for a key such as `constructor`. */
 function priceOf(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

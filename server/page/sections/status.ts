@@ -1,20 +1,21 @@
-// How the facts are: each snapshot's state and times, and what the last collections came to. Reasons are for the operator.
+// The state and times of each snapshot, and the results of recent collections. Reasons for failures are not public.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { bar, resultChart } from "../charts.ts";
 import { html, markdown, markdownTable, type Html } from "../markup.ts";
-import { holds, line, time, type Section } from "../components.ts";
-import type { Told, View } from "../view.ts";
-import { count, moment, SNAPSHOT_TITLES } from "../format.ts";
+import { chartRow, freshnessAttributes, htmlTable, tableRow, time, type Section } from "../components.ts";
+import type { PageFact, View } from "../view.ts";
+import { count, dateTime, SNAPSHOT_TITLES } from "../format.ts";
 
-/** Most collections that are shown of each snapshot. */
-const MOST = 40;
+/** Of each snapshot. */
+const MAX_COLLECTIONS = 40;
 
-const NEVER = "–";
+const NONE = "–";
+const COLUMNS = ["Snapshot", "State", "Confirmed", "Fresh until"];
 
 const LEGEND = [
   ["confirmed", "confirmed"],
   ["changed", "changed"],
-  ["held", "held back as a likely accident"],
+  ["held", "held back as suspicious"],
   ["failed", "failed"],
 ].map(
   ([result, words]) =>
@@ -22,96 +23,66 @@ const LEGEND = [
 );
 
 export function statusSection(view: View): Section {
-  const collected = rowsOf(view);
+  const collections = collectionRows(view);
   return {
     id: "status",
     title: "Status",
-    html: html`<table>
-        <thead>
-          <tr>
-            <th scope="col">Snapshot</th>
-            <th scope="col">State</th>
-            <th scope="col">Collected</th>
-            <th scope="col">Fresh until</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${SNAPSHOT_NAMES.map((name) => row(name, view.told[name]))}
-        </tbody>
-      </table>
-      ${collected.length > 0 && collections(view, collected)}`,
-    markdown: markdown`${markdownTable(
-      ["Snapshot", "State", "Collected", "Fresh until"],
-      SNAPSHOT_NAMES.map((name) => inMarkdown(name, view.told[name])),
+    html: html`${htmlTable(
+      COLUMNS,
+      SNAPSHOT_NAMES.map((name) => stateRow(name, view.facts[name])),
     )}
-${collected.length > 0 && markdown`\n### Last collections\n\n${markdownTable(["When", ...SNAPSHOT_NAMES], collected)}`}`,
+    ${collections.length > 0 && recentCollections(view, collections)}`,
+    markdown: markdown`${markdownTable(
+      COLUMNS,
+      SNAPSHOT_NAMES.map((name) => stateCells(name, view.facts[name])),
+    )}
+${collections.length > 0 && markdown`\n### Recent collections\n\n${markdownTable(["When", ...SNAPSHOT_NAMES], collections)}`}`,
   };
 }
 
-function row(name: SnapshotName, told: Told<unknown>): Html {
-  const title = html`<th scope="row">${SNAPSHOT_TITLES[name]}</th>`;
-  if (told.state === "missing")
-    return html`<tr>
-      ${title}
-      <td><span class="state" data-state="missing">missing</span></td>
-      <td>${NEVER}</td>
-      <td>${NEVER}</td>
-    </tr>`;
-  const { state, confirmedAt, freshUntil } = told;
-  const mark = state === "fresh" ? holds(freshUntil) : html`data-state="stale"`;
+function stateRow(name: SnapshotName, fact: PageFact<unknown>): Html {
+  const state =
+    fact.state === "fresh"
+      ? html`${freshnessAttributes(fact.freshUntil)} data-when-stale="stale"`
+      : html`data-state="${fact.state}"`;
   return html`<tr>
-    ${title}
-    <td><span class="state" ${mark} data-when-stale="stale">${state}</span></td>
-    <td>${time(confirmedAt)}</td>
-    <td>${time(freshUntil)}</td>
+    <th scope="row">${SNAPSHOT_TITLES[name]}</th>
+    <td><span class="state" ${state}>${fact.state}</span></td>
+    <td>${fact.state === "missing" ? NONE : time(fact.confirmedAt)}</td>
+    <td>${fact.state === "missing" ? NONE : time(fact.freshUntil)}</td>
   </tr>`;
 }
 
-function inMarkdown(name: SnapshotName, told: Told<unknown>): string[] {
-  if (told.state === "missing") return [SNAPSHOT_TITLES[name], told.state, NEVER, NEVER];
-  return [SNAPSHOT_TITLES[name], told.state, moment(told.confirmedAt), moment(told.freshUntil)];
+function stateCells(name: SnapshotName, fact: PageFact<unknown>): string[] {
+  if (fact.state === "missing") return [SNAPSHOT_TITLES[name], fact.state, NONE, NONE];
+  return [SNAPSHOT_TITLES[name], fact.state, dateTime(fact.confirmedAt), dateTime(fact.freshUntil)];
 }
 
-/** Newest first: when, and the result of each snapshot. */
-function rowsOf({ collections }: View): string[][] {
+/** Newest first: the time, then the result of each snapshot. */
+function collectionRows({ collections }: View): string[][] {
   const rows = new Map<string, Map<SnapshotName, string>>();
   for (const name of SNAPSHOT_NAMES) {
     for (const { at, result } of collections[name] ?? []) rows.set(at, (rows.get(at) ?? new Map()).set(name, result));
   }
   return [...rows]
     .toSorted(([a], [b]) => Date.parse(b) - Date.parse(a))
-    .slice(0, MOST)
-    .map(([at, results]) => [moment(at), ...SNAPSHOT_NAMES.map((name) => results.get(name) ?? NEVER)]);
+    .slice(0, MAX_COLLECTIONS)
+    .map(([at, results]) => [dateTime(at), ...SNAPSHOT_NAMES.map((name) => results.get(name) ?? NONE)]);
 }
 
-function collections({ collections }: View, rows: readonly (readonly string[])[]): Html {
+function recentCollections({ collections }: View, rows: readonly (readonly string[])[]): Html {
   const lines = SNAPSHOT_NAMES.flatMap((name) => {
-    const results = (collections[name] ?? []).slice(-MOST).map(({ result }) => result);
+    const results = (collections[name] ?? []).slice(-MAX_COLLECTIONS).map(({ result }) => result);
     if (results.length === 0) return [];
     const label = `Last ${count(results.length, "collection")} of ${SNAPSHOT_TITLES[name]}: ${summary(results)}`;
-    return [line(SNAPSHOT_TITLES[name], resultChart(label, results, MOST), results.at(-1))];
+    return [chartRow(SNAPSHOT_TITLES[name], resultChart(label, results, MAX_COLLECTIONS), results.at(-1))];
   });
-  return html`<h3>Last collections</h3>
+  return html`<h3>Recent collections</h3>
     <dl class="lines">${lines}</dl>
     <p class="legend">${LEGEND}</p>
     <details>
-      <summary>The same as a table</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            ${SNAPSHOT_NAMES.map((name) => html`<th scope="col">${SNAPSHOT_TITLES[name]}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (cells) =>
-              html`<tr>
-                ${cells.map((cell) => html`<td>${cell}</td>`)}
-              </tr> `,
-          )}
-        </tbody>
-      </table>
+      <summary>As a table</summary>
+      ${htmlTable(["When", ...SNAPSHOT_NAMES.map((name) => SNAPSHOT_TITLES[name])], rows.map(tableRow))}
     </details>`;
 }
 

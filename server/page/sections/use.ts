@@ -1,6 +1,6 @@
-// How to ask from four languages: whole programs, each with the real addresses in it.
+// Complete programs in four languages that call the API at its real addresses.
 import { fenced, html, joined, markdown } from "../markup.ts";
-import { copyable, type Section } from "../components.ts";
+import { copyBlock, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function useSection({ index }: View): Section {
@@ -8,10 +8,10 @@ export function useSection({ index }: View): Section {
   return {
     id: "use",
     title: "Use it",
-    html: html`<p>No key, no account: read over HTTPS, from a server, an app or a web page.</p>
+    html: html`<p>No key and no account: call it over HTTPS from a server, an app or a web page.</p>
       ${snippets.map(
         ({ id, language, text }, index) =>
-          html`<details${index === 0 && html` open`}><summary>${language}</summary>${copyable(`use-${id}`, text, `the example for ${language}`)}</details>`,
+          html`<details${index === 0 && html` open`}><summary>${language}</summary>${copyBlock(`use-${id}`, text, `the example for ${language}`)}</details>`,
       )}`,
     markdown: joined(
       snippets.map(({ id, language, text }) => markdown`### ${language}\n\n${fenced(text, id)}`),
@@ -20,7 +20,7 @@ export function useSection({ index }: View): Section {
   };
 }
 
-/** Addresses in normal form have no quote, backslash or line break, so that they are the same literal everywhere. */
+/** Normalised URLs have no quotes, backslashes or line breaks, so they need no escaping in any of the languages. */
 function snippetsFor(plans: string, release: string) {
   return [
     { id: "sh", language: "curl", text: `curl '${plans}'\ncurl '${release}'` },

@@ -31,7 +31,7 @@ describe("the page tells", () => {
       "macOS 1.0.1 28 Feb 2026",
       "73.4 MB",
       "- Faster.\n- Übersetzt.".replace("\n", " "),
-      "Confirmed at the source on 1 Mar 2026, 12:00 UTC ; holds until 2 Mar 2026, 12:00 UTC",
+      "Confirmed at the source on 1 Mar 2026, 12:00 UTC ; valid until 2 Mar 2026, 12:00 UTC",
       `${base}/api/v1 `,
       `${base}/openapi.json`,
       `claude mcp add --transport http lumen-notes ${base}/mcp`,
@@ -108,7 +108,7 @@ describe("the page tells", () => {
     const { get, directory, refresh, warnings } = await startServer();
     const store = openStore(directory);
     const before = await get("/");
-    expect(visibleText(before.text)).toContain("No change has been kept yet.");
+    expect(visibleText(before.text)).toContain("No changes recorded yet.");
     await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
     await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
     await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
@@ -118,12 +118,12 @@ describe("the page tells", () => {
     await refresh();
     const { text, headers } = await get("/");
     expect(headers.etag).not.toBe(before.headers.etag);
-    expect(text).toContain(`aria-label="Price of plan-0 by the month: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
+    expect(text).toContain(`aria-label="Monthly price of plan-0: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
     expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026"`);
-    expect(visibleText(text)).toContain("28 Feb 2026 plan-0, by the month €2 28 Feb 2026 Windows 1.0.4");
+    expect(visibleText(text)).toContain("28 Feb 2026 plan-0, monthly €2 28 Feb 2026 Windows 1.0.4");
     expect(text).toContain(`aria-label="Last 1 collection of Plans: 1 failed"`);
     expect(text).not.toContain("secret");
-    expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, by the month | €1 |");
+    expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, monthly | €1 |");
     expect(warnings).toEqual([]);
   });
 });
@@ -167,7 +167,7 @@ describe("what cannot be confirmed", () => {
       const { status, headers, text } = await get("/", { accept });
       expect(status).toBe(200);
       expect(text).toContain(words);
-      expect(text).toContain("Unavailable at the moment: Release for macOS.");
+      expect(text).toContain("Currently unavailable: Release for macOS.");
       expect(text).not.toContain("notes-macos.zip");
       expect(text).not.toContain("1.0.1");
       // What is unavailable may be back any minute.
@@ -182,7 +182,7 @@ describe("what cannot be confirmed", () => {
     const over = await server.get("/");
     expect(over.status).toBe(200);
     expect(visibleText(over.text)).toContain(
-      "Unavailable at the moment: Plans, Release for macOS and Release for Windows.",
+      "Currently unavailable: Plans, Release for macOS and Release for Windows.",
     );
     for (const fact of ["notes-macos.zip", "plan-0", "1.0.1"]) expect(over.text).not.toContain(fact);
     expect(over.text).not.toContain("data-fresh-until=");

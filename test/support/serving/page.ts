@@ -1,8 +1,8 @@
 // The page of made-up snapshots, rendered as the server does, and what a browser would make of its HTML.
 import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
-import { pageOf } from "../../../server/page/answers.ts";
-import type { Seen } from "../../../server/page/view.ts";
+import { pageRenderer } from "../../../server/page/answers.ts";
+import type { PageInputs } from "../../../server/page/view.ts";
 import type { Look } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/table.ts";
 import type { Collections } from "../../../snapshots/report.ts";
@@ -15,7 +15,7 @@ interface PageOptions {
   /** Payloads that need not have passed the gate; by default those of `everything()`. */
   payloads?: Partial<Record<SnapshotName, unknown>>;
   api?: Record<string, unknown>;
-  changes?: Seen["changes"];
+  changes?: PageInputs["changes"];
   collections?: Collections;
   logo?: string;
 }
@@ -28,7 +28,7 @@ export function renderPage({ payloads = {}, api = {}, changes = [], collections 
     const body = Buffer.from(JSON.stringify(payload));
     return { state: "fresh", snapshot: { ...snapshot, payload, body }, left: 1 };
   };
-  return texts(pageOf(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
+  return texts(pageRenderer(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
 }
 
 function texts({ html, markdown }: Page) {
