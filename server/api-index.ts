@@ -1,8 +1,8 @@
-// GET /api/v1: where everything is. Absolute links, all from the base URL of the settings, never from a request.
+// GET /api/v1: the index. All links are absolute and start with the base URL in the settings, never with a request's Host.
 import * as z from "zod";
 import type { ApiSettings } from "./settings.ts";
 
-/** Version of the REST interface: OpenAPI's `info.version` and the index's label. */
+/** Version of the REST interface, in OpenAPI's `info.version` and in the index. */
 export const API_VERSION = "1.0.0";
 
 const uri = (description: string) => z.url().meta({ description, format: "uri" });
@@ -11,18 +11,18 @@ export const ApiIndex = z
   .strictObject({
     name: z.string().describe("Public name of the API"),
     version: z.string().describe("Version of the interface"),
-    description: z.string().describe("What the API is about"),
-    documentation: uri("Page for developers"),
+    description: z.string().describe("Description of the API"),
+    documentation: uri("Documentation for developers"),
     openapi: uri("OpenAPI document"),
     mcp: uri("MCP endpoint"),
     endpoints: z
       .strictObject({ plans: uri("The current plans"), latestRelease: uri("The latest release of a platform") })
       .describe("The public REST operations"),
   })
-  .describe("What the API offers, and where");
+  .describe("Links to everything that the API offers");
 export type ApiIndex = z.infer<typeof ApiIndex>;
 
-/** `base`: the public base URL, without a slash at its end. */
+/** `base`: the public base URL, without a trailing slash. */
 export function apiIndex(api: ApiSettings, base: string): ApiIndex {
   return {
     name: api.name,

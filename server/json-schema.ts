@@ -1,6 +1,6 @@
-// JSON Schema as Vitrine publishes it, in the OpenAPI document and for MCP tools.
+// JSON Schema in the OpenAPI document and in MCP tools.
 
-/** A whole number has no greatest value in the specification; zod writes the greatest safe integer. */
+/** Removes the limits that zod adds to integers, the greatest safe ones: the interface specification has none. */
 export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { parseUrl } from "../snapshots/rules.ts";
 
-/** In its normal form, which is ASCII: it stands in headers. */
+/** Normalized, and therefore ASCII: it is used in headers. */
 const webAddress = z
   .string()
-  .refine(isWebAddress, "must be an absolute http(s) URL without user name")
+  .refine(isWebAddress, "must be an absolute http(s) URL without a user name")
   .transform((url) => new URL(url).href);
 
 const Api = z
@@ -16,18 +16,18 @@ const Api = z
       .min(1)
       .max(1000)
       .default("Plans, prices and desktop releases: public facts, read-only, no key needed.")
-      .describe("What the API is about, in a sentence"),
+      .describe("Description of the API in one sentence"),
     baseUrl: webAddress
-      .refine((url) => !/[?#]/.test(url), "must be without query and fragment")
+      .refine((url) => !/[?#]/.test(url), "must not have a query or fragment")
       .transform((url) => url.replace(/\/+$/, ""))
       .optional()
-      .describe("Public address that every link starts with; by default the address listened on"),
-    documentation: webAddress.optional().describe("Page for developers; by default the page at /"),
+      .describe("Public base URL of every link; by default the address listened on"),
+    documentation: webAddress.optional().describe("URL of the documentation for developers; by default the page at /"),
     contact: z
       .union([z.email("use an e-mail address, or the http(s) URL of a page"), webAddress])
       .optional()
-      .describe("E-mail address or page where the vendor is reached"),
-    license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence the facts are under"),
+      .describe("E-mail address or contact page of the vendor"),
+    license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence of the facts"),
     contentSignal: z
       .string()
       .regex(/^[a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$/, "use a list such as search=yes, ai-input=yes, ai-train=no")
@@ -36,23 +36,21 @@ const Api = z
     origins: z
       .array(z.string().refine((text) => parseUrl(text)?.origin === text, "use https://host"))
       .optional()
-      .describe(
-        "Origins whose web pages may use /mcp; by default all, or those of this computer on a loopback address",
-      ),
+      .describe("Origins whose web pages may use /mcp; by default all, or only local ones if the base URL is local"),
     color: z
       .string()
       .regex(/^#(?:[0-9a-f]{3}){1,2}$/i, "use #rrggbb, such as #0f6e60")
       .transform((text) => (text.length === 4 ? text.replace(/[0-9a-f]/gi, "$&$&") : text).toLowerCase())
       .optional()
-      .describe("Accent of the page, such as #0f6e60; darkened or lightened until it is readable"),
+      .describe("Accent colour of the page, such as #0f6e60; darkened or lightened until it is readable"),
     logo: z.string().min(1).optional().describe("SVG or PNG file of at most 32 KiB, shown on the page"),
-    overview: z.string().min(1).optional().describe("Markdown file with the MCP resource product://overview"),
-    faq: z.string().min(1).optional().describe("Markdown file with the MCP resource product://faq"),
+    overview: z.string().min(1).optional().describe("Markdown file for the MCP resource product://overview"),
+    faq: z.string().min(1).optional().describe("Markdown file for the MCP resource product://faq"),
   })
-  .describe("How the API presents itself");
+  .describe("Name, address and appearance of the API");
 export type ApiSettings = z.infer<typeof Api>;
 
-/** `off`, `on` for the address that everything else is served at, or an address of their own. */
+/** `on`: at the server's own address; an object: at this separate address. */
 export type MetricsSettings = "off" | "on" | { host: string; port: number };
 
 const metrics = z
@@ -60,23 +58,23 @@ const metrics = z
   .refine((text) => readMetrics(text) !== undefined, 'use "on", "off" or an address such as "127.0.0.1:9464"')
   .default("off")
   .transform((text) => readMetrics(text) ?? "off")
-  .describe("Prometheus metrics: `on` at /metrics, for all who reach the server; or an address such as 127.0.0.1:9464");
+  .describe("Prometheus metrics: `on` at /metrics, open to every client; or a separate address such as 127.0.0.1:9464");
 
-/** The server's settings, to be spread into the settings file's schema. */
+/** The server's settings, part of the schema of the settings file. */
 export const serverSettings = {
   api: Api.prefault({}),
-  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on; 0.0.0.0 for every one"),
+  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on; 0.0.0.0 for all addresses"),
   port: z
     .int("use a whole number from 0 to 65535")
     .min(0, "use a whole number from 0 to 65535")
     .max(65_535, "use a whole number from 0 to 65535")
     .default(3000)
-    .describe("Port to listen on; 0 for any free one"),
-  expressLane: z.boolean().default(true).describe("Answers plain requests twice as fast, in the very same bytes"),
+    .describe("Port to listen on; 0 for any free port"),
+  expressLane: z.boolean().default(true).describe("Answer plain requests twice as fast, with identical bytes"),
   metrics,
 };
 
-/** Undefined for what is none of them. */
+/** Undefined if the text is not a valid value. */
 function readMetrics(text: string): MetricsSettings | undefined {
   if (text === "on" || text === "off") return text;
   const { name, v6, port } =

@@ -3,7 +3,6 @@
 import type { H3, HTTPResponse } from "h3";
 import { healthz, readyz, status, type Vitals } from "../answers/health.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
-import type { Wishes } from "../answers/negotiate.ts";
 import type { Choice } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
@@ -24,7 +23,7 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
-      sendPrepared(responder.read(target, preferencesOf(req.headers)));
+      sendPrepared(responder.read(target, Object.fromEntries(req.headers)));
   const release: Handler = (event) => {
     const asked = askedRelease(event.url.searchParams);
     return typeof asked === "string" ? prepared(FACT_TARGETS[asked][0])(event) : send(asked);
@@ -48,15 +47,6 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
   };
   const notFound = "There is nothing at this address. The index is at /api/v1.";
   return { app: createRouter(routes, { notFound, reportBug }), paths: Object.keys(routes) };
-}
-
-function preferencesOf(headers: Headers): Wishes {
-  return {
-    accept: headers.get("accept") ?? undefined,
-    "accept-encoding": headers.get("accept-encoding") ?? undefined,
-    "if-none-match": headers.get("if-none-match") ?? undefined,
-    "if-modified-since": headers.get("if-modified-since") ?? undefined,
-  };
 }
 
 /** Sends an answer of the table, its flat list of headers as pairs. */

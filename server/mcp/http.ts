@@ -12,7 +12,6 @@ import {
   PARSE_ERROR,
   parseMessage,
   TOO_LONG,
-  type Id,
   type McpRequest,
   type RpcError,
 } from "./json-rpc.ts";
@@ -116,6 +115,11 @@ function refused(status: number, message: string): TextAnswer {
 }
 
 /** An error response. `id`: of the request, if known. */
-function failure(status: number, error: RpcError, id?: Id, headers: Record<string, string> = {}): TextAnswer {
+function failure(
+  status: number,
+  error: RpcError,
+  id?: McpRequest["id"],
+  headers: Record<string, string> = {},
+): TextAnswer {
   return asText(json(status, errorResponse(error, id), { "cache-control": "no-store", ...headers }));
 }

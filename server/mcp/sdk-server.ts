@@ -76,8 +76,6 @@ function onePage<T>(params: Record<string, unknown> | undefined, list: T): T {
 /** Passes requests to the server under ids of its own, so that clients' ids never collide. */
 class InProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
   #lastId = 0;
   readonly #pending = new Map<unknown, (response: McpResponse) => void>();
 

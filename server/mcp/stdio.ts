@@ -39,7 +39,13 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, { name: api.name, reportBug });
-  const answers = (chunks: AsyncIterable<Buffer>) => answersTo(lines(chunks, MAX_MESSAGE_BYTES), mcp, reportBug);
+  async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+    // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
+    for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
+      const answer = await answerTo(line, mcp, reportBug);
+      if (answer !== undefined) yield* [answer, "\n"];
+    }
+  }
   return {
     refresh: () => mirror.refresh(),
     async answer(input, output, stop) {
@@ -53,20 +59,6 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
     },
     stop: () => mirror.stop(),
   };
-}
-
-/** One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read. */
-async function* answersTo(
-  received: AsyncIterable<Buffer | undefined>,
-  mcp: McpAnswers,
-  reportBug: ReportBug,
-): AsyncGenerator<Buffer | string> {
-  for await (const line of received) {
-    const answer = await answerTo(line, mcp, reportBug);
-    if (answer === undefined) continue;
-    yield answer;
-    yield "\n";
-  }
 }
 
 /** `line`: undefined if it was too long. */

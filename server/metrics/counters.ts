@@ -17,7 +17,6 @@ export class Counters {
   /** Tools by MCP method; the tool is empty for methods without tools. */
   readonly calls: ReadonlyMap<string, Counts<string>>;
   readonly #tools: ReadonlySet<string>;
-  readonly #otherRequests: Counts<number> = new Map();
 
   /** `methods` and `tools`: those with a label of their own. */
   constructor({ methods, tools }: Record<"methods" | "tools", readonly string[]>) {
@@ -27,8 +26,7 @@ export class Counters {
 
   /** Gives these paths a label of their own. */
   addRoutes(paths: readonly string[]): void {
-    for (const path of paths) this.requests.set(path, new Map());
-    this.requests.set(OTHER, this.#otherRequests);
+    for (const path of [...paths, OTHER]) this.requests.set(path, new Map());
   }
 
   /** Counts a listener's answers once they are written. */
@@ -70,7 +68,8 @@ export class Counters {
   /** `target`: as sent; empty if unreadable. */
   countAnswer(target: string, status: number): void {
     const { requests } = this;
-    increment(requests.get(target) ?? requests.get(target.split("?", 1)[0] ?? "") ?? this.#otherRequests, status);
+    const counts = requests.get(target) ?? requests.get(target.split("?", 1)[0] ?? "") ?? requests.get(OTHER);
+    if (counts) increment(counts, status);
   }
 
   #countCall({ method, params }: McpRequest): void {
