@@ -201,7 +201,7 @@ describe("a store that cannot be written", () => {
 
   test("because the disk refuses every step is a StoreError", async () => {
     const { run, directory } = await startCollector();
-    const { fs } = faultyFs({ failAt: 1, code: "EACCES", forGood: true });
+    const { fs } = faultyFs({ failAt: 1, code: "EACCES", permanently: true });
     await expect(run({ store: openFileStore(directory, fs) })).rejects.toThrow(StoreError);
   });
 

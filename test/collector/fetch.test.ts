@@ -97,13 +97,13 @@ const REASONS: Record<keyof typeof REFUSED_AT_ONCE, string> = {
   "a gzip bomb": TOO_LARGE,
   "a gzip bomb on a connection that closes": TOO_LARGE,
   "a brotli bomb": TOO_LARGE,
-  "a compression nobody knows": UNASKED,
+  "an unknown compression": UNASKED,
   "a compression that was not asked for": UNASKED,
   "two compressions at once": UNASKED,
   "a compression named like a member of every object": UNASKED,
-  "UTF-16 that nobody declared": "not text in its character set: application/json",
-  "UTF-8 that is none": "not text in its character set: application/json",
-  "a character set nobody knows": "not text in its character set: application/json",
+  "undeclared UTF-16": "not text in its character set: application/json",
+  "invalid UTF-8": "not text in its character set: application/json",
+  "an unknown character set": "not text in its character set: application/json",
 };
 
 test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, saying so", async ([name, behaviour]) => {

@@ -1,5 +1,5 @@
 // Any JSON at all from an upstream: what is published is in its public shape and was really said, or nothing is.
-// Again: PROPERTY_SEED=… npx vitest run test/property.test.ts; longer: PROPERTY_RUNS=5000.
+// Again: PROPERTY_SEED=… npx vitest run test/collector/property.test.ts; longer: PROPERTY_RUNS=5000.
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { PAYLOADS, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";

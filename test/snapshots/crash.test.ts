@@ -1,4 +1,4 @@
-// kill -9 of a publisher at random moments. By hand: CRASH_KILLS=2000 npx vitest run test/crash.test.ts
+// kill -9 of a publisher at random moments. By hand: CRASH_KILLS=2000 npx vitest run test/snapshots/crash.test.ts
 import { randomInt } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";

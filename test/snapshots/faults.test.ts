@@ -37,10 +37,10 @@ describe.for(["ENOSPC", "EIO", "EACCES", "EPERM"])("%s at every step of a public
     ["from there on", true],
   ] as const)(
     "%s leaves the old snapshot or the new one, whole, and success means the new one",
-    async ([, forGood]) => {
+    async ([, permanently]) => {
       for (let failAt = 1, finished = false; !finished; failAt++) {
         const { directory, store } = await published(2);
-        const { fs, steps } = faultyFs({ failAt, code, forGood });
+        const { fs, steps } = faultyFs({ failAt, code, permanently });
         const { success, error } = await publishThird(openFileStore(directory, fs), store);
         const fault = `step ${failAt}: ${steps[failAt - 1]}`;
 
@@ -51,7 +51,7 @@ describe.for(["ENOSPC", "EIO", "EACCES", "EPERM"])("%s at every step of a public
         if (success) expect(read.snapshot, fault).toEqual(next(3));
         else expect(error, fault).toBeInstanceOf(StoreError);
         // When everything fails, so does tidying up; the next claim sweeps.
-        if (!forGood) expect(await temporaries(directory), fault).toEqual([]);
+        if (!permanently) expect(await temporaries(directory), fault).toEqual([]);
 
         await rm(join(directory, "plans.json"));
         const before = await readSnapshot(store, "plans", NOW);

@@ -130,7 +130,7 @@ test("the keys of a folder are listed, and a key that is removed is gone", async
 
 test("what a dead writer left of a key in a folder is swept by the next claim", async () => {
   const directory = await temporaryDirectory();
-  const { fs } = faultyFs({ failAt: 5, code: "EIO", forGood: true });
+  const { fs } = faultyFs({ failAt: 5, code: "EIO", permanently: true });
   await expect(openFileStore(directory, fs).put("history/a.json", bytes("x"))).rejects.toThrow(StoreError);
   const temporaries = async () => (await readdir(directory)).filter((name) => name.endsWith(".tmp"));
   expect(await temporaries()).toHaveLength(1);

@@ -1,10 +1,10 @@
-// A TLS certificate of our own making, by the openssl of this computer.
+// A self-signed TLS certificate, made with the local openssl.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "./directory.ts";
 
-/** Self-signed, for 127.0.0.1 and these names. Undefined, and a line that says so, when there is no openssl. */
+/** A certificate for 127.0.0.1 and these names. Without openssl: undefined, and a warning on the console. */
 export async function selfSigned(...names: string[]) {
   const directory = await temporaryDirectory();
   const [keyPath, path] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
@@ -17,7 +17,7 @@ export async function selfSigned(...names: string[]) {
       stdio: "pipe",
     });
   } catch (error) {
-    console.warn(`TLS is not tested: openssl made no certificate (${error instanceof Error ? error.name : "?"})`);
+    console.warn(`TLS tests skipped: openssl made no certificate (${error instanceof Error ? error.name : "?"})`);
     return undefined;
   }
   return { path, key: await readFile(keyPath, "utf8"), cert: await readFile(path, "utf8") };

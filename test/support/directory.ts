@@ -1,4 +1,4 @@
-// A real directory for one test, removed when the test is over.
+// A temporary directory for one test, removed after the test.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

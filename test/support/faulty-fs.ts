@@ -1,31 +1,39 @@
-// The real file system with a fault in it. Every call is a step, those of an open file too, so a test can walk a fault
-// through an operation from its first step to its last, or let something happen between two steps.
+// The real file system with injected faults. Every call is a step, including calls on an open file. So a test can fail each
+// step of an operation in turn, or act between two steps.
 import * as fsPromises from "node:fs/promises";
 import type { FileSystem } from "../../snapshots/stores/file-system.ts";
 
-/** Performs a step, or something else in its place. `step` is its name, such as `rename` or `writeFile`. */
+/** Performs or replaces a step. `step` is its name, such as `rename` or `writeFile`. */
 type Perform = (step: string, run: (...args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>;
 
-/** Every step goes through `perform`. */
+/** Passes every step to `perform`. */
 export function steppedFs(perform: Perform): FileSystem {
   return stepped({ ...fsPromises }, perform);
 }
 
-/** Fails at the n-th step, counting from 1, with a system error of this code; `forGood`: at every later one too.
- * `steps` are the names of the steps taken so far. */
-export function faultyFs({ failAt, code, forGood = false }: { failAt: number; code: string; forGood?: boolean }) {
+/** Fails at the n-th step, counting from 1, with a system error of this code; with `permanently`, at every later step too.
+ * `steps`: the names of the steps so far. */
+export function faultyFs({
+  failAt,
+  code,
+  permanently = false,
+}: {
+  failAt: number;
+  code: string;
+  permanently?: boolean;
+}) {
   const steps: string[] = [];
   const fs = steppedFs(async (step, run, args) => {
     steps.push(step);
-    if (steps.length !== failAt && !(forGood && steps.length > failAt)) return run(...args);
-    // As in Linux, a close that fails has closed the file.
+    if (steps.length !== failAt && !(permanently && steps.length > failAt)) return run(...args);
+    // As on Linux, a failed close has closed the file.
     if (step === "close") await run();
     throw systemError(code, step);
   });
   return { fs, steps };
 }
 
-/** A disk with no room left: half of what is written to a file arrives. */
+/** A full disk: only half of the bytes written to a file arrive. */
 export function fullDisk(): FileSystem {
   return steppedFs(async (step, run, args) => {
     if (step !== "writeFile") return run(...args);

@@ -1,4 +1,4 @@
-// Imports as text, and the linter as it is set up here, for the tests of the two rules.
+// Source files, their imports as text, and this project's linter, for the tests of the rules.
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,22 +7,22 @@ import { temporaryDirectory } from "./directory.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-// Static and type imports, exports from elsewhere; then dynamic ones, of which only a literal can be checked.
+// Static imports, type imports and re-exports; then dynamic imports, of which only a literal can be checked.
 const STATIC = /(?:\bfrom|\bimport)\s*(["'])(?<specifier>.+?)\1/g;
 const DYNAMIC = /\b(?:import|require|import\.meta\.resolve)\s*\((?:\s*(["'`])(?<specifier>[^$]+?)\1)?/g;
 
-/** Every specifier that a source imports; undefined for one that is computed. */
+/** Every specifier that a source imports; undefined for a computed one. */
 export function specifiersOf(source: string): (string | undefined)[] {
   return [...source.matchAll(STATIC), ...source.matchAll(DYNAMIC)].map((match) => match.groups?.specifier);
 }
 
-/** Paths from the root of every source file below a top-level folder. */
+/** The paths, relative to the root, of every source file in a top-level folder. */
 export async function sourcesIn(folder: string): Promise<string[]> {
   const files = await readdir(join(ROOT, folder), { recursive: true });
   return files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).map((file) => `${folder}/${file}`);
 }
 
-/** What the linter prints about a project with these files, each of which imports one module. */
+/** The linter's output for a project with these files, each of which imports one module. */
 export async function lint(imports: Iterable<readonly [path: string, specifier: string]>): Promise<string> {
   const project = await temporaryDirectory();
   await cp(join(ROOT, "oxlint.config.mjs"), join(project, "oxlint.config.mjs"));

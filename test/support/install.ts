@@ -1,13 +1,13 @@
-// What only some scripts need has packages of its own beside them, so that the product does not install it.
+// Installs the packages that only an external check needs. They are in its own package.json, not in the product's.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Installs the package in a folder, unless it is. @throws Error when npm fails. */
+/** Installs a folder's packages unless they are installed. @throws Error if npm fails. */
 export function ensureInstalled(folder: string): void {
-  // npm writes this file when everything else is in place.
+  // npm writes this file last.
   if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
   const name = relative(ROOT, folder);
   console.log(`Installing the packages of ${name} (npm ci) …`);

@@ -1,8 +1,8 @@
-// A port for a server whose base URL does not tell its own.
+// A free port, for servers whose port must be known beforehand.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** A port that nobody has. */
+/** A port that is not in use. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

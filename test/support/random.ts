@@ -1,6 +1,6 @@
-// Random values that a seed repeats, so that a failure can be seen again.
+// Seeded random values, so that a failure can be reproduced.
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** A generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,14 +1,14 @@
-// Valid snapshots for tests: `revision` alone decides the payload, so a reader can tell which one it holds, and whole.
+// Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
 import type { Plan, Platform } from "../../snapshots/schema.ts";
 import { payloadText, releaseName, sha256, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 
-/** The test's clock, milliseconds since the epoch. */
+/** The time of the test clock, in ms since the epoch. */
 export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 const DAY = 24 * 60 * 60_000;
 
-/** `confirmedAt`: milliseconds since the epoch. `plans`: how many. */
+/** `confirmedAt`: in ms since the epoch. `plans`: their number. */
 interface SnapshotOptions {
   revision?: number;
   confirmedAt?: number;
@@ -39,7 +39,7 @@ export function releaseSnapshot(platform: Platform, wanted: SnapshotOptions = {}
   });
 }
 
-/** Reads what is there and publishes what follows it, as a collector does. @throws what `publish` throws. */
+/** Publishes the revision after the stored one, as a collector does. @throws the errors of `publish`. */
 export async function publishNext(store: Store, next: (revision: number) => Snapshot): Promise<Snapshot> {
   const { name } = next(1);
   const last = await readSnapshot(store, name, NOW);
@@ -49,7 +49,7 @@ export async function publishNext(store: Store, next: (revision: number) => Snap
   return snapshot;
 }
 
-/** The snapshot with another payload, sealed with that payload's own checksum. */
+/** The snapshot with another payload and its checksum. */
 export function resealed(snapshot: Snapshot, payload: unknown): object {
   return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
 }

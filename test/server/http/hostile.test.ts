@@ -1,5 +1,5 @@
 // Hostile requests against the running program: each is answered as it should be, in our own words or not at all, and the
-// next request too. Mutants again: MUTANT_SEED=… npx vitest run test/hostile.test.ts; more of them: MUTANTS=50000.
+// next request too. Mutants again: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";

@@ -1,5 +1,5 @@
 // Any request at all, over connections that are kept alive: the answer is one of a few, in our own words, and whole.
-// Again: ANY_SEED=… npx vitest run test/any-request.test.ts; longer: ANY_RUNS=50000.
+// Again: ANY_SEED=… npx vitest run test/server/http/random-requests.test.ts; longer: ANY_RUNS=50000.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";

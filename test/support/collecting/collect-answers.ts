@@ -1,10 +1,10 @@
-// Answers of an upstream, collected: what became of each snapshot, and everything that was written or said about it.
+// Collects given upstream answers once. Returns each snapshot's outcome, and all text that was written or reported.
 import { expect } from "vitest";
 import { snapshotFiles, startCollector } from "./collector.ts";
 import { body } from "./upstream.ts";
 import { vendorPlans, vendorReleases } from "./vendor.ts";
 
-/** Collects these answers. Texts are sent as they are, anything else as JSON. */
+/** Collects these answers. Strings are sent as they are, anything else as JSON. */
 export async function collectAnswers(answers: { plans?: unknown; releases?: unknown }, pick?: string) {
   const { upstream, run, directory } = await startCollector(pick === undefined ? {} : { pick });
   const given = Object.entries(answers);
@@ -19,7 +19,7 @@ export async function collectAnswers(answers: { plans?: unknown; releases?: unkn
   return { ...outcomes, macos: outcomes["release-macos"], windows: outcomes["release-windows"], all };
 }
 
-/** A macOS release with these fields in place of its own. */
+/** Collects a macOS release in which these fields replace its own. */
 export async function releaseWith(fields: object) {
   const { macos, windows } = vendorReleases();
   const outcomes = await collectAnswers({
@@ -29,7 +29,7 @@ export async function releaseWith(fields: object) {
   return outcomes.macos;
 }
 
-/** Plans, the second one with these fields in place of its own. */
+/** Plans in which these fields replace those of the second plan. */
 export function plansWith(fields: object): object {
   const { plans, ...rest } = vendorPlans();
   return { ...rest, plans: [plans[0], { ...plans[1], ...fields }] };

@@ -1,4 +1,4 @@
-// A collector over real sources: an upstream that is set by the test, and a store in a directory of its own.
+// A collector with real sources: an upstream under the test's control, and a store in a temporary directory.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collect, type Outcome, type CollectRun } from "../../../collector/run/collect.ts";
@@ -14,15 +14,15 @@ import { vendorPlans, vendorRelease, vendorReleases } from "./vendor.ts";
 interface CollectorOptions {
   /** JSON Pointer for both sources. */
   pick?: string;
-  /** Longest wait for the macOS release of its own source, milliseconds. */
+  /** Timeout of the separate source of the macOS release, in ms. */
   timeout?: number;
-  /** A source for each platform, `/macos` and `/windows`, in place of `/releases`. */
+  /** One source for each platform, `/macos` and `/windows`, instead of `/releases`. */
   perPlatform?: boolean;
 }
 
 export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
-/** `/plans` and `/releases` of the upstream answer as the made-up vendor does, until the test sets them otherwise. */
+/** The upstream's paths serve the example vendor's documents until the test changes them. */
 export async function startCollector({ pick = "", timeout = 20_000, perPlatform = false }: CollectorOptions = {}) {
   const upstream = await startUpstream();
   upstream.set("/plans", json(vendorPlans()));
@@ -36,7 +36,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   const sources = openSources(settings, { directory, environment: {}, file: "vitrine.config.json" });
   const fingerprints = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
 
-  /** One run; its outcomes by name, in words: the payload, or why there is none. */
+  /** Runs the collector once. Returns the outcomes by snapshot name. */
   async function run(changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> {
     const signal = new AbortController().signal;
     const given: CollectRun = {
@@ -59,12 +59,13 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
     store,
     sources,
     run,
-    /** The bytes of every snapshot file, the copies before them left out. */
+    /** Every snapshot file by name, without the previous copies. */
     files: () => snapshotFiles(directory),
-    /** What is stored under a name. @throws Error when nothing whole is. */
+    /** The stored snapshot. @throws Error if it is missing or damaged. */
     async stored(name: SnapshotName): Promise<Snapshot> {
       const read = await readSnapshot(store, name, Date.now());
-      if (read.state !== "found" || read.damage !== undefined) throw new Error(`${name} is not whole: ${read.damage}`);
+      if (read.state !== "found" || read.damage !== undefined)
+        throw new Error(`${name} is missing or damaged: ${read.damage}`);
       return read.snapshot;
     },
   };
@@ -77,7 +78,7 @@ export async function snapshotFiles(directory: string): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Resolves when the clock shows another millisecond, so that two runs have two times. */
+/** Resolves in the next millisecond, so that two runs have different times. */
 export async function anotherMillisecond(): Promise<void> {
   const before = Date.now();
   while (Date.now() === before) await new Promise(setImmediate);

@@ -1,18 +1,18 @@
-// Fetches from an upstream of a chosen behaviour: what they fail with, or what they find.
+// Fetches from an upstream with a given behaviour. Returns the error or the document.
 import { expect } from "vitest";
 import { fetchText, type FetchOptions } from "../../../collector/http/fetch.ts";
 import { UpstreamError } from "../../../collector/http/upstream-error.ts";
 import { SECRET_WORD } from "./upstream-failures.ts";
 import { startUpstream, type Behaviour } from "./upstream.ts";
 
-/** A signal that never ends anything. */
+/** A signal that is never aborted. */
 export const neverAborted = new AbortController().signal;
 
 const HEADERS = { "x-api-key": `${SECRET_WORD}-header` };
 
 type Options = Partial<FetchOptions> & { onFinished?: (cleanUp: () => Promise<void>) => void };
 
-/** The failure of a fetch from an upstream that behaves so. */
+/** Returns the error of a fetch from an upstream with this behaviour. */
 export async function failedFetch(behaviour: Behaviour, { onFinished, ...options }: Options = {}) {
   const upstream = await startUpstream(onFinished && { onFinished });
   const path = `/${SECRET_WORD}?key=${SECRET_WORD}`;
@@ -26,7 +26,7 @@ export async function failedFetch(behaviour: Behaviour, { onFinished, ...options
   return { upstream, error: await fetchError(fetched) };
 }
 
-/** The error of a fetch that must fail, its message checked: one short line that quotes nothing. */
+/** Returns the error of a fetch that must fail, and checks its message: one short line that quotes nothing. */
 export async function fetchError(fetched: Promise<unknown>): Promise<UpstreamError> {
   const error = await fetched.then(
     (value) => new Error(`it was fetched: ${JSON.stringify(value).slice(0, 80)}`),
@@ -38,7 +38,7 @@ export async function fetchError(fetched: Promise<unknown>): Promise<UpstreamErr
   return error;
 }
 
-/** What a fetch from an upstream that behaves so finds. */
+/** Returns the document fetched from an upstream with this behaviour. */
 export async function goodFetch(behaviour: Behaviour, options: Partial<FetchOptions> = {}) {
   const upstream = await startUpstream();
   upstream.set("/", behaviour);

@@ -1,4 +1,4 @@
-// A vendor's own source module, written by the test into a directory of its own, and what becomes of it.
+// Collects from a vendor's source module that the test has written into a temporary directory.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collect, type Outcome } from "../../../collector/run/collect.ts";
@@ -9,7 +9,7 @@ import { snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { vendorPlans, vendorReleases } from "./vendor.ts";
 
-/** An answer that says all is well, as JavaScript. */
+/** A valid answer, as JavaScript. */
 export const GOOD = JSON.stringify({
   plans: vendorPlans(),
   "release-macos": vendorReleases().macos,
@@ -20,13 +20,13 @@ interface ModuleOptions {
   name?: string;
   timeout?: string;
   environment?: Record<string, string>;
-  /** Asks the module for the releases as well, in a thread of its own; they come from a file otherwise. */
+  /** Collects the releases from the module too, in a separate thread; otherwise from a file. */
   releases?: boolean;
-  /** Takes what is to be done when the test is over; a concurrent test gives its own context's. */
+  /** Registers clean-up for the end of the test. Concurrent tests pass `onTestFinished` of their context. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
-  /** Ends the run. */
+  /** Aborts the run. */
   signal?: AbortSignal;
-  /** Told of each line as it comes. */
+  /** Called with each line that the module logs. */
   onLine?: (line: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// A collector whose releases come from a feed: an upstream that is set by the test, settings as a vendor writes them.
+// A collector of releases: an upstream under the test's control, and settings as a vendor writes them.
 import { expect } from "vitest";
 import { collect, type Outcome } from "../../../collector/run/collect.ts";
 import { openSources, sourcesOf } from "../../../collector/settings.ts";
@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream, type Behaviour, type Upstream } from "./upstream.ts";
 import { vendorPlans } from "./vendor.ts";
 
-/** `releases`: the part of the settings file, made when the upstream's address is known. */
+/** `releases`: makes that part of the settings, once the upstream's address is known. */
 export async function startReleaseCollector(
   releases: (upstream: Upstream) => object,
   { environment = {}, paths = {} }: { environment?: Record<string, string>; paths?: Record<string, Behaviour> } = {},
@@ -36,7 +36,7 @@ export async function startReleaseCollector(
     upstream,
     sources,
     settings: sourcesOf(settings),
-    /** One run: what became of both releases, and everything that was written or said. */
+    /** Runs once. Returns both releases' outcomes, and all text that was written or reported. */
     async run() {
       const outcomes = await collect({ ...run, signal: new AbortController().signal, onOutcome: () => {} });
       if (outcomes === "busy") throw new Error("busy");
@@ -47,7 +47,7 @@ export async function startReleaseCollector(
       const files = await snapshotFiles(directory);
       return { macos: of("macos"), windows: of("windows"), all: JSON.stringify([outcomes, files]) };
     },
-    /** How a source came to what it says of the platform. */
+    /** The source's candidate for a platform, with the files that it picked and skipped. */
     async explain(platform: Platform): Promise<Candidate> {
       const name = releaseName(platform);
       const source = sources.find(({ names }) => names.includes(name)) as Source;
@@ -60,13 +60,13 @@ export async function startReleaseCollector(
   };
 }
 
-/** What was published, or why nothing was. */
+/** The published payload, or the reason for its absence. */
 export function payloadOrReason(outcome: Outcome | undefined): unknown {
   if (!outcome) throw new Error("no outcome");
   return "payload" in outcome ? outcome.payload : outcome.reason;
 }
 
-/** The release that was published. @throws Error when none was. */
+/** The published release. @throws Error if there is none. */
 export function publishedRelease(outcome: Outcome | undefined) {
   if (!outcome || !("payload" in outcome) || !("latest" in outcome.payload)) {
     throw new Error(`not published: ${JSON.stringify(outcome)}`);

@@ -1,4 +1,4 @@
-// A Stripe of the test's own: it lists prices as the real one does, with queries, pages and products, and asks for the key.
+// A Stripe stand-in: lists prices as Stripe does, with queries, pages and products, and requires the key.
 import { openSources } from "../../../collector/settings.ts";
 import { collect, type Outcome } from "../../../collector/run/collect.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
@@ -9,12 +9,12 @@ import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "rk_live_xyzzy0123456789";
-/** A signal that ends nothing. */
+/** A signal that is never aborted. */
 const neverAborted = () => new AbortController().signal;
 
 export type StripePrice = Record<string, unknown> & { id: string };
 
-/** A live price of `prod_pro`, 19.99 USD by the month, with these fields in place of its own. */
+/** A live price of `prod_pro`, 19.99 USD per month, in which these fields replace its own. */
 export function price(id: string, fields: object = {}): StripePrice {
   return {
     id,
@@ -52,7 +52,7 @@ export function every(interval: string, interval_count = 1, fields: object = {})
 export const yearly = (id: string, fields: object = {}) =>
   price(id, { recurring: every("year"), unit_amount: 19900, unit_amount_decimal: "19900", ...fields });
 
-/** Minor units, as text. */
+/** Fields of a price in minor units. */
 export const costs = (unit_amount_decimal: string | null, unit_amount: number | null = null) => ({
   unit_amount,
   unit_amount_decimal,
@@ -82,7 +82,7 @@ export const CYCLES = [
 ];
 const PRO = { id: "pro", product: "prod_pro" };
 
-/** Stripe answering with these prices, or as told; settings that show `prod_pro` unless others are given. */
+/** Starts a Stripe with these prices or this behaviour. Its settings publish `prod_pro` unless replaced. */
 export async function startStripe(answer: readonly StripePrice[] | Behaviour, settings: object = {}) {
   const upstream = await startUpstream();
   upstream.set("/v1/prices", typeof answer === "function" ? answer : listing(answer));
@@ -90,7 +90,7 @@ export async function startStripe(answer: readonly StripePrice[] | Behaviour, se
   return { upstream, settings: { from: "stripe", key: "$STRIPE_KEY", timeout: "20s", ...given } };
 }
 
-/** What comes of one collection, and everything that was said or written about it. */
+/** Collects once. Returns the outcome, all text that was written or reported, and the requested paths. */
 export async function collectStripe(
   answer: readonly StripePrice[] | Behaviour,
   wanted: object = {},
@@ -112,7 +112,7 @@ export async function collectStripe(
   return { plans: outcomes[0], all, paths: upstream.requests.map(({ path }) => decodeURIComponent(path)) };
 }
 
-/** What the source itself says: the payload, and what it picked and skipped. @throws UpstreamError */
+/** The source's candidate: its payload, and the prices that it picked and skipped. @throws UpstreamError */
 export async function candidate(answer: readonly StripePrice[], wanted: object = {}): Promise<Candidate> {
   const { settings } = await startStripe(answer, wanted);
   const [source] = open(settings, ".");
@@ -121,7 +121,7 @@ export async function candidate(answer: readonly StripePrice[], wanted: object =
   return source.translate(fetched.upstream, "plans");
 }
 
-/** Opens the settings for the plans, and files for the rest. @throws SettingsProblems, ZodError */
+/** Opens a source of plans with these settings, and files for the releases. @throws SettingsProblems, ZodError */
 export function open(settings: unknown, directory: string, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
   const releases = { from: "file" as const, path: "releases.json" };
   const plans = SourceSettings.parse(settings);

@@ -1,9 +1,9 @@
-// Every way we know in which an upstream fails to answer. Each one carries what must not be believed, a complete
-// `{"hasUpdate": false}`, and what must not be repeated, SECRET_WORD, wherever it can.
+// Every known way in which an upstream can fail. Wherever possible, each contains a complete `{"hasUpdate": false}`, which
+// must not be believed, and SECRET_WORD, which must not be repeated.
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { body, trickling, flooding, raw, reset, stalledAfter, status, type Behaviour } from "./upstream.ts";
 
-/** Stands in every body, header and reason phrase below; no message may ever hold it. */
+/** Part of every body, header and reason phrase below. No message may contain it. */
 export const SECRET_WORD = "xyzzy";
 
 export const LIE = JSON.stringify({ hasUpdate: false, note: SECRET_WORD });
@@ -14,13 +14,13 @@ const failing = (code: number, headers = {}) => status(code, { "x-note": SECRET_
 const encoded = (encoding: string, bytes: string | Uint8Array, headers = {}) =>
   body(bytes, { "content-encoding": encoding, "x-note": SECRET_WORD, ...headers });
 
-/** 64 KiB that become 64 MiB. */
+/** 64 KiB that expand to 64 MiB. */
 const gzipBomb = once(() => gzipSync(Buffer.concat([Buffer.from(LIE), ...Array<Buffer>(64).fill(MEBIBYTE)])));
 const brotliBomb = once(() =>
   brotliCompressSync(Buffer.alloc(64 * MEBIBYTE.length, LIE), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 );
 
-/** Statuses and bytes that no try will make better, each refused at once. */
+/** Statuses and bytes that a retry cannot fix: each fails at once. */
 export const REFUSED_AT_ONCE = {
   "204 without being asked": status(204, { "x-note": SECRET_WORD }),
   "206, a part": failing(206, { "content-range": "bytes 0-9/100" }),
@@ -43,13 +43,13 @@ export const REFUSED_AT_ONCE = {
   "a gzip bomb on a connection that closes": (request, response) =>
     encoded("gzip", gzipBomb(), { connection: "close" })(request, response),
   "a brotli bomb": (request, response) => encoded("br", brotliBomb())(request, response),
-  "a compression nobody knows": encoded("middle-out", LIE),
+  "an unknown compression": encoded("middle-out", LIE),
   "a compression that was not asked for": encoded("zstd", LIE),
   "two compressions at once": encoded("gzip, br", LIE),
   "a compression named like a member of every object": encoded("constructor", LIE),
-  "UTF-16 that nobody declared": body(Buffer.from(`\uFEFF${LIE}`, "utf16le")),
-  "UTF-8 that is none": body(Buffer.concat([Buffer.from(LIE), Buffer.from([0xff])])),
-  "a character set nobody knows": body(LIE, { "content-type": `application/json; charset=${SECRET_WORD}` }),
+  "undeclared UTF-16": body(Buffer.from(`\uFEFF${LIE}`, "utf16le")),
+  "invalid UTF-8": body(Buffer.concat([Buffer.from(LIE), Buffer.from([0xff])])),
+  "an unknown character set": body(LIE, { "content-type": `application/json; charset=${SECRET_WORD}` }),
 } satisfies Record<string, Behaviour>;
 
 /** Failures in passing, worth another try. */
@@ -59,7 +59,7 @@ export const TRANSIENT = {
   "502": failing(502),
   "503": failing(503),
   "504": failing(504),
-  "a connection that closes without a word": raw(""),
+  "a connection that closes without an answer": raw(""),
   "a connection that is reset": reset(),
   "a reset in the middle of the body": reset(`${HEAD}content-length: 1000\r\n\r\n${LIE}`),
   "a body shorter than announced": raw(`${HEAD}content-length: ${LIE.length + 1}\r\n\r\n${LIE}`),
@@ -68,12 +68,12 @@ export const TRANSIENT = {
   "garbage for an answer": raw(`${SECRET_WORD} ${LIE}\r\n\r\n`),
   "headers without an end": flooding(`${HEAD}x-more: `, Buffer.alloc(1024, "x")),
   "a switch of protocols": raw(`HTTP/1.1 101 ${SECRET_WORD}\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n${LIE}`),
-  "gzip that is none": encoded("gzip", LIE),
-  "gzip that breaks off": encoded("gzip", gzipSync(LIE).subarray(0, -4)),
-  "brotli that is none": encoded("br", LIE),
+  "invalid gzip": encoded("gzip", LIE),
+  "truncated gzip": encoded("gzip", gzipSync(LIE).subarray(0, -4)),
+  "invalid brotli": encoded("br", LIE),
 } satisfies Record<string, Behaviour>;
 
-/** Never at an end: only a deadline stops these. */
+/** Answers without an end: only a deadline stops them. */
 export const NEVER_ENDING = {
   "no answer at all": () => {},
   "headers that stop": stalledAfter(HEAD),
@@ -87,7 +87,7 @@ export const NEVER_ENDING = {
   "a request to wait for as long as the run": failing(503, { "retry-after": "10" }),
 } satisfies Record<string, Behaviour>;
 
-/** Whole answers that say nothing about plans or releases. */
+/** Complete answers that contain neither plans nor releases. */
 export const NOT_THE_ANSWER = {
   "a log-in page": body(`<html><body>${SECRET_WORD}</body></html>`, { "content-type": "text/html" }),
   "an empty body": body(""),

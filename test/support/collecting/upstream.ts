@@ -1,4 +1,4 @@
-// A real upstream on 127.0.0.1: each path behaves as the test says, well or badly, and every request is written down.
+// A real upstream on 127.0.0.1. The test sets the behaviour of each path; every request is recorded.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -21,13 +21,13 @@ export interface Recorded {
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 
 interface UpstreamOptions {
-  /** Takes what is to be done when the test is over; a concurrent test gives its own context's. */
+  /** Registers clean-up for the end of the test. Concurrent tests pass `onTestFinished` of their context. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
   /** Serves https with this certificate. */
   tls?: { key: string; cert: string };
 }
 
-/** Starts it; a path that was set without a query answers every query, one that nobody set answers 404. */
+/** Starts an upstream. A path that is set without a query answers every query; an unset path answers 404. */
 export async function startUpstream({ onFinished = onTestFinished, tls }: UpstreamOptions = {}) {
   const behaviours = new Map<string, Behaviour>();
   const requests: Recorded[] = [];
@@ -55,7 +55,7 @@ export async function startUpstream({ onFinished = onTestFinished, tls }: Upstre
     requests,
     url: (path: string) => origin + path,
     set: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
-    /** Resolves once so many requests have come. */
+    /** Resolves once `count` requests have arrived. */
     requested: (count: number): Promise<void> =>
       new Promise((resolve) => {
         const look = () => void (requests.length >= count && waiting.delete(look) && resolve());
@@ -75,7 +75,7 @@ export function body(bytes: string | Uint8Array, headers: OutgoingHttpHeaders = 
   return (_, response) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(bytes);
 }
 
-/** The value as JSON in a state of this name; 304 to whoever has that state already. */
+/** The value as JSON with this entity tag; 304 if the request has that tag. */
 export function jsonWithEtag(etag: string, value: unknown): Behaviour {
   return (request, response) => {
     const isKnown = request.headers["if-none-match"] === etag;
@@ -96,12 +96,12 @@ export function raw(bytes: string | Uint8Array): Behaviour {
   return ({ socket }) => socket.end(bytes);
 }
 
-/** These bytes, and then no more, the connection left open. */
+/** Sends these bytes, then nothing, and leaves the connection open. */
 export function stalledAfter(bytes: string): Behaviour {
   return ({ socket }) => void socket.write(bytes);
 }
 
-/** These bytes, and then the same few again and again while anybody listens. */
+/** Sends these bytes, then the same few repeatedly until the client disconnects. */
 export function trickling(first: string, drop: string, milliseconds = 10): Behaviour {
   return ({ socket }) => {
     socket.write(first);
@@ -110,7 +110,7 @@ export function trickling(first: string, drop: string, milliseconds = 10): Behav
   };
 }
 
-/** These bytes, and then the same chunk as fast as it is taken, for ever or so many times. */
+/** Sends these bytes, then the same chunk as fast as the client reads, `times` times. */
 export function flooding(first: string, chunk: Uint8Array, times = Infinity): Behaviour {
   return ({ socket }) => {
     let poured = 0;
@@ -126,7 +126,7 @@ export function flooding(first: string, chunk: Uint8Array, times = Infinity): Be
   };
 }
 
-/** The connection is reset, after these bytes. */
+/** Resets the connection after these bytes. */
 export function reset(bytes = ""): Behaviour {
   return ({ socket }) => {
     if (bytes === "") socket.resetAndDestroy();
@@ -134,7 +134,7 @@ export function reset(bytes = ""): Behaviour {
   };
 }
 
-/** One behaviour for each request in turn, the last one for all that follow. */
+/** Uses one behaviour per request, in order; the last one for all further requests. */
 export function inTurn(...behaviours: [Behaviour, ...Behaviour[]]): Behaviour {
   let count = 0;
   return (request, response) => behaviours[Math.min(count++, behaviours.length - 1)]!(request, response);

@@ -1,4 +1,4 @@
-// What a made-up vendor's services say when all is well: plans, and releases for both platforms in one answer.
+// An example vendor's documents: plans, and releases for both platforms in one document.
 import type { PlansResponse, LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
 
 type Release = Extract<LatestReleaseResponse, { hasUpdate: true }>;

@@ -1,5 +1,5 @@
-// The program as it is published, and the scripts that tests start many times, bundled once before they start: it takes a
-// third of the time that the sources take. vitest.config.ts names this file as what sets everything up.
+// Bundles the program, and the scripts that tests start often, once before the tests: the bundles start in a third of the
+// time. vitest.config.ts names this file as its global set-up.
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import type { TestProject } from "vitest/node";
 import { bundle } from "../../../cli/build/bundle.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Where the workers, which inherit it, find the path. */
+/** The environment variable with the path, inherited by the workers. */
 const VARIABLE = "VITRINE_BUILT";
 
-/** Builds, and again before tests that are run anew because a file has changed. Returns what cleans up. */
+/** Builds, and rebuilds before each rerun in watch mode. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), "vitrine-built-"));
   await build(home);
@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(home, { recursive: true, force: true });
 }
 
-/** With what is published beside the code, and nothing else: there it must find whatever it reads. */
+/** Builds beside the published files, and nothing else: the program must find there every file that it reads. */
 async function build(home: string): Promise<void> {
   const { files }: { files: string[] } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const file of ["package.json", ...files.filter((file) => file !== "dist")]) {
@@ -32,12 +32,12 @@ async function build(home: string): Promise<void> {
   );
 }
 
-/** Path of a script as it is built. */
+/** Path of a built script. */
 export function builtScript(name: "claimant" | "publisher"): string {
   return join(builtProgram() ?? "", `../../test/${name}.mjs`);
 }
 
-/** Path of the built program; undefined in the scripts that vitest does not run. */
+/** Path of the built program; undefined outside vitest. */
 export function builtProgram(): string | undefined {
   return process.env[VARIABLE];
 }

@@ -1,4 +1,4 @@
-// A real Node process running one of our scripts, spoken to in lines, and killed when the test is over.
+// A Node process that runs one of the test scripts, controlled line by line, and killed after the test.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export function startChild(script: Parameters<typeof builtScript>[0], ...args: s
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   onTestFinished(() => void child.kill("SIGKILL"));
 
-  /** The next line it prints. @throws Error when it ended instead. */
+  /** The next line that it prints. @throws Error if it has ended. */
   async function line(): Promise<string> {
     const next = await lines.next();
     if (next.done) throw new Error(`${script} ended before it answered`);
@@ -26,12 +26,12 @@ export function startChild(script: Parameters<typeof builtScript>[0], ...args: s
   }
   return {
     line,
-    /** Sends it a line and returns its answer. */
+    /** Sends a line and returns the answer. */
     ask(question: string): Promise<string> {
       child.stdin.write(`${question}\n`);
       return line();
     },
-    /** SIGKILL. Resolves to the lines not yet taken, once the process is gone. */
+    /** Sends SIGKILL. Resolves to the remaining lines once the process has ended. */
     async kill(): Promise<string[]> {
       child.kill("SIGKILL");
       await closed;

@@ -1,4 +1,4 @@
-// Claims and releases directories as it is told, line by line: `claim <directory>` or `release`.
+// Claims and releases snapshot directories. Commands on stdin, one per line: `claim <directory>` or `release`.
 import { createInterface } from "node:readline";
 import { openStore } from "../../../snapshots/open-store.ts";
 import type { Claim } from "../../../snapshots/store.ts";

@@ -1,14 +1,14 @@
-// The demo product, served by the real program for the scripts that look at Vitrine from outside.
+// Serves the demo product with the real program, for the external checks.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProgram } from "./program.ts";
 import { pollUntil } from "../serving/server.ts";
 
-/** How long the demo may take until it has its facts, milliseconds. What is missing then, the script will find. */
+/** The longest wait until the demo has its facts. Facts missing afterwards are left for the check to find. */
 const DEMO_START_MS = 20_000;
 
-/** Does `use` while the demo is served from a directory of its own. */
+/** Calls `use` while the demo is served from a temporary directory. */
 export async function withDemo(use: (base: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));
   const cleanUps = [() => rm(directory, { recursive: true, force: true })];

@@ -1,5 +1,5 @@
-// Fetches each address of the command line and prints a line of JSON for it. Names that end in .example are answered by
-// this computer, as if the upstream were somewhere out there.
+// Fetches each URL on the command line and prints one line of JSON for it. Host names that end in .example resolve to this
+// machine, as if the upstream were a remote one.
 import dns from "node:dns";
 import { fetchText } from "../../../collector/http/fetch.ts";
 

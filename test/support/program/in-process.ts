@@ -1,9 +1,9 @@
-// A command of the program, run in the test's own process, which is a hundred times quicker than a process of its own: the
-// words as they are typed go in, what it prints and its exit code come out.
+// Runs a command of the program inside the test's process, a hundred times faster than in a separate one. Takes the words
+// of the command line; returns the output and the exit code.
 import { readArguments } from "../../../cli/arguments.ts";
 import type { RunResult } from "./run.ts";
 
-/** Only for words that name a command; no colours. */
+/** The words must name a command. Output has no colours. */
 export async function runInProcess(
   words: readonly string[],
   directory: string,

@@ -1,4 +1,4 @@
-// The real program as an operator starts it: a process of its own, in a directory of its own, with no other environment.
+// The real program as an operator starts it: a separate process with its own directory and environment.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -8,16 +8,16 @@ import { builtProgram } from "./built.ts";
 import { ask } from "../serving/server.ts";
 
 const MAIN = join(import.meta.dirname, "../../../cli/main.ts");
-// Absolute, because Node looks for loaders from the working directory. Zod before tsx, so that its many files are not handed
-// to the compiler: a start then takes 0.4 s, not 0.6 s.
+// Absolute, because Node resolves loaders from the working directory. Zod is loaded before tsx so that its many files are
+// not compiled: a start then takes 0.4 s instead of 0.6 s.
 export const LOADERS = ["zod", "tsx"].flatMap((loader) => ["--import", import.meta.resolve(loader)]);
 
-/** What Node is given before the words of a command: the program from its sources, and built where it has been. */
+/** Node's arguments before the words of a command: to run the sources, and to run the build if there is one. */
 export const SOURCE: readonly string[] = [...LOADERS, MAIN];
 export const PROGRAM: readonly string[] = [builtProgram() ?? SOURCE].flat();
 
 interface ProgramOptions {
-  /** The working directory, where the settings are. */
+  /** The working directory, with the settings. */
   directory: string;
   environment?: Record<string, string>;
   onFinished?: (cleanUp: () => Promise<void>) => void;
@@ -25,7 +25,7 @@ interface ProgramOptions {
 
 export type Program = Awaited<ReturnType<typeof startProgram>>;
 
-/** Starts `serve` or `start` and waits for the addresses it prints. @throws Error when it ends instead. */
+/** Starts `serve` or `start` and waits for its printed addresses. @throws Error if it ends without them. */
 export async function startProgram(
   args: string[],
   { directory, environment, onFinished = onTestFinished }: ProgramOptions,
@@ -49,11 +49,11 @@ export async function startProgram(
     port,
     pid: child.pid,
     get: (path: string, headers: Record<string, string> = {}) => ask(port, path, { headers }),
-    /** What it has written so far to stdout, and to stderr. */
+    /** Its output so far, on stdout and on stderr. */
     output,
     errors,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Resolves to its exit code, null when a signal ended it. */
+    /** Resolves to its exit code; null if a signal ended it. */
     exited,
   };
 }
@@ -64,7 +64,7 @@ function gather(stream: Readable): () => string {
   return () => text;
 }
 
-/** The base URL in the printed addresses, or undefined when the output ends without. */
+/** The base URL in the printed addresses; undefined if the output ends without one. */
 export function printedBase(stream: Readable, output: () => string): Promise<string | undefined> {
   return new Promise((resolve) => {
     stream.on("data", () => {

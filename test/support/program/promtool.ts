@@ -1,13 +1,13 @@
-// Prometheus' own judgement, where promtool is installed (Debian's package prometheus; `.ci/debian` brings it).
+// Runs promtool, if installed (Debian package prometheus; `.ci/debian` installs it).
 import { execFile, spawnSync } from "node:child_process";
 
-/** Why nothing can be asked, or undefined. */
+/** The reason why promtool cannot be used, or undefined. */
 export const NO_PROMTOOL =
   spawnSync("promtool", ["--version"]).status === 0
     ? undefined
-    : "promtool (Debian's package prometheus) is not installed";
+    : "promtool is not installed (Debian package prometheus)";
 
-/** Runs it to its end; `complaints` are whatever it prints to stderr. */
+/** Runs promtool to its end. `complaints`: its output on stderr. */
 export function promtool(words: readonly string[], input = ""): Promise<{ code: unknown; complaints: string }> {
   return new Promise((resolve) => {
     const child = execFile("promtool", [...words], (error, _, complaints) => {

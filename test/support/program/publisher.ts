@@ -1,9 +1,9 @@
-// Publishes ever newer plans into a directory as fast as it can; prints each revision when it is acknowledged.
+// Publishes new plans into a directory as fast as possible. Prints each revision once it is published.
 import { openStore } from "../../../snapshots/open-store.ts";
 import { plansSnapshot, publishNext } from "../snapshot.ts";
 
 const store = openStore(process.argv[2]!);
-// Nobody is left to kill it when the test itself is gone.
+// Ends with the test process, which could no longer kill it.
 process.stdin.on("end", () => process.exit()).resume();
 
 if ((await store.claim()) === undefined) throw new Error("the claim of a killed publisher still holds");
@@ -13,7 +13,7 @@ for (;;) {
   console.log(revision);
 }
 
-/** Sizes go up and down, so that a mixture of two snapshots could not pass for one. */
+/** The size varies up and down, so that a mixture of two snapshots is detected. */
 function plansOf(revision: number): number {
   return (revision * 37) % 40;
 }

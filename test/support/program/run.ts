@@ -1,4 +1,4 @@
-// A program of ours as a real process with an environment of its own, its output kept, killed when the test is over.
+// Runs a program as a real process with its own environment, keeps its output, and kills it after the test.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 interface LaunchOptions {
   /** Working directory. */
   directory?: string;
-  /** The whole environment, but for PATH. */
+  /** The whole environment except PATH. */
   environment?: Record<string, string>;
 }
 
@@ -20,7 +20,7 @@ export interface RunResult {
   stderr: string;
 }
 
-/** Starts `vitrine ...words`, built, or `node --import tsx <script> ...words`. */
+/** Starts the built `vitrine ...words`, or `node --import tsx <script> ...words`. */
 export function launch(
   script: string,
   words: readonly string[],
@@ -44,9 +44,9 @@ export function launch(
   const closed = once(child, "close").then((): RunResult => ({ code: child.exitCode, ...output }));
   return {
     output,
-    /** Resolves when the process is over and everything it printed has come. */
+    /** Resolves when the process has ended and its output is complete. */
     ended: closed,
-    /** Resolves to the first match in what it prints to stdout. @throws Error when it ends without one. */
+    /** Resolves to the first match in stdout. @throws Error if it ends without one. */
     printed: (pattern: RegExp): Promise<RegExpExecArray> =>
       Promise.race([
         new Promise<RegExpExecArray>((resolve) => {
@@ -63,7 +63,7 @@ export function launch(
           return found;
         }),
       ]),
-    /** Sends the signal and waits for the end. */
+    /** Sends the signal and waits for the process to end. */
     stop(signal: NodeJS.Signals): Promise<RunResult> {
       child.kill(signal);
       return closed;

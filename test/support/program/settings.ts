@@ -1,11 +1,11 @@
-// A directory with a settings file in it, as a vendor has one, whose sources are an upstream of the test's.
+// A directory with a settings file, as a vendor has, whose sources are a test upstream.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream } from "../collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../collecting/vendor.ts";
 
-/** `snapshots` of the settings: beside the file, in `facts`. */
+/** The snapshots are in `facts`, beside the settings file. */
 export async function settingsDirectory(
   settings: object,
   onFinished?: (cleanUp: () => Promise<void>) => void,
@@ -15,7 +15,7 @@ export async function settingsDirectory(
   return directory;
 }
 
-/** An upstream where all is well, and settings that collect from it; `source`: more for each of its two sources. */
+/** An upstream with valid documents, and settings that collect from it. `source`: more settings for both sources. */
 export async function startVendor(source: object = {}) {
   const upstream = await startUpstream();
   upstream.set("/plans", json(vendorPlans()));

@@ -1,4 +1,4 @@
-// `vitrine mcp` as a host starts it: a process of its own, spoken to in lines, or through the official client.
+// `vitrine mcp` as an MCP host starts it: a separate process, controlled line by line or through the official client.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -13,11 +13,11 @@ interface StdioOptions {
   /** Arguments after `mcp`. */
   args?: readonly string[];
   environment?: Record<string, string>;
-  /** What Node is given before `mcp`. */
+  /** Node's arguments before `mcp`. */
   program?: readonly string[];
 }
 
-/** Starts it, without waiting for anything. */
+/** Starts the process and returns at once. */
 export function startStdio({ directory, args = [], environment, program = PROGRAM }: StdioOptions) {
   const child = spawn(process.execPath, [...program, "mcp", ...args], {
     cwd: directory,
@@ -32,12 +32,12 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
   });
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  // It may end before it has read everything.
+  // The process may end before it has read all input.
   child.stdin.on("error", () => {});
   let read: AsyncIterator<string> | undefined;
   const linesOf = () => (read ??= createInterface({ input: child.stdout })[Symbol.asyncIterator]());
 
-  /** The next line of its output, as JSON. @throws Error when there is none, or another text. */
+  /** The next line of its output, as JSON. @throws Error if there is none, or it is not JSON. */
   async function next(): Promise<unknown> {
     const { value, done } = await linesOf().next();
     if (done) throw new Error(`it ended without an answer: ${errors}`);
@@ -47,7 +47,7 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
     stdin: child.stdin,
     stdout: child.stdout,
     next,
-    /** Sends a line; an object goes as JSON. */
+    /** Sends a line; an object is sent as JSON. */
     send: (line: string | Uint8Array | object) =>
       void child.stdin.write(
         typeof line === "string" || line instanceof Uint8Array ? line : `${JSON.stringify(line)}\n`,
@@ -56,7 +56,7 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
       return next();
     },
-    /** Ends its input and returns what it has still to say. @throws Error when that is not JSON. */
+    /** Ends its input and returns the remaining output. @throws Error if that is not JSON. */
     async end(): Promise<unknown[]> {
       child.stdin.end();
       const rest: unknown[] = [];
@@ -64,14 +64,14 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
       return rest;
     },
     signal: (signal: NodeJS.Signals) => child.kill(signal),
-    /** What it has written to stderr so far. */
+    /** Its output on stderr so far. */
     errors: () => errors,
-    /** Resolves to its exit code, null when a signal ended it. */
+    /** Resolves to its exit code; null if a signal ended it. */
     exited,
   };
 }
 
-/** The official client, connected to a program of its own; `command`: another one than ours. */
+/** The official client, connected to a new process. `command`: replaces `vitrine mcp`. */
 export async function connectClient(
   { directory, args = [], environment = {}, program = PROGRAM }: StdioOptions,
   command: readonly string[] = [process.execPath, ...program, "mcp", ...args],

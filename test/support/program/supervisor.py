@@ -1,5 +1,5 @@
-# Holds a listening socket as systemd does, and hands it as descriptor 3 to one server process after another: for each
-# line on stdin it ends the old one, waits, starts the next and says so. First line of output: the port.
+# Holds a listening socket as systemd does, and passes it as descriptor 3 to one server process after another. For each
+# line on stdin it stops the old process, starts the next and prints a line. The first line of output is the port.
 import os
 import signal
 import socket

@@ -1,4 +1,4 @@
-// JSON Schema 2020-12, judged by a validator that is not ours.
+// An independent validator of JSON Schema 2020-12.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 

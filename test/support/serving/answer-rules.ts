@@ -1,5 +1,5 @@
-// What is true of every answer, whatever was asked: one of a few statuses, an error in the specified shape, readable from
-// anywhere, and not a word of the request or of our insides.
+// Rules that every answer keeps: one of a few statuses, errors in the specified shape, readable from any origin, and no
+// text of the request or of Vitrine's internals.
 import { expect } from "vitest";
 import * as z from "zod";
 import type { RawReply } from "./raw-connection.ts";
@@ -13,16 +13,16 @@ const JsonRpcError = z.strictObject({
   error: z.strictObject({ code: z.int(), message: z.string().min(1), data: z.looseObject({}).optional() }),
 });
 
-/** Words of the requests of tests, a stack, a file of ours or of Node. */
+/** Words of test requests, a stack trace, a file of Vitrine or of Node. */
 const GIVEAWAYS = /[Mm]arker|MARKER|\n\s+at |\\n\s+at |node:|\.ts\b|[A-Z]\w*Error\b/;
 
-/** `mayBeMessage`: the request may have been one to MCP. `isBare`: it may have been a HEAD, which is told no body. */
+/** `mayBeMessage`: the request may have been an MCP message. `isBare`: it may have been a HEAD, whose answer has no body. */
 export interface RequestTraits {
   mayBeMessage: boolean;
   isBare: boolean;
 }
 
-/** @throws AssertionError when the answer breaks a rule. */
+/** @throws AssertionError if the answer breaks a rule. */
 export function expectValidAnswer(answer: RawReply, { mayBeMessage, isBare }: RequestTraits): void {
   const { status, headers, body } = answer;
   expect(STATUSES).toContain(status);
@@ -40,9 +40,9 @@ export function expectValidAnswer(answer: RawReply, { mayBeMessage, isBare }: Re
   expect(shape.safeParse(JSON.parse(body)).error).toBeUndefined();
 }
 
-/** All that an answer says, without what is the client's own by specification: the names of headers that a preflight asked
- * for, the id of a message, the address of a resource that there is not, the version that is not spoken; and without the
- * page's style, which names a part of an element as browsers do. */
+/** The answer's text without the parts that it repeats by specification: the header names of a preflight, the id of a
+ * message, the URI of an unknown resource, an unsupported version. Also without the page's style, whose pseudo-element
+ * `::marker` looks like a test's word. */
 function ownWords({ headers: { "access-control-allow-headers": _asked, ...headers }, body }: RawReply): string {
   const own = /"id":(?:"(?:[^"\\]|\\.)*"|[^,}]+)|"(?:uri|requested)":"(?:[^"\\]|\\.)*"\}/g;
   return (

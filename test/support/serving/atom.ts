@@ -1,5 +1,5 @@
-// A strict reader of Atom (RFC 4287): what the specification demands of a feed is demanded, and what it does not know of is
-// refused. Entities are resolved, so that what is read is what a person would see.
+// A strict reader of Atom (RFC 4287): requires every part that the specification requires, and refuses unknown ones.
+// Entities are resolved, so the texts are as a person would see them.
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect } from "vitest";
 import * as z from "zod";
@@ -25,7 +25,7 @@ const AtomFeed = z.strictObject({
   title: text,
   subtitle: text,
   updated: time,
-  // 4.1.1: of the feed, since the entries have none.
+  // 4.1.1: required in the feed because the entries have none.
   author: z.strictObject({ name: text }),
   link: z.array(link),
   entry: z.array(AtomEntry).default([]),
@@ -34,7 +34,7 @@ export type AtomFeed = z.infer<typeof AtomFeed>;
 
 const LISTS = new Set(["feed.link", "feed.entry", "feed.entry.link"]);
 
-/** @throws Error when it is not Atom. */
+/** @throws Error if it is not valid Atom. */
 export function readAtom(xml: string): AtomFeed {
   expect(XMLValidator.validate(xml)).toBe(true);
   // XML 1.0, 2.2.
@@ -53,7 +53,7 @@ export function readAtom(xml: string): AtomFeed {
   const read = AtomFeed.parse(feed);
   for (const { link } of [read, ...read.entry]) {
     const alternates = link.filter((one) => one["@rel"] === "alternate").map((one) => one["@type"]);
-    // 4.1.1 and 4.1.2: at most one of a type.
+    // 4.1.1 and 4.1.2: at most one of each type.
     expect(new Set(alternates).size).toBe(alternates.length);
   }
   expect(read.link.filter((one) => one["@rel"] === "self")).toHaveLength(1);
@@ -61,7 +61,7 @@ export function readAtom(xml: string): AtomFeed {
   return read;
 }
 
-/** White space between elements says nothing; within a text it does. */
+/** Removes white space between elements, but not within texts. */
 function withoutIndentation(xml: string): string {
   return xml.replaceAll(/>\n+</g, "><");
 }

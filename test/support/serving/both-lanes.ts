@@ -1,5 +1,5 @@
-// Two servers over the same facts, one with the express lane and one without: what they are sent alike they must answer
-// alike, byte for byte, the date aside.
+// Two servers over the same facts, one with the express lane and one without. Their answers must be identical byte for
+// byte, except for the date.
 import { afterAll, beforeAll, expect } from "vitest";
 import { serverSocket, untilRead } from "./server-sockets.ts";
 import { freePort } from "../port.ts";
@@ -7,7 +7,7 @@ import { openRawConnection } from "./raw-connection.ts";
 import { allSnapshots, startServer } from "./server.ts";
 import { untilCompressed } from "./prepared-targets.ts";
 
-/** Starts both, for all tests of a file. */
+/** Starts both servers for all tests of a file. */
 export async function startBothLanes() {
   const [withLane, without] = [await start(true), await start(false)];
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export async function startBothLanes() {
   return {
     withLane,
     without,
-    /** Sends the pieces to both servers, and a last request behind them. */
+    /** Sends the pieces and a last request to both servers, and compares their answers. */
     async expectSame(...pieces: string[]): Promise<void> {
       const [express, usual] = await Promise.all(
         [withLane, without].map(({ port }) => responsesTo(port, [...pieces, LAST_REQUEST])),
@@ -42,11 +42,11 @@ async function start(expressLane: boolean) {
   });
 }
 
-/** Ends a conversation: whatever was asked before is answered first. */
+/** The last request of a connection: all earlier ones are answered before it. */
 export const LAST_REQUEST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-/** Everything that the server says to the pieces, without dates. Each is sent when the one before it has been read, because
- * two that are read at once are never for the lane. */
+/** The server's answers to the pieces, without dates. Each piece is sent after the one before it has been read, because the
+ * lane never handles two requests that are read together. */
 export async function responsesTo(port: number, pieces: readonly string[], isEnd = false): Promise<string> {
   const connection = openRawConnection(port, () => {});
   await connection.connected();
@@ -56,7 +56,7 @@ export async function responsesTo(port: number, pieces: readonly string[], isEnd
     connection.send(piece);
     sent += piece.length;
     await untilRead(end, sent);
-    // Whatever came next would be answered by a reset.
+    // The server would answer further bytes with a reset.
     if (!end.writable) break;
   }
   if (isEnd) connection.close();

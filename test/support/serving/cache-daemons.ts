@@ -1,5 +1,5 @@
-// Real cache daemons with the shipped settings, of which only port and paths are replaced: as any user, in a directory
-// of their own, gone when the test is over.
+// Real cache daemons with the shipped settings, of which only ports and paths are replaced. They run as the current user in
+// a temporary directory, and are stopped after the test.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { freePort } from "../port.ts";
 import { pollUntil } from "./server.ts";
 
-// Where Debian has them is not in everybody's path.
+// Debian installs the daemons in a directory that is not in every user's path.
 const env = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 interface DaemonAddresses {
   directory: string;
-  /** The port to listen at, and that of Vitrine. */
+  /** The port of the daemon, and that of Vitrine. */
   port: number;
   origin: number;
 }
@@ -22,7 +22,7 @@ interface DaemonAddresses {
 export interface Daemon {
   name: "nginx" | "varnish";
   command: string;
-  /** Writes what it needs into the directory; returns its arguments. */
+  /** Writes the daemon's files into the directory; returns its arguments. */
   prepare: (place: DaemonAddresses) => Promise<string[]>;
 }
 
@@ -37,7 +37,7 @@ const NGINX: Daemon = {
     });
     await writeFile(join(directory, "vitrine.conf"), settings);
     const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
-    // Started as root, its workers would be somebody who may not enter the directory.
+    // If started as root, its workers would run as a user without access to the directory.
     const user = process.getuid?.() === 0 ? "user root;" : "";
     const http = `access_log off; ${paths.join(" ")} include vitrine.conf;`;
     const main = `daemon off; pid nginx.pid; error_log stderr crit; ${user} events {} http { ${http} }`;
@@ -54,7 +54,7 @@ const VARNISH: Daemon = {
     const settings = await shipped("default.vcl", { '.port = "3000"': `.port = "${origin}"` });
     await writeFile(file, settings);
     const listen = ["-a", `127.0.0.1:${port}`, "-f", file, "-n", join(directory, "work")];
-    // As the file says; without another user, for whom one must be root; not optimised, which takes half as long to start.
+    // The parameters that the file advises; no change of user, which needs root; no optimiser, which halves the start.
     const advised = [...settings.matchAll(/ -p (\S+)/g)].map(([, parameter = ""]) => parameter);
     const parameters = [...advised, "cc_command=exec cc -fpic -shared -Wl,-x -o %o %s"];
     return ["-F", "-j", "none", ...listen, "-s", "default,64m", ...parameters.flatMap((text) => ["-p", text])];
@@ -63,15 +63,15 @@ const VARNISH: Daemon = {
 
 export const DAEMONS = [NGINX, VARNISH];
 
-/** Why its tests cannot run, or undefined when they can; printed too. */
+/** The reason for skipping the daemon's tests, also printed; undefined if it is installed. */
 export function missingReason({ name, command }: Daemon): string | undefined {
   if (!spawnSync(command, ["-V"], { env }).error) return undefined;
-  const reason = `${name} is not installed: how it keeps Vitrine's answers is not tested`;
+  const reason = `${name} is not installed: its tests are skipped`;
   console.warn(reason);
   return reason;
 }
 
-/** Starts a daemon in front of Vitrine; resolves to its port when it listens. @throws Error when it ends instead. */
+/** Starts a daemon in front of Vitrine; resolves to its port once it listens. @throws Error if it ends instead. */
 export async function startCache(
   { name, command, prepare }: Daemon,
   origin: number,
@@ -89,7 +89,7 @@ export async function startCache(
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   const closed = once(child, "close");
   onFinished(async () => {
-    // Not SIGKILL: it would leave the workers of nginx behind.
+    // Not SIGKILL, which would leave the workers of nginx behind.
     child.kill("SIGTERM");
     await closed;
   });
@@ -98,7 +98,7 @@ export async function startCache(
   return port;
 }
 
-/** A shipped file with some of its texts replaced. @throws Error when one of them is not there. */
+/** A shipped file with some texts replaced. @throws Error if one of them is missing. */
 async function shipped(name: string, replacements: Record<string, string>): Promise<string> {
   let text = await readFile(join(import.meta.dirname, "../../../server/caches", name), "utf8");
   for (const [from, to] of Object.entries(replacements)) {

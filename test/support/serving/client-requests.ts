@@ -1,8 +1,8 @@
-// The requests that real clients send for a target, header by header, in their order and spelling.
+// The headers that real clients send, in their order and spelling.
 const LINES: Record<string, readonly string[]> = {
-  "a program that sends only what it must": ["Host: localhost"],
+  "a client with only the required header": ["Host: localhost"],
   curl: ["Host: localhost:3000", "User-Agent: curl/8.11.0", "Accept: */*"],
-  "an agent that likes Markdown": [
+  "an agent that prefers Markdown": [
     "Host: localhost:3000",
     "Accept: text/markdown, text/html;q=0.9, */*;q=0.1",
     "User-Agent: agent/1.0",
@@ -91,7 +91,7 @@ const LINES: Record<string, readonly string[]> = {
 
 export const CLIENTS = Object.keys(LINES);
 
-/** `more`: whole header lines. */
+/** `more`: further header lines. */
 export function requestOf(client: string, target: string, ...more: string[]): string {
   return [`GET ${target} HTTP/1.1`, ...(LINES[client] ?? []), ...more, "", ""].join("\r\n");
 }

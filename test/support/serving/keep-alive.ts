@@ -1,26 +1,26 @@
-// One TCP connection, kept alive: requests go out byte for byte, one after the other, and answers come back the same
-// way. It is opened anew when the server has closed it, as it may after a refusal.
+// A keep-alive TCP connection that sends requests byte for byte, one at a time, and returns the answers the same way. It is
+// reopened after the server has closed it, which is allowed after an error.
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface RawAnswer {
   status: number;
-  /** Status line and headers as they came, without the empty line. */
+  /** Status line and headers as received, without the empty line. */
   head: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Both `ask` and `end` throw when more was answered than was asked, or when an answer breaks off. */
+/** `ask` and `end` throw if there are more answers than requests, or if an answer is incomplete. */
 export function openKeepAlive(port: number, onFinished: (cleanUp: () => void) => void = onTestFinished) {
   let line: Line | undefined;
   onFinished(() => line?.socket.destroy());
   return {
-    /** Sends the bytes of one whole request, a character each, and waits for its answer. */
+    /** Sends one complete request, one byte per character, and waits for its answer. */
     async ask(bytes: string): Promise<RawAnswer> {
       const current = (line ??= open(port));
-      // Unless all goes well, the next request begins anew.
+      // After a failure the next request opens a new connection.
       line = undefined;
       try {
         current.socket.write(Buffer.from(bytes, "latin1"));
@@ -30,7 +30,7 @@ export function openKeepAlive(port: number, onFinished: (cleanUp: () => void) =>
           line = current;
           return answer;
         }
-        // A HEAD that is malformed is refused before anyone knows that it was one.
+        // A malformed HEAD is refused before its method is known.
         if (answer.status >= 400 && answer.body.length === 0)
           await current.untilEnded(answer.headers["content-length"]);
         else await current.untilEnded();
@@ -69,7 +69,7 @@ function open(port: number) {
   });
   const more = () => new Promise<void>((resolve) => (wake = resolve));
   const expectNoExtraBytes = () => {
-    if (received.length > 0) throw new Error(`nobody asked for ${JSON.stringify(received.toString("latin1"))}`);
+    if (received.length > 0) throw new Error(`unexpected bytes: ${JSON.stringify(received.toString("latin1"))}`);
   };
   return {
     socket,
@@ -78,14 +78,14 @@ function open(port: number) {
         const taken = take(received, isHead);
         if (taken) {
           received = received.subarray(taken.length);
-          // What comes before the answer, such as 100 Continue.
+          // Skips interim answers such as 100 Continue.
           if (taken.answer.status >= 200) return taken.answer;
-        } else if (isOver) throw new Error(`no whole answer: ${JSON.stringify(received.toString("latin1"))}`);
+        } else if (isOver) throw new Error(`incomplete answer: ${JSON.stringify(received.toString("latin1"))}`);
         else await more();
       }
     },
     expectNoExtraBytes,
-    /** `spare`: how many more bytes may come. */
+    /** `spare`: the number of bytes that may still follow. */
     async untilEnded(spare = "0"): Promise<void> {
       while (!isOver) await more();
       if (received.length !== Number(spare)) expectNoExtraBytes();
@@ -99,7 +99,7 @@ function isLast({ headers }: RawAnswer): boolean {
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** The first answer in the bytes, once it is there whole. `length`: how many bytes it takes. */
+/** The first answer in the bytes, if complete. `length`: its size in bytes. */
 function take(received: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const end = received.indexOf(END_OF_HEAD);
   if (end < 0) return undefined;
@@ -110,7 +110,7 @@ function take(received: Buffer, isHead: boolean): { answer: RawAnswer; length: n
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, colon).toLowerCase();
-    if (name in headers) throw new Error(`${name} is answered twice`);
+    if (name in headers) throw new Error(`the answer has ${name} twice`);
     headers[name] = line.slice(colon + 1).trim();
   }
   const isBare = isHead || status < 200 || status === 204 || status === 304;

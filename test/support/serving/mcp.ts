@@ -1,10 +1,10 @@
-// MCP messages as bytes, for what the official client would not send.
+// MCP messages as bytes, including those that the official client would not send.
 import { expect } from "vitest";
 import { ask, type Reply } from "./server.ts";
 
 export const JSON_TYPE = { "content-type": "application/json" };
 
-/** Posts the body of a message, good or bad. */
+/** Posts a message, valid or not. */
 export function post(
   port: number,
   body: string | Uint8Array,
@@ -13,7 +13,7 @@ export function post(
   return ask(port, "/mcp", { method: "POST", headers, body });
 }
 
-/** Sends a request with the id 1 and gives back what was answered, with status 200. */
+/** Sends a request with the id 1, expects status 200 and returns the parsed answer. */
 export async function call(port: number, method: string, params?: unknown): Promise<unknown> {
   const reply = await post(port, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
@@ -22,7 +22,7 @@ export async function call(port: number, method: string, params?: unknown): Prom
 
 export const STATELESS = "2026-07-28";
 const KEY = "io.modelcontextprotocol";
-/** `_meta` of a request of 2026-07-28. */
+/** The `_meta` of a 2026-07-28 request. */
 export const META = {
   [`${KEY}/protocolVersion`]: STATELESS,
   [`${KEY}/clientCapabilities`]: {},
@@ -35,7 +35,7 @@ interface StatelessRequest {
   id?: string | number;
 }
 
-/** The headers that a client of 2026-07-28 sends with a request. */
+/** The headers of a 2026-07-28 request. */
 export function statelessHeaders({ method, params }: StatelessRequest): Record<string, string> {
   const name = params?.name ?? params?.uri;
   return {
@@ -46,12 +46,12 @@ export function statelessHeaders({ method, params }: StatelessRequest): Record<s
   };
 }
 
-/** The message of 2026-07-28. */
+/** The body of a 2026-07-28 request. */
 export function statelessMessage({ method, params, id = 1 }: StatelessRequest): string {
   return JSON.stringify({ method, params: { ...params, _meta: META }, jsonrpc: "2.0", id });
 }
 
-/** Sends a request of 2026-07-28 as its clients do. */
+/** Sends a 2026-07-28 request as its clients do. */
 export function callStateless(port: number, method: string, params?: Record<string, unknown>): Promise<Reply> {
   return post(port, statelessMessage({ method, params }), statelessHeaders({ method, params }));
 }

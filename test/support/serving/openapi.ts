@@ -1,4 +1,4 @@
-// What tests look at in the served OpenAPI document, as far as they need it typed.
+// The served OpenAPI document, typed as far as the tests need it.
 import * as z from "zod";
 import { openAjv } from "./ajv.ts";
 import { ask } from "./server.ts";
@@ -30,33 +30,33 @@ const Description = z.looseObject({
 });
 export type Description = z.infer<typeof Description>;
 
-/** What is said of one answer. `headers` and `schema`: references. */
+/** The description of one answer. `headers` and `schema`: references. */
 export interface DescribedAnswer {
   headers: Record<string, string>;
-  /** Of the body; undefined where there is none. */
+  /** The body's schema; undefined without a body. */
   schema: string | undefined;
   /** By name. */
   examples: Record<string, unknown>;
 }
 
-/** The served document: typed, and the whole of it as it is, and what can be asked of it. */
+/** Fetches the document. Returns it typed and as it is, with functions to query it. */
 export async function openDescription(port: number) {
   const served = (await ask(port, "/openapi.json")).json();
   const description = Description.parse(served);
   const document = z.looseObject({}).parse(served);
-  // The document around the schemas is not one itself, and strict mode wants its words declared.
+  // The document around the schemas is not a schema, so strict mode requires its keywords to be declared.
   const ajv = openAjv().addVocabulary(Object.keys(document)).addSchema(document, "served");
   return {
     description,
     document,
-    /** What is wrong with a value, by the schema at a place in the document. @throws Error when there is none. */
+    /** The errors of a value by the schema at this reference. @throws Error if there is no such schema. */
     faults(value: unknown, reference: string): string[] {
       const validate = ajv.getSchema(`served${reference}`);
       if (!validate) throw new Error(`${reference} is not in the description`);
       if (validate(value)) return [];
       return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
     },
-    /** @throws Error when the answer is not described. */
+    /** @throws Error if the answer is not described. */
     answer(path: string, status: number): DescribedAnswer {
       const response = description.paths[path]?.get.responses[status];
       if (!response) throw new Error(`${status} of ${path} is not described`);
@@ -67,7 +67,7 @@ export async function openDescription(port: number) {
         examples: mapped(examples, ({ value }) => value),
       };
     },
-    /** Every answer there is. */
+    /** Every described answer. */
     answers(): [path: string, status: number][] {
       return Object.entries(description.paths).flatMap(([path, { get }]) =>
         Object.keys(get.responses).map((status): [string, number] => [path, Number(status)]),

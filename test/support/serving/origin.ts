@@ -1,5 +1,5 @@
-// Vitrine's server as caches see it: at one port for as long as a test lasts, by the computer's own clock, since a cache
-// has no other. It can be killed, fall silent, lose its snapshots and come back, and tells what it was asked.
+// Vitrine's server as the origin of a cache: on one port for the whole test, and by the system clock, which the cache uses
+// too. It can be killed, hang, lose its snapshots and restart, and it records its requests.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,14 +16,14 @@ import { ask, publishOver } from "./server.ts";
 import { plansSnapshot, releaseSnapshot } from "../snapshot.ts";
 
 interface OriginOptions {
-  /** Lets caches take an answer for fresh for a second at most, not a minute; how long it may be used in all stays. */
+  /** Limits max-age to one second instead of a minute. The total time for which an answer may be used stays. */
   shortMaxAge?: boolean;
   onFinished: (cleanUp: () => Promise<void> | void) => void;
 }
 
 export type Origin = Awaited<ReturnType<typeof startOrigin>>;
 
-/** Starts it without snapshots. */
+/** Starts an origin without snapshots. */
 export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOptions) {
   const port = await freePort();
   const heard = listenIn(port, shortMaxAge, onFinished);
@@ -42,16 +42,18 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
       api: serverSettings.api.parse({}),
       host: "127.0.0.1",
       port,
-      // What it is asked is heard in node:http.
+      // Requests are recorded in node:http, which the express lane bypasses.
       expressLane: false,
       store: openStore(directory),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => console.error(message),
     });
     ({ stop, refresh } = server);
+    // Waits for the parts that load after the start, so that the first facts do not age meanwhile.
+    await refresh();
   }
 
-  /** Every connection is cut and new ones are refused. */
+  /** Cuts every connection and refuses new ones. */
   async function kill(): Promise<void> {
     const stopped = stop();
     stop = async () => {};
@@ -65,7 +67,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
     requests: heard.requests,
     sockets: heard.sockets,
     get: (path: string) => ask(port, path),
-    /** Publishes facts of a revision that end so many milliseconds from now. Returns that instant, since the epoch. */
+    /** Publishes facts that end in `lifetime` ms. Returns that time, in ms since the epoch. */
     async publish(revision: number, lifetime: number): Promise<number> {
       const confirmedAt = Date.now();
       const store = openStore(directories.at(-1) ?? "");
@@ -76,7 +78,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
       return confirmedAt + lifetime;
     },
     kill,
-    /** As if it hung: connections are accepted, requests never answered. */
+    /** Hangs: accepts connections, but never answers. */
     async fallSilent(): Promise<void> {
       await kill();
       const silent = createServer((socket) => void heard.sockets.add(socket.on("error", () => {}))).listen(
@@ -89,7 +91,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
         await once(silent, "close");
       };
     },
-    /** It is started anew, without snapshots: every fact is 502. */
+    /** Restarts without snapshots: every fact is answered with 502. */
     async startAnew(): Promise<void> {
       await kill();
       await start();
@@ -108,7 +110,7 @@ interface Heard {
   headers: IncomingHttpHeaders;
 }
 
-/** Notes what the servers of this process are asked at a port. */
+/** Records the requests to a port of this process. */
 function listenIn(port: number, hasty: boolean, onFinished: OriginOptions["onFinished"]) {
   const requests: Heard[] = [];
   const sockets = new Set<Socket>();
@@ -126,7 +128,7 @@ function listenIn(port: number, hasty: boolean, onFinished: OriginOptions["onFin
   return { requests, sockets };
 }
 
-/** Turns some of max-age into stale-while-revalidate and stale-if-error: what would take a minute is seen in a second. */
+/** Moves most of max-age to stale-while-revalidate and stale-if-error, so that a test takes a second, not a minute. */
 function hasten(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (status: number, headers: unknown) => ServerResponse;
   response.writeHead = ((status: number, headers: unknown) =>
@@ -139,7 +141,7 @@ function hastened(header: string): string {
   return `public, max-age=1, stale-while-revalidate=${promised - 1}, stale-if-error=${promised - 1}`;
 }
 
-/** Seconds for which Cache-Control lets a fact be used in all; undefined when it is something else. */
+/** Total seconds for which Cache-Control allows a fact to be used; undefined for another form of the header. */
 export function totalLifetime(cacheControl = ""): number | undefined {
   const match = /^public, max-age=(\d+), stale-while-revalidate=(\d+), stale-if-error=\2$/.exec(cacheControl);
   return match ? Number(match[1]) + Number(match[2]) : undefined;

@@ -1,4 +1,4 @@
-// The page of made-up snapshots, rendered as the server does, and what a browser would make of its HTML.
+// Renders the page of test snapshots as the server does, and reads its HTML roughly as a browser would.
 import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
 import { pageRenderer } from "../../../server/page/answers.ts";
@@ -12,7 +12,7 @@ import { allSnapshots } from "./server.ts";
 const BASE = "https://facts.example.org";
 
 interface PageOptions {
-  /** Payloads that need not have passed the gate; by default those of `everything()`. */
+  /** Payloads, unchecked by the gate; by default those of `allSnapshots()`. */
   payloads?: Partial<Record<SnapshotName, unknown>>;
   api?: Record<string, unknown>;
   changes?: PageInputs["changes"];
@@ -20,7 +20,7 @@ interface PageOptions {
   logo?: string;
 }
 
-/** Both texts of the page while everything is fresh. */
+/** The page as HTML and Markdown, while all facts are fresh. */
 export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo }: PageOptions = {}) {
   const look = (name: SnapshotName): Look => {
     const snapshot = allSnapshots().find((one) => one.name === name)!;
@@ -40,7 +40,7 @@ function texts({ html, markdown }: Page) {
   };
 }
 
-/** What a browser shows, about: without elements, styles and scripts, and every character as itself. */
+/** The text that a browser would show, roughly: without tags, styles and scripts, entities resolved. */
 export function visibleText(html: string): string {
   const body = html.slice(html.indexOf("<body>")).replace(/<(script|style)[^>]*>[^]*?<\/\1>/g, "");
   return unescaped(body.replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
@@ -50,7 +50,7 @@ function unescaped(html: string): string {
   return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 }
 
-/** The sum of an element's text, as a Content-Security-Policy names it. */
+/** The hash of an element's text, as in a Content-Security-Policy. */
 export function cspHashOf(html: string, element: "style" | "script"): string {
   const [, text = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

@@ -1,5 +1,4 @@
-// The targets whose answers are prepared, and what they are: facts, the page that tells them, and documents in a server
-// with a contact.
+// The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact.
 import { ask, pollUntil } from "./server.ts";
 
 export const FACTS = [
@@ -28,10 +27,10 @@ export const DOCUMENTS = [
 
 export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS];
 
-/** Shorter bodies are answered as they are. */
+/** Shorter bodies are not compressed, in bytes. */
 export const WORTH_COMPRESSING = 256;
 
-/** Compression is not waited for at start: this resolves when everything that is worth it is answered compressed. */
+/** Resolves when every answer that is large enough is compressed, which the start does not wait for. */
 export async function untilCompressed(port: number): Promise<void> {
   for (const target of PREPARED) {
     const { status, text } = await ask(port, target);

@@ -1,9 +1,9 @@
-// What servers in the test's own process do with what they are sent, as Node itself tells it: nothing is guessed from time.
+// Observes servers in the test's own process through Node's diagnostics channels, so that no test depends on timing.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { setImmediate as aTurn } from "node:timers/promises";
 
-/** The servers' ends of the connections that are open, by the ports of both ends, the client's first. */
+/** The servers' sockets of open connections, by the ports of both ends, the client's first. */
 const ends = new Map<string, Socket>();
 subscribe("net.server.socket", (message) => {
   const { socket } = message as { socket: Socket };
@@ -12,7 +12,7 @@ subscribe("net.server.socket", (message) => {
   socket.once("close", () => ends.delete(ports));
 });
 
-/** The server's end of a connection that nothing was sent on yet. `ports`: of both ends, the client's first. */
+/** The server's socket of a new connection. `ports`: those of both ends, the client's first. */
 export async function serverSocket(ports: string): Promise<Socket> {
   for (;;) {
     const end = ends.get(ports);
@@ -21,12 +21,12 @@ export async function serverSocket(ports: string): Promise<Socket> {
   }
 }
 
-/** Resolves when the server has read so many bytes of the connection, or will read no more. */
+/** Resolves when the server has read this many bytes, or has closed the connection. */
 export async function untilRead(end: Socket, bytes: number): Promise<void> {
   while (end.bytesRead < bytes && !end.destroyed) await aTurn();
 }
 
-/** How many requests node:http itself has been given by a server while the work was done. */
+/** The number of requests that reached node:http in a server during the work. */
 export async function countNodeHttpRequests(port: number, work: () => Promise<void>): Promise<number> {
   let seen = 0;
   const count = (message: unknown) => {

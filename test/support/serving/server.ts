@@ -1,4 +1,4 @@
-// A real server on a free port, over a real store in a directory of its own, by a clock that the test sets.
+// A real server on a free port, with a real store in a temporary directory and a clock under the test's control.
 import { mkdtemp, rm } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 interface TestServerOptions {
-  /** What is published before the server starts; by default everything. */
+  /** Published before the server starts; by default one snapshot of each name. */
   snapshots?: readonly Snapshot[];
   /** Called with the store's directory before the server starts. */
   prepare?: (directory: string) => unknown;
@@ -32,13 +32,13 @@ interface TestServerOptions {
   port?: number;
   expressLane?: boolean;
   metrics?: MetricsSettings;
-  /** Takes what is to be done when the test is over; `afterAll` for a server that many tests share. */
+  /** Registers clean-up for the end of the test; `afterAll` for a server that many tests share. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts Vitrine's server and stops it when the test is over. */
+/** Starts Vitrine's server, and stops it after the test. */
 export async function startServer({
   snapshots = allSnapshots(),
   prepare,
@@ -83,7 +83,7 @@ export async function startServer({
   };
 }
 
-/** The time is NOW until the test moves it. */
+/** A clock that shows NOW until the test moves it. */
 export class TestClock {
   #wall = NOW;
   #steady = 0;
@@ -96,7 +96,7 @@ export class TestClock {
     this.#steady += milliseconds;
   }
 
-  /** An operator moves the hands; no time passes. */
+  /** Sets the wall clock, as an operator does; no time passes. */
   set(milliseconds: number): void {
     this.#wall = milliseconds;
   }
@@ -107,13 +107,13 @@ export function allSnapshots(): Snapshot[] {
   return [plansSnapshot(), releaseSnapshot("macos"), releaseSnapshot("windows")];
 }
 
-/** The snapshot that says that nothing is published for the platform. */
+/** A snapshot without a release for the platform. */
 export function noRelease(platform: Platform): Snapshot {
   const payload = { hasUpdate: false } as const;
   return { ...releaseSnapshot(platform), sha256: sha256(payloadText(payload)), payload };
 }
 
-/** Publishes over whatever is there, whenever that was confirmed. */
+/** Publishes over the stored snapshot, if any, however old. */
 export async function publishOver(store: Store, snapshot: Snapshot): Promise<void> {
   const last = await readSnapshot(store, snapshot.name, Infinity);
   const found = last.state === "found" ? last.snapshot : undefined;
@@ -126,7 +126,7 @@ interface RequestOptions {
   body?: string | Uint8Array;
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export function ask(
   port: number,
   path: string,
@@ -147,7 +147,7 @@ export function ask(
   });
 }
 
-/** Asks again and again until the condition holds; the test's own time-out is the limit. */
+/** Polls until the condition holds. Limited by the test's own timeout. */
 export async function pollUntil<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
   for (;;) {
     const seen = await look();

@@ -1,24 +1,24 @@
-// How hostile requests are written down. Whatever a client could make up is, or has in it, the word "marker", so that it
-// is seen when it comes back.
+// Builders of hostile requests. Every part that a client can choose contains the word "marker", so that a test notices it
+// in an answer.
 
-/** The statuses of the answers, in their order; what is hostile, as a piece of a sentence; the bytes, a character each. */
-export type HostileCase = [statuses: number | readonly number[], what: string, bytes: string];
+/** The expected statuses in order, a title, and the bytes, one character each. */
+export type HostileCase = [statuses: number | readonly number[], title: string, bytes: string];
 
-/** Lines of a request after which the connection is not needed any more. */
+/** The last request of a connection. */
 export const lines = (...all: string[]) => [...all, "X-Marker: marker", "Connection: close", "", ""].join("\r\n");
 
 export const get = (target: string, ...headers: string[]) =>
   lines(`GET ${target} HTTP/1.1`, "Host: marker", ...headers);
 
-/** A request that is kept alive, for another to follow. */
+/** A request that keeps the connection alive. */
 export const keep = (target: string, ...headers: string[]) =>
   [`GET ${target} HTTP/1.1`, "Host: marker", ...headers, "", ""].join("\r\n");
 
-/** `headers`: with those that tell how long the body is. */
+/** `headers`: including those that give the body's length. */
 export const post = (body: string, ...headers: string[]) =>
   lines("POST /mcp HTTP/1.1", "Host: marker", "Content-Type: application/json", ...headers) + body;
 
-/** `chunks`: with their lengths, as they are sent. */
+/** `chunks`: with their lengths, as sent. */
 export const chunked = (chunks: string) => post(chunks, "Transfer-Encoding: chunked");
 
 export const message = (body: string, ...headers: string[]) => post(body, ...headers, `Content-Length: ${body.length}`);

@@ -1,10 +1,10 @@
-// Where a message ends: lengths, transfer codings and chunks that two programs could read in two ways.
+// Message framing: lengths, transfer codings and chunks that two programs could read differently.
 import { chunked, get, keep, lines, PING, post, type HostileCase } from "./build.ts";
 
 const length = (value: string, body = "{}") => post(body, `Content-Length:${value}`);
 const coding = (...values: string[]) => post("0\r\n\r\n", ...values.map((value) => `Transfer-Encoding:${value}`));
 
-/** What an attacker wants to be taken for a request of its own. */
+/** Bytes that an attacker wants to be read as a separate request. */
 const SMUGGLED = keep("/marker");
 
 const LENGTHS: HostileCase[] = [
@@ -21,7 +21,7 @@ const LENGTHS: HostileCase[] = [
   [400, "a Content-Length in quotes", length(' "2"')],
   [400, "a Content-Length of a word", length(" marker")],
   [400, "an empty Content-Length", length("")],
-  [400, "a Content-Length of more than there is", length(" 99999999999999999999999")],
+  [400, "a Content-Length of 23 digits", length(" 99999999999999999999999")],
   [400, "a Content-Length of 2 to the 64th and 2", length(" 18446744073709551618")],
   [400, "a Content-Length with a NUL", length(" 2\0")],
   [400, "a Content-Length with a vertical tab", length("\v2")],
@@ -31,9 +31,9 @@ const LENGTHS: HostileCase[] = [
   [400, "a Content-Length with a NUL in its name", post("{}", "Content-Length\0: 2")],
   [400, "a Content-Length after a line feed", post("{}", "X: a\nContent-Length: 2")],
   [400, "a Content-Length after a carriage return", post("{}", "X: a\rContent-Length: 2")],
-  [400, "nothing but zeros and a length that is none", length(" 000000x2")],
+  [400, "an invalid Content-Length with leading zeros", length(" 000000x2")],
   [200, "a Content-Length with zeros before it", length(` 000${PING.length}`, PING)],
-  // Of two parsers of node:http the older refuses what RFC 9110 (5.6.3) allows.
+  // The older of node:http's parsers refuses this, although RFC 9110 (5.6.3) allows it.
   [
     process.versions.llhttp?.startsWith("9.3.") ? 400 : 200,
     "a Content-Length with a tab behind it",
@@ -50,8 +50,8 @@ const CODINGS: HostileCase[] = [
     "chunks, a length and a request inside",
     post(`0\r\n\r\n${SMUGGLED}`, "Content-Length: 99", "Transfer-Encoding: chunked"),
   ],
-  [400, "a transfer coding that is none", post("{}", "Transfer-Encoding: marker")],
-  [400, "a transfer coding that is none, and a length", post("{}", "Transfer-Encoding: marker", "Content-Length: 2")],
+  [400, "an unknown transfer coding", post("{}", "Transfer-Encoding: marker")],
+  [400, "an unknown transfer coding and a length", post("{}", "Transfer-Encoding: marker", "Content-Length: 2")],
   [400, "the transfer coding identity", coding(" identity")],
   [400, "chunks before another coding", coding(" chunked, gzip")],
   [400, "chunks before identity", coding(" chunked, identity")],
@@ -70,14 +70,14 @@ const CODINGS: HostileCase[] = [
     post("{}", "Transfer-Encoding\0: chunked", "Content-Length: 2"),
   ],
   [400, "chunks in two lines", coding(" chunked", " identity")],
-  [400, "nothing as a transfer coding", coding("")],
+  [400, "an empty transfer coding", coding("")],
   [400, "a comma as a transfer coding", coding(" ,")],
   [
     400,
     "chunks of HTTP/1.0 and a length",
     lines("POST /mcp HTTP/1.0", "Transfer-Encoding: chunked", "Content-Length: 2"),
   ],
-  [400, "chunks in capitals, of nothing", coding(" CHUNKED")],
+  [400, "an empty chunked body, coding in capitals", coding(" CHUNKED")],
   [200, "a coding of nearly that name", get("/healthz", "Transfer_Encoding: chunked")],
   [200, "a GET in chunks", `${get("/healthz", "Transfer-Encoding: chunked")}6\r\nmarker\r\n0\r\n\r\n`],
   [200, "a GET with a body", `${get("/healthz", "Content-Length: 6")}marker`],
@@ -93,7 +93,7 @@ const CHUNKS: HostileCase[] = [
   [400, "a chunk of bad length", chunked("marker\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk that is longer than it says", chunked("2\r\n{}marker\r\n0\r\n\r\n")],
   [400, "a chunk that is shorter than it says", chunked("9\r\n{}\r\n0\r\n\r\nmarker")],
-  [400, "a chunk of a length below nothing", chunked("-2\r\n{}\r\n0\r\n\r\n")],
+  [400, "a chunk of negative length", chunked("-2\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk of a length with a plus", chunked("+2\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk of a length with 0x", chunked("0x2\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk of a length with a space before it", chunked(" 2\r\n{}\r\n0\r\n\r\n")],
@@ -108,11 +108,11 @@ const CHUNKS: HostileCase[] = [
   [400, "a chunk whose length ends in two carriage returns", chunked("2\r\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk that ends in a line feed", chunked("2\r\n{}\n0\r\n\r\n")],
   [400, "a chunk that ends in a carriage return", chunked("2\r\n{}\r0\r\n\r\n")],
-  [400, "a chunk with nothing behind it", chunked("2\r\n{}0\r\n\r\n")],
+  [400, "a chunk without a line end", chunked("2\r\n{}0\r\n\r\n")],
   [400, "a chunk extension with a line feed", chunked("2;mar\nker\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk extension with a carriage return", chunked("2;mar\rker\r\n{}\r\n0\r\n\r\n")],
   [400, "a chunk extension with a NUL", chunked("2;marker\0\r\n{}\r\n0\r\n\r\n")],
-  [400, "a trailer that is none", chunked("0\r\nmarker\r\n\r\n")],
+  [400, "an invalid trailer", chunked("0\r\nmarker\r\n\r\n")],
   [400, "a trailer with a NUL", chunked("0\r\nX: marker\0\r\n\r\n")],
   [400, "a trailer that is folded", chunked("0\r\nX: a\r\n marker\r\n\r\n")],
   [400, "a trailer of a length", chunked("0\r\nContent-Length: 99\r\n\r\n")],

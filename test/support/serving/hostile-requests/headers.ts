@@ -1,4 +1,4 @@
-// Header lines: their syntax, their size, and names that mean something to somebody.
+// Header lines: their syntax, their size, and names with a meaning to some software.
 import { get, lines, type HostileCase } from "./build.ts";
 
 const header = (...all: string[]) => get("/healthz", ...all);
@@ -56,15 +56,15 @@ const SIZES: HostileCase[] = [
 ];
 
 const MEANINGS: HostileCase[] = [
-  [417, "an expectation that nobody knows", header("Expect: marker")],
+  [417, "an unknown expectation", header("Expect: marker")],
   [417, "an expectation of two", header("Expect: 100-continue, marker")],
   [417, "an expectation of another answer", header("Expect: 200-ok")],
   [417, "an expectation twice", header("Expect: 100-continue", "Expect: marker")],
   [[100, 200], "an expectation without a body", header("Expect: 100-Continue")],
   [200, "an upgrade to web sockets", header("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")],
   [200, "an upgrade to HTTP/2", header("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMA")],
-  [200, "an upgrade to what nobody knows", header("Connection: Upgrade", "Upgrade: marker/7, TLS/1.0")],
-  [200, "an upgrade that is not told to the connection", header("Upgrade: websocket")],
+  [200, "an upgrade to an unknown protocol", header("Connection: Upgrade", "Upgrade: marker/7, TLS/1.0")],
+  [200, "an upgrade without Connection", header("Upgrade: websocket")],
   [200, "a connection that names the Host", header("Connection: Host, Content-Length")],
   [200, "a connection of nonsense", header("Connection: ,,marker;=,")],
   [200, "a keep-alive of years", header("Keep-Alive: timeout=99999999, max=marker")],
@@ -72,9 +72,9 @@ const MEANINGS: HostileCase[] = [
   [200, "a range", header("Range: bytes=0-0,marker")],
   [200, "a million ranges", header(`Range: bytes=${"0-,".repeat(3_000)}0-`)],
   [200, "credentials", header("Authorization: Basic marker", "Proxy-Authorization: marker", "Cookie: a=marker")],
-  [200, "an origin that is none", header("Origin: marker\xFF")],
+  [200, "an invalid origin", header("Origin: marker\xFF")],
   [200, "an origin of null", header("Origin: null", "Access-Control-Request-Private-Network: true")],
-  [200, "a date that is none", header("Date: marker", "Max-Forwards: -1")],
+  [200, "an invalid date", header("Date: marker", "Max-Forwards: -1")],
   [200, "HTTP/2's own names as headers", header("x-method: DELETE", "x-path: /marker", "x-authority: marker")],
   [400, "HTTP/2's own names with their colons", header(":method: DELETE", ":path: /marker")],
   [200, "headers of tracing", header("traceparent: marker", "tracestate: marker=1", "baggage: marker=1")],
@@ -83,13 +83,13 @@ const MEANINGS: HostileCase[] = [
 const preflight = (...headers: string[]) => lines("OPTIONS /api/v1 HTTP/1.1", "Host: a", "Origin: null", ...headers);
 
 const PREFLIGHTS: HostileCase[] = [
-  [204, "a preflight for a method that is none", preflight("Access-Control-Request-Method: marker")],
-  [204, "a preflight for headers that are none", preflight("Access-Control-Request-Headers: <marker>")],
+  [204, "a preflight for an invalid method", preflight("Access-Control-Request-Method: marker")],
+  [204, "a preflight for invalid headers", preflight("Access-Control-Request-Headers: <marker>")],
   [204, "a preflight for a header's value", preflight("Access-Control-Request-Headers: marker: marker")],
   [204, "a preflight for headers that are not ASCII", preflight("Access-Control-Request-Headers: marker\xFF")],
   [204, "a preflight for 4 KB of headers", preflight(`Access-Control-Request-Headers: ${"marker,".repeat(600)}`)],
   [204, "a preflight with a body", `${preflight("Content-Length: 6")}marker`],
-  [404, "a preflight for nothing", lines("OPTIONS /marker HTTP/1.1", "Host: a", "Origin: http://marker")],
+  [404, "a preflight for an unknown path", lines("OPTIONS /marker HTTP/1.1", "Host: a", "Origin: http://marker")],
 ];
 
 export const HEADERS: HostileCase[] = [...SYNTAX, ...SIZES, ...MEANINGS, ...PREFLIGHTS];

@@ -1,5 +1,5 @@
-// Hostile requests, each with what is to be answered: by a server that has the plans and the release for macOS, but none
-// for Windows. One list for all that must hold whatever is asked.
+// Hostile requests with the expected statuses, for a server that has the plans and the release for macOS, but none for
+// Windows. One list for all tests that must hold for any request.
 import { FRAMING } from "./framing.ts";
 import { HEADERS } from "./headers.ts";
 import { HOSTS } from "./hosts.ts";
@@ -11,26 +11,26 @@ import { PREFERENCES } from "./preferences.ts";
 
 export interface HostileRequest {
   group: string;
-  /** What is hostile about it, as a piece of a sentence. */
+  /** Names the hostile part. */
   title: string;
-  /** As they are sent, a character each. */
+  /** As sent, one character per byte. */
   bytes: string;
-  /** Of the answers, in their order. */
+  /** Of the answers, in order. */
   statuses: readonly number[];
-  /** Whether the server has to wait for more, until the client closes its side. */
+  /** Whether the server has to wait for more until the client closes its side. */
   isTruncated: boolean;
 }
 
 const GROUPS = {
-  "a first line": REQUEST_LINES,
-  "a target": TARGETS,
-  "a Host": HOSTS,
-  "a header": HEADERS,
-  "a wish": PREFERENCES,
-  "an end of a message": FRAMING,
-  "a message": MCP_MESSAGES,
-  "a sequence": PIPELINED,
-  "a half": TRUNCATED,
+  "request line": REQUEST_LINES,
+  target: TARGETS,
+  Host: HOSTS,
+  header: HEADERS,
+  preference: PREFERENCES,
+  framing: FRAMING,
+  "MCP message": MCP_MESSAGES,
+  pipelining: PIPELINED,
+  "truncated request": TRUNCATED,
 };
 
 export const HOSTILE_REQUESTS: readonly HostileRequest[] = Object.entries(GROUPS).flatMap(([group, cases]) =>

@@ -1,4 +1,4 @@
-// The Host: none, several, and what is no host.
+// The Host header: missing, repeated and invalid.
 import { get, lines, type HostileCase } from "./build.ts";
 
 const host = (value: string, target = "/healthz") => lines(`GET ${target} HTTP/1.1`, `Host:${value}`);
@@ -30,10 +30,10 @@ const REFUSED: HostileCase[] = [
   [400, "a Host in quotes", host(' "marker"')],
   [400, "a Host in angle brackets", host(" <marker>")],
   [400, "a Host in braces", host(" {marker}")],
-  [400, "a Host with a port that is none", host(" marker:x")],
+  [400, "a Host with an invalid port", host(" marker:x")],
   [400, "a Host with a port that is too great", host(" marker:65536")],
   [400, "a Host with a port of six digits", host(" marker:000080")],
-  [400, "a Host with a port below nothing", host(" marker:-1")],
+  [400, "a Host with a negative port", host(" marker:-1")],
   [400, "a Host with a colon and no port", host(" marker:")],
   [400, "a Host that is a port", host(" :80")],
   [400, "a Host that is a list", host(" a:1:2")],
@@ -55,7 +55,7 @@ const ACCEPTED: HostileCase[] = [
   [404, "a Host that is bad Punycode", host(" xn--a", "/a/../{")],
   [200, "a Host of stars", host(" *.marker")],
   [200, "a Host of points", host(" ...")],
-  [400, "a Host with an escape that is none", host(" %zz.marker")],
+  [400, "a Host with an invalid escape", host(" %zz.marker")],
   [200, "a Host of 4 KB", host(` ${"marker.".repeat(600)}`)],
   [200, "a Host called __proto__", host(" __proto__")],
   [200, "a Host with the port 0", host(" marker:0")],

@@ -1,5 +1,5 @@
-// Bodies of POST /mcp: types that are none, texts that are no message, messages that want too much. What comes back of a
-// message by specification, its id and the address of a resource, has no marker in it.
+// Bodies of POST /mcp: invalid types, texts that are not messages, messages that ask too much. The parts that an answer
+// repeats by specification, the id and the URI of a resource, contain no marker.
 import { keep, lines, message, PING, type HostileCase } from "./build.ts";
 
 const typed = (type: string, body = PING) =>
@@ -9,7 +9,7 @@ const rpc = (method: string, params?: string) =>
 const call = (name: string, more = "") => rpc('"tools/call"', `{"name":${name}${more}}`);
 
 const TYPES: HostileCase[] = [
-  [415, "a type that is nothing", typed("")],
+  [415, "an empty type", typed("")],
   [415, "a type that is a word", typed(" marker")],
   [415, "a type with something before it", typed(" x/application/json")],
   [415, "a type of JSON that is not ours", typed(" application/marker+json")],
@@ -39,8 +39,8 @@ const TEXTS: HostileCase[] = [
   [400, "a NUL in a text", message('{"jsonrpc":"2.0","id":1,"method":"marker\0"}')],
   [400, "a NUL before the message", message(`\0${PING}`)],
   [400, "NULs alone", message("\0".repeat(1_000))],
-  [400, "a text that is encoded too long", message('{"jsonrpc":"2.0","id":1,"method":"\xC0\xAF"}')],
-  [400, "a half of a pair, encoded", message('{"jsonrpc":"2.0","id":1,"method":"\xED\xA0\x80"}')],
+  [400, "an overlong UTF-8 encoding", message('{"jsonrpc":"2.0","id":1,"method":"\xC0\xAF"}')],
+  [400, "an encoded half of a surrogate pair in a text", message('{"jsonrpc":"2.0","id":1,"method":"\xED\xA0\x80"}')],
   [400, "a tag for a message", message("<script>marker</script>")],
   [400, "a command of a shell", message("$(marker)")],
   [400, "bytes that were compressed", message("\x1f\x8B\b\0\0\0\0\0marker", "Content-Encoding: gzip")],
@@ -53,7 +53,7 @@ const TEXTS: HostileCase[] = [
 ];
 
 const MESSAGES: HostileCase[] = [
-  [400, "a text that is a message of no kind", message('"marker"')],
+  [400, "a string instead of a message", message('"marker"')],
   [400, "true", message("true")],
   [400, "an empty object", message("{}")],
   [400, "a version that is a number", message('{"jsonrpc":2.0,"id":1,"method":"ping"}')],
@@ -71,53 +71,49 @@ const MESSAGES: HostileCase[] = [
   [200, "an object called __proto__", message(PING.replace("{", '{"__proto__":{"marker":1,"id":2},'))],
   [200, "a message that has more in it", message(PING.replace("{", '{"marker":{"marker":[]},"result":{},'))],
   [200, "a message with a method called constructor", rpc('"constructor"')],
-  [200, "a method that nobody knows", rpc('"marker/marker"')],
+  [200, "an unknown MCP method", rpc('"marker/marker"')],
   [200, "an empty method", rpc('""')],
   [200, "a method of 60 KB", rpc(`"${"marker".repeat(10_000)}"`)],
-  [200, "a method of a half of a pair", rpc(String.raw`"\ud800marker"`)],
-  [200, "a tool that nobody knows", call('"marker"')],
+  [200, "a method with half of a surrogate pair", rpc(String.raw`"\ud800marker"`)],
+  [200, "an unknown tool", call('"marker"')],
   [200, "a tool called __proto__", call('"__proto__"')],
   [200, "a tool called toString", call('"toString"', ',"arguments":{"marker":1}')],
   [200, "a tool that is an object", call('{"marker":1}')],
-  [
-    200,
-    "arguments that nobody asked for",
-    call('"get_pricing"', ',"arguments":{"__proto__":{"marker":1},"marker":"x"}'),
-  ],
+  [200, "undeclared arguments", call('"get_pricing"', ',"arguments":{"__proto__":{"marker":1},"marker":"x"}')],
   [200, "arguments in a list", call('"get_pricing"', ',"arguments":["marker"]')],
-  [200, "a platform that is none for a tool", call('"get_latest_version"', ',"arguments":{"platform":"marker"}')],
+  [200, "an unknown platform for a tool", call('"get_latest_version"', ',"arguments":{"platform":"marker"}')],
   [200, "a platform in a list for a tool", call('"get_latest_version"', ',"arguments":{"platform":["macos"]}')],
   [200, "a task", call('"get_pricing"', ',"task":{"ttl":1e99},"_meta":{"progressToken":"marker"}')],
   [
     200,
-    "a greeting of a version that nobody knows",
+    "initialize with an unknown version",
     rpc('"initialize"', '{"protocolVersion":"marker","capabilities":{},"clientInfo":{"name":"marker","version":"0"}}'),
   ],
-  [200, "a prompt that there is not", rpc('"prompts/get"', '{"name":"marker"}')],
-  [200, "a completion that there is not", rpc('"completion/complete"', '{"ref":{"type":"marker"},"argument":{}}')],
-  [200, "a wish to be told of changes", rpc('"resources/subscribe"', '{"uri":"product://overview"}')],
+  [200, "an unknown prompt", rpc('"prompts/get"', '{"name":"marker"}')],
+  [200, "an unknown completion", rpc('"completion/complete"', '{"ref":{"type":"marker"},"argument":{}}')],
+  [200, "a subscription to changes", rpc('"resources/subscribe"', '{"uri":"product://overview"}')],
   [
     202,
-    "a notice that nobody knows",
+    "an unknown notification",
     message('{"jsonrpc":"2.0","method":"notifications/marker","params":{"a":"marker"}}'),
   ],
-  [202, "an answer to nothing", message('{"jsonrpc":"2.0","id":"marker","result":{"marker":1}}')],
-  [202, "an error of theirs", message('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"marker"}}')],
+  [202, "an answer without a request", message('{"jsonrpc":"2.0","id":"marker","result":{"marker":1}}')],
+  [202, "an error from the client", message('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"marker"}}')],
 ];
 
 const HEADERS: HostileCase[] = [
-  [200, "a session that nobody gave", message(PING, "Mcp-Session-Id: marker")],
-  [400, "a version of the protocol that nobody knows", message(PING, "MCP-Protocol-Version: marker")],
+  [200, "an unknown session", message(PING, "Mcp-Session-Id: marker")],
+  [400, "an unknown protocol version", message(PING, "MCP-Protocol-Version: marker")],
   [403, "a page of another site", message(PING, "Origin: https://marker.example")],
   [403, "a page without an address", message(PING, "Origin: null")],
-  [406, "a wish for a page", message(PING, "Accept: text/html")],
-  [400, "a version that no request says more of", message(PING, "MCP-Protocol-Version: 2026-07-28")],
-  [200, "a method in a header, where it means nothing", message(PING, "Mcp-Method: marker", "Mcp-Name: marker")],
-  [200, "an event that nobody sent", message(PING, "Last-Event-ID: marker", "Accept: text/event-stream")],
+  [406, "Accept: text/html", message(PING, "Accept: text/html")],
+  [400, "a header version that the message lacks", message(PING, "MCP-Protocol-Version: 2026-07-28")],
+  [200, "a method in a header without a meaning", message(PING, "Mcp-Method: marker", "Mcp-Name: marker")],
+  [200, "an unknown Last-Event-ID", message(PING, "Last-Event-ID: marker", "Accept: text/event-stream")],
   [200, "a message to another spelling", message(PING).replace("/mcp", "/%6dcp/?marker")],
-  [404, "a message to nothing", message(PING).replace("/mcp", "/mcp/marker")],
+  [404, "a message to an unknown path", message(PING).replace("/mcp", "/mcp/marker")],
   [405, "a message to a fact", message(PING).replace("/mcp", "/api/v1/plans")],
-  [[100, 400], "a message that waits to be asked for, and is none", message("{}", "Expect: 100-continue")],
+  [[100, 400], "an invalid message with Expect: 100-continue", message("{}", "Expect: 100-continue")],
   [400, "a message without a length", message("").replace(/Content-Length.*\r\n/, "") + keep("/marker")],
 ];
 

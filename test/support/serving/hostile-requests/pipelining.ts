@@ -1,4 +1,4 @@
-// What comes after something: good requests behind bad ones, bad behind good ones, and an end that comes too soon.
+// Several requests on one connection: good after bad, bad after good, and requests that end too early.
 import { chunked, get, keep, lines, message, PING, post, type HostileCase } from "./build.ts";
 
 const GOOD = keep("/healthz");
@@ -17,7 +17,7 @@ const BEHIND_BAD: HostileCase[] = [
     "a request behind two Hosts and no body",
     lines("POST /mcp HTTP/1.1", "Host: a", "Host: b", "Content-Length: 0") + get("/healthz"),
   ],
-  [400, "a request behind a target that is none", keep("marker") + get("/healthz")],
+  [400, "a request behind an invalid target", keep("marker") + get("/healthz")],
   [414, "a request behind a long target", keep(`/${"marker".repeat(400)}`) + get("/healthz")],
   [417, "a request behind an expectation", keep("/healthz", "Expect: marker") + get("/healthz")],
   [400, "a request behind a bad header", keep("/healthz", "X : marker") + get("/healthz")],
@@ -30,14 +30,14 @@ const BEHIND_BAD: HostileCase[] = [
   [400, "a request behind a bad chunk", BAD_CHUNK + get("/healthz")],
 ];
 
-/** Nothing of these is a request: the one before it was the last of its connection. */
+/** Bytes after the last request of a connection: none of them is answered. */
 const BEHIND_LAST: HostileCase[] = (
   [
     [200, "the last request", get("/healthz")],
-    [200, "the last message, which takes a moment", message(PING)],
+    [200, "the last message, answered slowly", message(PING)],
     [400, "two Hosts, kept alive", TWO_HOSTS],
-    // The parser of node:http stays in doubt after it, and never tells of what it cannot read then.
-    [200, "an upgrade that was asked for in vain", keep("/healthz", "Connection: Upgrade", "Upgrade: h2c")],
+    // After it the parser of node:http waits, and never reports bytes that it cannot read.
+    [200, "an upgrade that was ignored", keep("/healthz", "Connection: Upgrade", "Upgrade: h2c")],
   ] as const
 ).flatMap(([status, what, last]) => [
   [status, `a request behind ${what}`, last + get("/marker")],
@@ -49,46 +49,42 @@ const BEHIND_LAST: HostileCase[] = (
 
 const BEHIND_GOOD: HostileCase[] = [
   [[200, 400], "garbage behind a request", `${GOOD}marker\r\n\r\n`],
-  [[200, 400], "a body that nobody announced", `${GOOD}marker=marker&marker=marker\r\n\r\n`],
+  [[200, 400], "a body without a length", `${GOOD}marker=marker&marker=marker\r\n\r\n`],
   [[200, 400], "two Hosts behind a request", GOOD + TWO_HOSTS],
   [[200, 404, 400], "a bad version behind two requests", `${GOOD}${keep("/marker")}GET / HTTP/7.0\r\n\r\n`],
   [[200, 414], "a long target behind a request", GOOD + get(`/${"marker".repeat(400)}`)],
   [[200, 431], "long headers behind a request", GOOD + get("/", `X: ${"marker".repeat(3_500)}`)],
   [[200, 405], "CONNECT behind a request", GOOD + CONNECT],
-  [[200, 200], "a wait to be asked, behind a request", GOOD + get("/healthz", "Expect: 100-continue")],
+  [[200, 200], "Expect: 100-continue behind a request", GOOD + get("/healthz", "Expect: 100-continue")],
   [
     [200, 200],
-    "a wait to be asked, between requests, which ends the connection",
+    "Expect: 100-continue between requests, which ends the connection",
     GOOD + keep("/healthz", "Expect: 100-continue") + get("/healthz"),
   ],
-  [
-    [404, 200, 404, 200],
-    "a wait to be asked, behind answers that take a moment",
-    SLOW + message(PING, "Expect: 100-continue"),
-  ],
-  [[404, 200, 404, 405], "CONNECT behind answers that take a moment", SLOW + CONNECT],
+  [[404, 200, 404, 200], "Expect: 100-continue behind slow answers", SLOW + message(PING, "Expect: 100-continue")],
+  [[404, 200, 404, 405], "CONNECT behind slow answers", SLOW + CONNECT],
   [[200, 417], "an expectation behind a request", GOOD + get("/healthz", "Expect: marker")],
   [[200, 400], "a message that is longer than it says", `${posted.replace(/}$/, "}}")}\r\n\r\n`],
   [[200, 200], "a message and a request in one piece", posted + get("/healthz")],
   [[405, 200], "a message to a fact, and a request", posted.replace("/mcp", "/api/v1") + get("/healthz")],
-  [[404, 200], "a message to nothing, and a request", posted.replace("/mcp", "/marker") + get("/healthz")],
+  [[404, 200], "a message to an unknown path, and a request", posted.replace("/mcp", "/marker") + get("/healthz")],
   [
     [200, 200, 404, 200],
     "empty lines between requests",
     `${GOOD}\r\n\r\n${GOOD}\r\n${keep("/marker")}\r\n\r\n\r\n${get("/healthz")}`,
   ],
-  [[404, 200, 404, 400], "garbage behind answers that take a moment", `${SLOW}marker\r\n\r\n`],
-  [[404, 200, 404, 400], "a bad chunk behind answers that take a moment", SLOW + BAD_CHUNK],
+  [[404, 200, 404, 400], "garbage behind slow answers", `${SLOW}marker\r\n\r\n`],
+  [[404, 200, 404, 400], "a bad chunk behind slow answers", SLOW + BAD_CHUNK],
   [[200, 415], "a bad chunk of a type that is refused", posted + BAD_CHUNK.replace("application/json", "text/marker")],
   [[200, 200, 400], "garbage behind a bad chunk behind requests", `${GOOD}${GOOD}${BAD_CHUNK}marker\r\n\r\n`],
   [[...Array<number>(50).fill(200), 400], "two Hosts behind fifty requests", GOOD.repeat(50) + TWO_HOSTS],
 ];
 
-/** The client says no more after these, and closes its side. */
+/** After these the client closes its side. */
 export const TRUNCATED: HostileCase[] = [
   [400, "a method and no more", "GET"],
-  [400, "a first line and no more", "GET /marker HTTP/1.1\r\n"],
-  [400, "a first line without its end", "GET /marker HTTP/1.1"],
+  [400, "a request line and no more", "GET /marker HTTP/1.1\r\n"],
+  [400, "a request line without its end", "GET /marker HTTP/1.1"],
   [400, "headers without their end", "GET /healthz HTTP/1.1\r\nHost: marker\r\n"],
   [400, "half of a header", "GET /healthz HTTP/1.1\r\nHost: mar"],
   [400, "half of a body", post('{"jsonrpc"', "Content-Length: 99")],

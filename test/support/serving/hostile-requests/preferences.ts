@@ -1,4 +1,4 @@
-// Conditions and encodings that are nonsense, on answers that look at them.
+// Nonsensical conditions, encodings and types, for answers that depend on them.
 import { get, lines, type HostileCase } from "./build.ts";
 
 const PLANS = "/api/v1/plans";
@@ -13,7 +13,7 @@ const TAGS: HostileCase[] = [
   [304, "any tag of a document", description("If-None-Match: *")],
   [304, "any tag by HEAD", lines(`HEAD ${PLANS} HTTP/1.1`, "Host: a", "If-None-Match: *")],
   [502, "any tag of a fact that is missing", get("/api/v1/releases/latest?platform=windows", "If-None-Match: *")],
-  [404, "any tag of nothing", get("/marker", "If-None-Match: *")],
+  [404, "any tag of an unknown path", get("/marker", "If-None-Match: *")],
   [200, "any tag and another", none('*, "marker"')],
   [200, "two stars as a tag", none("**")],
   [200, "a tag that is not closed", none('"marker')],
@@ -25,7 +25,7 @@ const TAGS: HostileCase[] = [
   [200, "a tag that is an escape", none('"\\"marker\\""')],
   [200, "a tag of 10 KB", none(`"${"marker".repeat(1_700)}"`)],
   [200, "a tag called __proto__", none('"__proto__", "constructor"')],
-  [200, "a tag twice and none right", plans('If-None-Match: "marker"', 'If-None-Match: "marker"')],
+  [200, "two wrong tags", plans('If-None-Match: "marker"', 'If-None-Match: "marker"')],
   [200, "a condition on writing", plans('If-Match: "marker"')],
   [200, "a condition on writing by date", plans("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT")],
   [200, "a condition on a range", plans('If-Range: "marker"', "Range: bytes=0-1")],
@@ -34,7 +34,7 @@ const TAGS: HostileCase[] = [
 const DATES: HostileCase[] = [
   [200, "a date of the month 13", since("Thu, 99 Xyz 2099 99:99:99 GMT")],
   [200, "a date of a year of five digits", since("Thu, 01 Jan 20990 00:00:00 GMT")],
-  [200, "a date below nothing", since("Thu, 01 Jan -099 00:00:00 GMT")],
+  [200, "a date with a negative year", since("Thu, 01 Jan -099 00:00:00 GMT")],
   [200, "a date with something behind", since("Thu, 01 Jan 2099 00:00:00 GMT marker")],
   [200, "a date in small letters", since("thu, 01 jan 2099 00:00:00 gmt")],
   [200, "a date that is not ASCII", since("Thu, 01 J\xE4n 2099 00:00:00 GMT")],
@@ -45,10 +45,10 @@ const DATES: HostileCase[] = [
 ];
 
 const ENCODINGS: HostileCase[] = [
-  [200, "an encoding that nobody knows", accept("marker;q=1.0")],
-  [200, "an encoding of a weight that is none", accept("br;q=marker")],
-  [200, "an encoding of a weight below nothing", accept("br;q=-1")],
-  [200, "an encoding of an infinite weight", accept("gzip;q=1e999")],
+  [200, "an unknown encoding", accept("marker;q=1.0")],
+  [200, "an encoding with an invalid weight", accept("br;q=marker")],
+  [200, "an encoding with a negative weight", accept("br;q=-1")],
+  [200, "an encoding with an infinite weight", accept("gzip;q=1e999")],
   [200, "an encoding of many weights", accept(`br${";q=0".repeat(2e3)}`)],
   [200, "an encoding with a long weight", accept(`br;q=0.${"0".repeat(5_000)}`)],
   [200, "a thousand encodings", accept("marker,".repeat(1_000))],
@@ -62,15 +62,11 @@ const ENCODINGS: HostileCase[] = [
 ];
 
 const TYPES: HostileCase[] = [
-  [200, "a type that nobody has", get("/", "Accept: marker/marker;q=0.1")],
+  [200, "an unknown type", get("/", "Accept: marker/marker;q=0.1")],
   [200, "every type refused", get("/", "Accept: */*;q=0")],
   [200, "types of nonsense", get("/", "Accept: ///,;;q=,marker/")],
   [200, "a thousand types", get("/", `Accept: ${"marker/a,".repeat(1_000)}`)],
-  [
-    200,
-    "a language and a character set that nobody has",
-    get("/", "Accept-Language: marker", "Accept-Charset: marker"),
-  ],
+  [200, "an unknown language and character set", get("/", "Accept-Language: marker", "Accept-Charset: marker")],
 ];
 
 export const PREFERENCES: HostileCase[] = [...TAGS, ...DATES, ...ENCODINGS, ...TYPES];

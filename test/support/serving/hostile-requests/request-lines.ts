@@ -1,4 +1,4 @@
-// The first line: methods, versions, and what stands between them.
+// The request line: methods, versions and the white space between them.
 import { get, lines, type HostileCase } from "./build.ts";
 
 const line = (first: string) => lines(first, "Host: marker");
@@ -22,12 +22,12 @@ const GARBAGE: HostileCase[] = [
 
 const METHODS: HostileCase[] = [
   [400, "an unknown method", method("MARKER")],
-  [400, "a method in small letters", method("get")],
-  [400, "a method in mixed letters", method("Get")],
-  [400, "a method that only begins well", method("GETmarker")],
+  [400, "a method in lower case", method("get")],
+  [400, "a method in mixed case", method("Get")],
+  [400, "a method with a valid beginning", method("GETmarker")],
   [400, "a method that ends early", method("GE")],
   [400, "no method", line(" /healthz HTTP/1.1")],
-  [400, "nothing but a target", line("/healthz HTTP/1.1")],
+  [400, "only a target", line("/healthz HTTP/1.1")],
   [400, "a method with a NUL", method("G\0T")],
   [400, "a method with a DEL", method("GE\x7FT")],
   [400, "a method that is not ASCII", method("G\xCAT")],
@@ -37,7 +37,7 @@ const METHODS: HostileCase[] = [
   [400, "a method called constructor", method("constructor")],
   [400, "the method PRI of HTTP/1.1", method("PRI")],
   [400, "a method of 20 KB", method("MARKER".repeat(3_500))],
-  // The parser of node:http knows these two protocols, and takes them for HTTP/1.0.
+  // The parser of node:http knows these two protocols and treats them as HTTP/1.0.
   [404, "SOURCE, as streams are sent", line("SOURCE /marker ICE/1.0")],
   [200, "GET of RTSP", version("RTSP/1.0")],
   [400, "ANNOUNCE, as cameras do it", line("ANNOUNCE rtsp://marker/ RTSP/1.0")],
@@ -60,7 +60,7 @@ const METHODS: HostileCase[] = [
   [405, "POST of a fact", lines("POST /api/v1/plans HTTP/1.1", "Host: marker", "Content-Length: 0")],
   [405, "GET of the message endpoint", method("GET", "/mcp")],
   [405, "HEAD of the message endpoint", method("HEAD", "/mcp")],
-  [404, "TRACE of nothing", method("TRACE", "/marker")],
+  [404, "TRACE of an unknown path", method("TRACE", "/marker")],
 ];
 
 const VERSIONS: HostileCase[] = [
@@ -77,12 +77,12 @@ const VERSIONS: HostileCase[] = [
   [400, "a version without its first half", version("HTTP/.1")],
   [400, "a version without a point", version("HTTP/11")],
   [400, "a version of three parts", version("HTTP/1.1.1")],
-  [400, "a version below nothing", version("HTTP/-1.1")],
+  [400, "a negative version", version("HTTP/-1.1")],
   [400, "a version of letters", version("HTTP/marker")],
-  [400, "a version in small letters", version("http/1.1")],
-  [400, "a version without its stroke", version("HTTP1.1")],
+  [400, "a version in lower case", version("http/1.1")],
+  [400, "a version without its slash", version("HTTP1.1")],
   [400, "a version with a space", version("HTTP/ 1.1")],
-  [400, "a version with a space before its stroke", version("HTTP /1.1")],
+  [400, "a version with a space before its slash", version("HTTP /1.1")],
   [400, "a version that is followed by something", version("HTTP/1.1 marker")],
   [400, "a version that is followed by a tab", version("HTTP/1.1\t")],
   [400, "a version that is followed by a NUL", version("HTTP/1.1\0")],
@@ -94,8 +94,8 @@ const VERSIONS: HostileCase[] = [
 ];
 
 const SPACES: HostileCase[] = [
-  [400, "a space before the first line", line(" GET /healthz HTTP/1.1")],
-  [400, "a tab before the first line", line("\tGET /healthz HTTP/1.1")],
+  [400, "a space before the request line", line(" GET /healthz HTTP/1.1")],
+  [400, "a tab before the request line", line("\tGET /healthz HTTP/1.1")],
   [400, "a tab after the method", line("GET\t/healthz HTTP/1.1")],
   [400, "a form feed after the method", line("GET\f/healthz HTTP/1.1")],
   [400, "a line break after the method", line("GET\r\n/healthz HTTP/1.1")],
@@ -104,9 +104,9 @@ const SPACES: HostileCase[] = [
   [400, "lines without carriage returns", get("/healthz").replaceAll("\r\n", "\n")],
   [400, "lines without line feeds", `${get("/healthz").replaceAll("\r\n", "\r")}marker`],
   [400, "lines that are broken the other way round", get("/healthz").replaceAll("\r\n", "\n\r")],
-  [400, "a first line without its carriage return", get("/healthz").replace("\r\n", "\n")],
-  [400, "a first line with two carriage returns", get("/healthz").replace("\r\n", "\r\r\n")],
-  [400, "a first line without its line feed", get("/healthz").replace("\r\n", "\r")],
+  [400, "a request line without its carriage return", get("/healthz").replace("\r\n", "\n")],
+  [400, "a request line with two carriage returns", get("/healthz").replace("\r\n", "\r\r\n")],
+  [400, "a request line without its line feed", get("/healthz").replace("\r\n", "\r")],
   [200, "empty lines before the request", `\r\n\r\n${get("/healthz")}`],
   [200, "hundreds of empty lines before the request", "\r\n".repeat(500) + get("/healthz")],
 ];

@@ -1,10 +1,10 @@
-// Targets: what is no path, what a URL parser would change, and what escapes stand for.
+// Targets: invalid paths, paths that a URL parser would change, and percent-encoded ones.
 import { get, lines, type HostileCase } from "./build.ts";
 
 const RELEASE = "/api/v1/releases/latest";
 
 const FORMS: HostileCase[] = [
-  [400, "a target that is no path", get("marker")],
+  [400, "a target without a slash", get("marker")],
   [400, "a target that is a query", get("?marker")],
   [400, "a target that is a fragment", get("#marker")],
   [400, "a target that is a host and a port", get("marker:443")],
@@ -16,11 +16,11 @@ const FORMS: HostileCase[] = [
   [400, "a target of data", get("data:text/html,marker")],
   [400, "a target of a scheme alone", get("http:")],
   [400, "the absolute form without a host", get("http:///marker")],
-  [400, "the absolute form of nothing", get("http://")],
-  [400, "the absolute form with one stroke", get("http:/marker/healthz")],
+  [400, "the empty absolute form", get("http://")],
+  [400, "the absolute form with one slash", get("http:/marker/healthz")],
   [400, "the absolute form with a user name", get("http://marker@a/healthz")],
   [400, "the absolute form with a password", get("http://marker:marker@a/healthz")],
-  [400, "the absolute form with a port that is none", get("http://a:marker/healthz")],
+  [400, "the absolute form with an invalid port", get("http://a:marker/healthz")],
   [400, "the absolute form with a port that is too great", get("http://marker:65536/healthz")],
   [400, "the absolute form with a backslash", get("http:\\\\marker\\healthz")],
   [400, "the absolute form with a bad address of version 6", get("http://[marker]/healthz")],
@@ -33,9 +33,9 @@ const FORMS: HostileCase[] = [
   [200, "the absolute form with a query at once", get("http://marker.example?marker")],
   [400, "the absolute form with a fragment at once", get("http://marker.example#marker")],
   [404, "the absolute form inside a path", get("/http://marker.example/healthz")],
-  [404, "two slashes, which are no host", get("//marker/healthz")],
+  [404, "two slashes before a name", get("//marker/healthz")],
   [404, "three slashes", get("///marker")],
-  [404, "slashes alone", get("////")],
+  [404, "only slashes", get("////")],
 ];
 
 const PATHS: HostileCase[] = [
@@ -47,11 +47,11 @@ const PATHS: HostileCase[] = [
   [200, "an encoded letter", get("/he%61lthz")],
   [404, "a path that a URL would change", get("/{marker}|^`")],
   [404, "dots to a file", get("/../../../../etc/marker")],
-  [404, "encoded strokes to a file", get("/..%2f..%2f..%2fetc%2fmarker")],
+  [404, "encoded slashes to a file", get("/..%2f..%2f..%2fetc%2fmarker")],
   [404, "backslashes to a file", get("/..\\..\\..\\marker")],
   [404, "encoded backslashes to a file", get("/..%5c..%5cmarker")],
   [404, "dots and a semicolon", get("/marker/..;/healthz")],
-  [404, "an encoded stroke in the middle", get("/api%2fv1")],
+  [404, "an encoded slash in the middle", get("/api%2fv1")],
   [404, "an escape that is escaped", get("/he%2561lthz")],
   [404, "an encoded NUL", get("/healthz%00marker")],
   [404, "an encoded line break", get("/healthz%0d%0aX-Marker:%20marker")],
@@ -74,20 +74,20 @@ const PATHS: HostileCase[] = [
   [404, "a hidden file", get("/.env?marker")],
   [404, "a well-known path of sign-in", get("/.well-known/openid-configuration?marker")],
   [404, "2 KiB exactly", get(`/${"m".repeat(2_047)}`)],
-  [404, "a thousand strokes", get(`${"/".repeat(1_000)}marker`)],
+  [404, "a thousand slashes", get(`${"/".repeat(1_000)}marker`)],
   [200, "hundreds of dots", get(`${"/..".repeat(600)}/healthz`)],
   [200, "a fragment after a path", get("/healthz#marker")],
 ];
 
 const BYTES: HostileCase[] = [
-  [400, "a path that is not percent-encoded right", get("/marker%zz")],
+  [400, "an invalid percent-encoding", get("/marker%zz")],
   [400, "a percent sign alone", get("/%")],
   [400, "a percent sign and a digit", get("/marker%2")],
   [400, "two percent signs", get("/marker%%")],
-  [400, "an encoded byte that is no UTF-8", get("/marker%ff")],
-  [400, "a stroke that is encoded too long", get("/marker/..%c0%afhealthz")],
+  [400, "an encoded byte that is not UTF-8", get("/marker%ff")],
+  [400, "an overlong encoding of a slash", get("/marker/..%c0%afhealthz")],
   [400, "a letter that is encoded by half", get("/marker%E0%A4")],
-  [400, "an encoded half of a pair", get("/marker%ed%a0%80")],
+  [400, "an encoded half of a surrogate pair", get("/marker%ed%a0%80")],
   [400, "bytes that are not ASCII in the target", get("/marker\xFF\xFE")],
   [400, "UTF-8 in the target", get("/marker\xC3\xA4")],
   [400, "a NUL in the target", get("/marker\0")],
@@ -105,7 +105,7 @@ const BYTES: HostileCase[] = [
 
 const QUERIES: HostileCase[] = [
   [400, "bytes that are not ASCII in the query", get(`${RELEASE}?platform=marker\xFF`)],
-  [400, "a platform that is none", get(`${RELEASE}?platform=marker`)],
+  [400, "an unknown platform", get(`${RELEASE}?platform=marker`)],
   [400, "a platform with a NUL before it", get(`${RELEASE}?platform=%00macos`)],
   [400, "a platform with a line break after it", get(`${RELEASE}?platform=macos%0d%0aX:marker`)],
   [400, "a platform that is a tag", get(`${RELEASE}?platform=<script>marker</script>`)],

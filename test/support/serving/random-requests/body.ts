@@ -1,4 +1,4 @@
-// Bodies: messages as MCP has them, messages that are none, and other bytes.
+// Bodies: valid MCP messages, invalid ones, and other bytes.
 import fc from "fast-check";
 import { bytes, one, weighed, word } from "./parts.ts";
 

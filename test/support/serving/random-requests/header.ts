@@ -1,4 +1,4 @@
-// Header lines: those that the server looks at, those that others do, and those that are none.
+// Header lines: those that the server reads, other known ones, and invalid ones.
 import fc from "fast-check";
 import { bytes, chain, header, one, weighed, word } from "./parts.ts";
 
@@ -21,7 +21,7 @@ const DATE = fc.oneof(
 
 const TYPE = one("*/*", "text/html", "text/markdown", "application/json;q=0", "marker/marker", "");
 
-/** Names of headers are given back to a browser that asks for them; what is none is not. */
+/** Requested header names: a preflight's answer repeats the valid ones only. */
 const ASKED = one("x-one, x-two", "", "<marker>", "marker\xff", "x-".repeat(999), "marker:");
 
 const OTHER_NAME = word(`

@@ -1,11 +1,10 @@
-// Requests that nobody thought of: good and hostile ones, changed at random in ways that parsers have fallen for. A seed
-// repeats them all.
+// Valid and hostile requests, mutated at random in ways that have misled parsers. A seed reproduces them.
 import { HOSTILE_REQUESTS } from "../hostile-requests/hostile-requests.ts";
 import { oneOf, seeded } from "../../random.ts";
 import { PREPARED } from "../prepared-targets.ts";
 import { get, keep, message, PING } from "../hostile-requests/build.ts";
 
-/** The bytes, a character each, in the pieces in which they are sent. Then the client closes its side. */
+/** The pieces to send, one character per byte. Afterwards the client closes its side. */
 export type Mutant = readonly string[];
 
 const GOOD = [
@@ -18,7 +17,7 @@ const GOOD = [
   keep("/healthz").replace("GET", "HEAD"),
   keep("/api/v1").replace("GET", "OPTIONS"),
 ];
-// Good ones are few, and a change makes them interesting.
+// Valid requests count three times: they are few, and more interesting when changed.
 const SOURCES = [...GOOD, ...GOOD, ...GOOD, ...HOSTILE_REQUESTS.map(({ bytes }) => bytes)];
 
 const PIECES = [
@@ -43,7 +42,7 @@ type Change = (bytes: string, random: Random) => string;
 
 const place = (bytes: { length: number }, random: Random) => Math.floor(random() * (bytes.length + 1));
 
-/** Two places, the second behind the first and mostly near it. */
+/** A random range, mostly short. */
 function stretch(bytes: string, random: Random): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, from + 1 + Math.floor(random() ** 3 * bytes.length)];
@@ -85,7 +84,7 @@ const CHANGES: Record<string, Change> = {
   },
 };
 
-/** As many mutants as are wanted, always the same for a seed. */
+/** `count` mutants, always the same for a seed. */
 export function mutants(seed: number, count: number): Mutant[] {
   const random = seeded(seed);
   return Array.from({ length: count }, () => inPieces(mutant(random), random));

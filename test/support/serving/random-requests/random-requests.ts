@@ -1,5 +1,5 @@
-// A grammar of HTTP requests, from good to hostile, whole ones only: a server that waits for more would be right to.
-// Whatever a client could make up is, or has in it, the word "marker", so that it is seen when it comes back.
+// A grammar of complete HTTP requests, from valid to hostile. (After an incomplete one a server may rightly wait.) Every
+// part that a client can choose contains the word "marker", so that a test notices it in an answer.
 import fc from "fast-check";
 import { randomBody, type RandomBody } from "./body.ts";
 import { randomHeader } from "./header.ts";
@@ -10,13 +10,13 @@ export interface RandomRequest {
   method: string;
   target: string;
   version: string;
-  /** Whole lines, as are the headers. */
+  /** Complete lines, as are `headers`. */
   host: readonly string[];
   headers: string[];
   body: RandomBody | undefined;
 }
 
-/** The request as it is sent, a character each byte. */
+/** The request as sent, one character per byte. */
 export function bytesOf({ method, target, version, host, headers, body }: RandomRequest): string {
   const lines = [`${method} ${target}${version === "" ? "" : ` ${version}`}`, ...host];
   if (!body) return [...lines, ...headers, "", ""].join("\r\n");

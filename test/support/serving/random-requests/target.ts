@@ -1,4 +1,4 @@
-// Request targets, from those that there are to those that are none.
+// Request targets, from existing to invalid ones.
 import fc from "fast-check";
 import { bytes, chain, one, weighed, word } from "./parts.ts";
 import { PREPARED } from "../prepared-targets.ts";
