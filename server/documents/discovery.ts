@@ -1,8 +1,8 @@
-// What lets machines find everything from the domain name alone: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
-// and security.txt (RFC 9116). Links come from the base URL of the settings only.
+// Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
+// and security.txt (RFC 9116). All links use the base URL from the settings.
 import type { ApiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../settings.ts";
-import { FEED } from "./atom-feed.ts";
+import { FEED_PATH } from "./atom-feed.ts";
 import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
 
 /** A linkset (RFC 9264). */
@@ -25,14 +25,14 @@ export function apiCatalog(index: ApiIndex, base: string): object {
   };
 }
 
-/** Markdown after the llms.txt convention. */
+/** Markdown in the llms.txt convention. */
 export function llmsTxt(index: ApiIndex, base: string): string {
   const { name, description, openapi, mcp, endpoints } = index;
   return `# ${name}
 
 > ${description}
 
-Read-only, no key needed. Facts that can no longer be confirmed are answered with 502, never guessed.
+Read-only, no key needed. Facts that can no longer be confirmed return 502, never a guess.
 
 ## API
 
@@ -41,12 +41,12 @@ Read-only, no key needed. Facts that can no longer be confirmed are answered wit
 - [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
 - [OpenAPI](${openapi}): machine-readable description
-- [Feed of changes](${base}${FEED}): Atom, what changed and when; it does not tell what holds now
+- [Feed of changes](${base}${FEED_PATH}): Atom, past changes and their times, not the current facts
 
 ## MCP
 
 - Endpoint for Streamable HTTP (POST only): \`${mcp}\`
-- [Server card](${cardAddress(index)}): what the endpoint is and which protocol versions it speaks
+- [Server card](${cardAddress(index)}): description of the endpoint and its protocol versions
 `;
 }
 
@@ -55,7 +55,7 @@ export function robotsTxt({ contentSignal }: ApiSettings, base: string): string 
   return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n`;
 }
 
-/** The one page there is. */
+/** There is only one page. */
 export function sitemap(base: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -64,15 +64,14 @@ export function sitemap(base: string): string {
 `;
 }
 
-/** Milliseconds. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** `contact`: an e-mail address or a URL. Expires a day before the second turn of a half-year from now, so that the text
- * is the same on every replica and after a restart, and at start valid for half a year to a year. */
+/** `contact`: an e-mail address or a URL. Expires a day before the half-year after next begins: the same on every replica
+ * and after a restart, and half a year to a year from `now`. */
 export function securityTxt(contact: string, base: string, now: number): string {
   const date = new Date(now);
   const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
-  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY).toISOString();
+  const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY_MS).toISOString();
   const address = contact.includes("@") && !contact.includes("/") ? `mailto:${contact}` : contact;
   return `Contact: ${address}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
 }

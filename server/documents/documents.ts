@@ -1,18 +1,18 @@
-// Every document, by target: the answers that do not tell facts.
+// Every document by its target: all prepared answers except the facts and the page.
 import { document, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../settings.ts";
 import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
-import { FEED, FEED_TYPE, feed } from "./atom-feed.ts";
+import { atomFeed, FEED_PATH, FEED_TYPE } from "./atom-feed.ts";
 import { openApi } from "./openapi.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
 
-/** Makes all documents but those that age, and returns what adds these as of `now`, milliseconds since the epoch, and of
- * the latest changes, newest first. `base`: the public base URL, without a slash at its end. */
+/** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL, without
+ * a slash at its end. `now`: milliseconds since the epoch. `changes`: newest first. */
 export function documents(
   api: ApiSettings,
   base: string,
@@ -20,9 +20,9 @@ export function documents(
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
-  // At the places of two earlier proposals, where scanners look.
+  // Scanners still look at the addresses of two earlier proposals.
   const card = document(JSON.stringify(wellKnownCard(index)));
-  const lasting = {
+  const permanent = {
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/openapi.json": document(JSON.stringify(openApi(api, base))),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base)), LINKSET, catalogLink),
@@ -36,13 +36,13 @@ export function documents(
   };
   const { contact } = api;
   return (now, changes) => ({
-    ...lasting,
-    [FEED]: document(feed(index, base, changes), FEED_TYPE),
+    ...permanent,
+    [FEED_PATH]: document(atomFeed(index, base, changes), FEED_TYPE),
     ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
   });
 }
 
-/** Where a client that knows only one address finds the rest (RFC 8288, RFC 8631, RFC 9727). */
+/** Leads from any one address to the rest (RFC 8288, RFC 8631, RFC 9727). */
 export function linkHeader(base: string, documentation: string): string {
   return [
     `<${base}/.well-known/api-catalog>; rel="api-catalog"`,

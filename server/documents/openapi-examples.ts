@@ -1,4 +1,4 @@
-// The facts in the examples of the OpenAPI document: of no vendor, so that nobody takes them for the real ones.
+// The facts in the examples of the OpenAPI document. They are invented, so that they are not taken for the vendor's.
 import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
 
 export const PLANS: PlansResponse = {

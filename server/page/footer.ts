@@ -1,5 +1,5 @@
 // The end of the page: links to the machine-readable documents, the contact and the licence of the facts.
-import { FEED } from "../documents/atom-feed.ts";
+import { FEED_PATH } from "../documents/atom-feed.ts";
 import { cardAddress } from "../mcp/server-card.ts";
 import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";
 import type { View } from "./view.ts";
@@ -9,7 +9,7 @@ export function pageFooter({ index, base, api }: View): { html: Html; markdown: 
   const isMail = contact !== undefined && !/^https?:/.test(contact);
   const links = [
     ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
-    { title: "Feed of changes", href: base + FEED },
+    { title: "Feed of changes", href: base + FEED_PATH },
     { title: "llms.txt", href: `${base}/llms.txt` },
     { title: "API catalog", href: `${base}/.well-known/api-catalog` },
     { title: "MCP server card", href: cardAddress(index) },

@@ -16,7 +16,7 @@ import { useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
 import { accents } from "./colour.ts";
 import type { View } from "./view.ts";
-import { FEED, FEED_TYPE } from "../documents/atom-feed.ts";
+import { FEED_PATH, FEED_TYPE } from "../documents/atom-feed.ts";
 
 /** `policy`: the strictest Content-Security-Policy under which the HTML works. */
 export interface RenderedPage {
@@ -81,7 +81,7 @@ function head({ index, base, logo, api }: View): Html {
     <link rel="canonical" href="${base}/" />
     <link rel="icon" href="${logo ?? icon(api.color ?? DEFAULT_COLOUR)}" />
     <link rel="alternate" type="text/markdown" href="${base}/" />
-    <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED}" />`;
+    <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED_PATH}" />`;
 }
 
 /** A glass case in the accent colour. */

@@ -1,5 +1,5 @@
 // The history of prices and releases, as charts and as a table.
-import { FEED } from "../../documents/atom-feed.ts";
+import { FEED_PATH } from "../../documents/atom-feed.ts";
 import { stepChart, timeline } from "../charts.ts";
 import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import { priceSeries, releaseSeries, timeSpan, type PriceSeries, type ReleaseSeries } from "../history-series.ts";
@@ -21,7 +21,7 @@ export function historySection(view: View): Section {
     view.unavailable.length > 0
       ? `Currently unavailable, including the history: ${joinTitles(view.unavailable)}.`
       : rows.length === 0 && "No changes recorded yet.";
-  const feed = view.base + FEED;
+  const feed = view.base + FEED_PATH;
   return {
     id: "history",
     title: "History",

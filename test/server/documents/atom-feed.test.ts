@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { apiIndex } from "../../../server/api-index.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { serverSettings } from "../../../server/settings.ts";
-import { feed } from "../../../server/documents/atom-feed.ts";
+import { atomFeed } from "../../../server/documents/atom-feed.ts";
 import { appendHistory } from "../../../snapshots/history.ts";
 import { placeOf } from "../../../snapshots/history-entry.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
@@ -205,7 +205,7 @@ describe("an entry has a name for ever,", () => {
     published: undefined,
   };
   const idAt = (base: string) =>
-    readAtom(feed(apiIndex(serverSettings.api.parse({}), base), base, [change])).entry[0]?.id;
+    readAtom(atomFeed(apiIndex(serverSettings.api.parse({}), base), base, [change])).entry[0]?.id;
   const KEY = "history/plans-2026-03-01t12-00-00-000z-r7";
 
   test.for([
