@@ -1,7 +1,6 @@
 // Vitrine's own shape, as a vendor's file, service or module writes it: the public payload, possibly inside more JSON.
 // Unlisted fields are dropped and counted, because refusing them would turn a harmless addition into an outage. The payload
 // passes the gate here already, so that nothing else leaves the thread on which a large document is read.
-import type * as z from "zod";
 import { publicUrl } from "../../../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { gate, fieldPath } from "../../gate.ts";
@@ -31,7 +30,7 @@ export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection>
     const upstream = at === "names" ? document : resolvePointer(document, at.pointer);
     const read = (name: SnapshotName) =>
       at === "names" ? fromOwnShape(named(upstream, name), name, [name]) : fromOwnShape(upstream, name, names);
-    return new Map(names.map((name) => [name, attempt(() => gated(name, read(name)))]));
+    return new Map(names.map((name) => [name, attempt(() => read(name))]));
   },
 };
 
@@ -41,10 +40,6 @@ export function ownCandidate(upstream: unknown, name: SnapshotName): Candidate {
   const found = (upstream as OwnShapeDocument).get(name);
   if (!found || "problem" in found) throw new UpstreamError(found?.problem ?? `has no "${name}"`);
   return found;
-}
-
-function gated(name: SnapshotName, candidate: Candidate): Candidate {
-  return { ...candidate, payload: gate(name, candidate.payload) };
 }
 
 /** If one of two releases cannot be read, the other one still can. */
@@ -65,14 +60,14 @@ function named(answer: unknown, name: SnapshotName): unknown {
 /** Reads a PlansResponse or a LatestReleaseResponse; with two `names`, the latter from `{ macos, windows }`.
  * @throws UpstreamError */
 function fromOwnShape(upstream: unknown, name: SnapshotName, names: readonly SnapshotName[]): Candidate {
-  if (name === "plans") return dropUnlisted(PAYLOADS.plans, upstream);
+  if (name === "plans") return dropUnlisted(name, upstream);
   const answer = names.length === 1 ? upstream : member(upstream, name.slice("release-".length));
-  if (!isObject(answer)) return { payload: answer, dropped: 0 };
+  if (!isObject(answer)) return dropUnlisted(name, answer);
   const { latest } = answer;
   if (answer.hasUpdate === false && isObject(latest)) {
     throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
   }
-  return dropUnlisted(PAYLOADS[name], isObject(latest) ? { ...answer, latest: normalRelease(latest) } : answer);
+  return dropUnlisted(name, isObject(latest) ? { ...answer, latest: normalRelease(latest) } : answer);
 }
 
 function normalRelease(release: Record<string, unknown>): Record<string, unknown> {
@@ -92,13 +87,15 @@ function member(upstream: unknown, platform: string): unknown {
 
 const MAX_NAMED_FIELDS = 20;
 
-/** Removes the keys that the strict schema reports as unlisted, at every level. */
-function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
+/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError if that is not enough. */
+function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
   const payload = copy(value, LISTED_DEPTH);
+  const checked = PAYLOADS[name].safeParse(payload);
+  if (checked.success) return { payload: checked.data, dropped: 0, droppedFields: [] };
   let dropped = 0;
   const droppedFields: string[] = [];
-  for (const issue of schema.safeParse(payload).error?.issues ?? []) {
+  for (const issue of checked.error.issues) {
     if (issue.code !== "unrecognized_keys") continue;
     const holder = issue.path.reduce<unknown>((at, step) => (isObject(at) ? at[String(step)] : undefined), payload);
     for (const key of issue.keys) {
@@ -107,7 +104,7 @@ function dropUnlisted(schema: z.ZodType, value: unknown): Candidate {
       if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(nameText(fieldPath([...issue.path, key])));
     }
   }
-  return { payload, dropped, droppedFields };
+  return { payload: gate(name, payload), dropped, droppedFields };
 }
 
 /** The schema check makes several issues of each bad entry: without a limit, 10 MiB of `{}` would take a gigabyte. */

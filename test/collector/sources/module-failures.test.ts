@@ -130,7 +130,7 @@ describe("a module that does not come to an end is ended", () => {
       const onLine = (line: string) => (line.endsWith("ready") ? stopping.abort() : resolve());
       void collected.push(collectModule(text, { signal: stopping.signal, onLine }));
     });
-    expect((await collected[0])?.plans).toMatchObject({ reason: "the run was stopped before it answered" });
+    expect((await collected[0])?.plans).toMatchObject({ reason: "the run was stopped before the source answered" });
     await tidied;
   });
 });

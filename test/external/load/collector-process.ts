@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
-import { openSources } from "../../../collector/settings.ts";
+import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 
 export interface LoadOrder {
@@ -32,7 +32,15 @@ async function carryOut({ settings: given, directory, environment, runs }: LoadO
   const { staleAfter, guard, history } = settings;
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
   const store = openStore(`${directory}/facts`);
-  const common = { sources, store, fingerprints: new Map(), staleAfter, guard, history, onOutcome: () => {} };
+  const common = {
+    sources,
+    store,
+    fingerprints: fingerprintsOf(settings, "load"),
+    staleAfter,
+    guard,
+    history,
+    onOutcome: () => {},
+  };
   const report: LoadReport = { runs: [], longestBlockMs: 0, peakMemory: 0 };
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -5,7 +5,7 @@ import { openSources, sourcesOf } from "../../../collector/settings.ts";
 import type { Candidate, Source } from "../../../collector/source.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { releaseName } from "../../../snapshots/snapshot.ts";
+import { releaseName, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
@@ -27,7 +27,7 @@ export async function startReleaseCollector(
   const run = {
     sources,
     store: openStore(directory),
-    fingerprints: new Map(),
+    fingerprints: new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"])),
     guard: false as const,
     staleAfter: 60_000,
   };
