@@ -1,7 +1,7 @@
 // Snapshots and points in their history as typed on the command line: `macos`, `plans,windows`, `12`, `2026-11-01`.
 import * as z from "zod";
 import { SettingsProblems } from "../collector/settings/problems.ts";
-import type { Place } from "../snapshots/history-entry.ts";
+import type { HistoryKey } from "../snapshots/history-entry.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { nearest } from "./did-you-mean.ts";
 import { minute, shortName } from "./output/terminal.ts";
@@ -53,7 +53,7 @@ export function readPoint(text: string): HistoryPoint | undefined {
 }
 
 /** The entry at a point. `places`: of one snapshot, newest first. @throws NotFound */
-export function find(places: readonly Place[], point: HistoryPoint): Place {
+export function find(places: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
   const found = places.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
   );
@@ -65,7 +65,10 @@ export function find(places: readonly Place[], point: HistoryPoint): Place {
 
 /** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
  * have been pruned, it is the oldest one, and `note` says so. @throws NotFound */
-export function findSince(places: readonly Place[], point: HistoryPoint): { place: Place | undefined; note?: string } {
+export function findSince(
+  places: readonly HistoryKey[],
+  point: HistoryPoint,
+): { place: HistoryKey | undefined; note?: string } {
   const oldest = places.at(-1);
   if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
     return { place: find(places, point) };
@@ -77,8 +80,8 @@ function tooEarly(name: string, { instant }: { instant: number }): string {
   return `the history of ${name} does not reach back to ${minute(new Date(instant).toISOString())}`;
 }
 
-function listed(places: readonly Place[]): string {
-  const label = ({ revision, changedAt }: Place) => `${revision} (${minute(changedAt)})`;
+function listed(places: readonly HistoryKey[]): string {
+  const label = ({ revision, changedAt }: HistoryKey) => `${revision} (${minute(changedAt)})`;
   const shown = places.slice(0, MAX_ENTRIES_LISTED).map(label);
   const oldest = places
     .slice(MAX_ENTRIES_LISTED)

@@ -2,14 +2,13 @@
 // Loading and building it takes longer than everything that a fact needs, so it is deferred until facts are served.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
-import { Changes } from "./mirror/recent-changes.ts";
+import { RecentChanges } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { ReportBug } from "./bug-reporter.ts";
 import type { Responder } from "./http/responder.ts";
-import { Holdings } from "./mirror/held-candidates.ts";
-import { LastRun } from "./mirror/collector-report.ts";
+import { CollectorReport } from "./mirror/collector-report.ts";
 import { lazy, type Lazy } from "./lazy.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { pageRenderer } from "./page/answers.ts";
@@ -41,8 +40,8 @@ export interface DeferredOptions {
 /** Builds everything, and adds documents and page to the table. */
 export async function buildDeferred(options: DeferredOptions): Promise<Deferred> {
   const { api, base, logo, store, mirror, table, responder, reportBug } = options;
-  const [holdings, lastRun, changes] = [new Holdings(store), new LastRun(store), new Changes(store)];
-  const followers = [holdings, lastRun, changes];
+  const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
+  const followers = [collector, changes];
   const documentsAt = documents(api, base);
   const renderPage = pageRenderer(api, base, logo);
   await Promise.all(followers.map((follower) => follower.start()));
@@ -50,13 +49,13 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
     documentsAt: (now) => documentsAt(now, changes.latest()),
     page: () =>
       renderPage({
-        look: (name) => mirror.look(name),
+        get: (name) => mirror.get(name),
         changes: changes.latest(),
-        collections: lastRun.collections(),
+        collections: collector.collections(),
       }),
   });
-  for (const follower of [changes, lastRun]) follower.onChange(() => table.renew());
-  const vitals = { mirror, holdings, lastRun };
+  for (const follower of followers) follower.onChange(() => table.renew());
+  const vitals = { mirror, collector };
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
     const { app, paths } = createApp({ vitals, documents: table.documents(), responder, reportBug });

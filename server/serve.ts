@@ -12,7 +12,7 @@ import { createResponder } from "./http/responder.ts";
 import { lazy, type Lazy } from "./lazy.ts";
 import { originPolicy } from "./mcp/origin.ts";
 import { readResources } from "./mcp/resources.ts";
-import { Vigil, type Told } from "./mirror/freshness-monitor.ts";
+import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
 import { readLogo } from "./page/logo.ts";
 
@@ -32,7 +32,7 @@ export interface ServerOptions {
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
   /** Called when a snapshot begins to age, becomes stale or is fresh again. */
-  onCondition?: Told;
+  onCondition?: (change: ConditionChange) => void;
 }
 
 export interface RunningServer {
@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const table = new Table(mirror, clock, reportBug);
   table.start();
-  const monitor = new Vigil(mirror, onCondition);
+  const monitor = new FreshnessMonitor(mirror, onCondition);
   monitor.start();
 
   // Loaded at the first message: the SDK takes longer to load than everything else, and 18 MB.
@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async refresh() {
       await mirror.refresh();
       await (await deferred.get()).refresh();
-      monitor.look();
+      monitor.check();
     },
     async stop() {
       clearTimeout(deferredStart);

@@ -27,12 +27,12 @@ const Sealed = z.strictObject({
 /** `changedAt`: ISO 8601, UTC. `changes`: what differed from the change before, in a reader's words; kept as they were
  * told first, so that they stay the same when the change before is no longer there. `sha256` is of the payload's JSON.
  * `payload`: undefined when it was too large to be kept. */
-export interface Entry extends Omit<z.infer<typeof Sealed>, "format" | "payload"> {
+export interface HistoryEntry extends Omit<z.infer<typeof Sealed>, "format" | "payload"> {
   payload: Payload | undefined;
 }
 
 /** Where an entry is, and all that its key says of it. */
-export type Place = Pick<Entry, "name" | "revision" | "changedAt"> & { key: string };
+export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { key: string };
 
 /** The folder of the store. */
 export const FOLDER = "history";
@@ -42,38 +42,41 @@ const KEY = new RegExp(
 );
 
 /** The entry of a snapshot that follows what was published `before`; undefined: nothing was. */
-export function entryOf({ name, revision, changedAt, sha256, payload }: Snapshot, before: Payload | undefined): Entry {
+export function entryOf(
+  { name, revision, changedAt, sha256, payload }: Snapshot,
+  before: Payload | undefined,
+): HistoryEntry {
   const isKept = payloadText(payload).length <= MAX_PAYLOAD;
   const changes = bounded(difference(before, payload));
   return { name, revision, changedAt, changes, sha256, payload: isKept ? payload : undefined };
 }
 
 /** Keys of one name sort by time. */
-export function placeOf({ name, revision, changedAt }: Omit<Place, "key">): Place {
+export function historyKeyOf({ name, revision, changedAt }: Omit<HistoryKey, "key">): HistoryKey {
   const time = new Date(changedAt).toISOString();
   const key = `${FOLDER}/${name}-${time.toLowerCase().replace(/[:.]/g, "-")}-r${revision}.json`;
   return { key, name, revision, changedAt: time };
 }
 
 /** Undefined for a key that is of no entry. */
-export function readPlace(key: string): Place | undefined {
+export function parseHistoryKey(key: string): HistoryKey | undefined {
   const { name, date, time = "", rest, revision } = KEY.exec(key)?.groups ?? {};
   const known = SNAPSHOT_NAMES.find((candidate) => candidate === name);
   const changedAt = `${date}T${time.replaceAll("-", ":")}.${rest}Z`;
   if (known === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
-  const place = placeOf({ name: known, revision: Number(revision), changedAt });
+  const place = historyKeyOf({ name: known, revision: Number(revision), changedAt });
   return place.key === key ? place : undefined;
 }
 
-export function encodeEntry(entry: Entry): Uint8Array {
+export function encodeEntry(entry: HistoryEntry): Uint8Array {
   return Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`);
 }
 
 /** Undefined for bytes that are not the entry of the place, whole. */
-export function decodeEntry(bytes: Uint8Array, { key }: Place): Entry | undefined {
+export function decodeEntry(bytes: Uint8Array, { key }: HistoryKey): HistoryEntry | undefined {
   if (bytes.byteLength > MAX_BYTES) return undefined;
   const sealed = parseDocument(bytes, Sealed);
-  if (!sealed || placeOf(sealed).key !== key) return undefined;
+  if (!sealed || historyKeyOf(sealed).key !== key) return undefined;
   const { format: _format, payload, ...rest } = sealed;
   if (payload === undefined) return { ...rest, payload };
   const checked = PAYLOADS[rest.name].safeParse(payload);

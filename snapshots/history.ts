@@ -6,28 +6,28 @@ import {
   encodeEntry,
   entryOf,
   FOLDER,
-  placeOf,
-  readPlace,
-  type Entry,
-  type Place,
+  historyKeyOf,
+  parseHistoryKey,
+  type HistoryEntry,
+  type HistoryKey,
 } from "./history-entry.ts";
 import { StoreError, type Store } from "./store.ts";
 
 /** How much is kept of each snapshot: so many changes, none older than `age`, milliseconds. */
-export interface Keeping {
+export interface Retention {
   /** 0 keeps none. */
   keep: number;
   age: number;
 }
 
 /** Where the entries are, of one snapshot or of all, newest first. Reads no entry. @throws StoreError */
-export async function listHistory(store: Store, name?: SnapshotName): Promise<Place[]> {
-  const places = (await store.list(FOLDER)).map(readPlace).filter((place) => place !== undefined);
+export async function listHistory(store: Store, name?: SnapshotName): Promise<HistoryKey[]> {
+  const places = (await store.list(FOLDER)).map(parseHistoryKey).filter((place) => place !== undefined);
   return places.filter((place) => name === undefined || place.name === name).toSorted(newestFirst);
 }
 
 /** One entry; undefined when it is damaged or gone. */
-export async function readEntry(store: Store, place: Place): Promise<Entry | undefined> {
+export async function readEntry(store: Store, place: HistoryKey): Promise<HistoryEntry | undefined> {
   try {
     const stored = await store.get(place.key);
     return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, place);
@@ -39,7 +39,7 @@ export async function readEntry(store: Store, place: Place): Promise<Entry | und
 
 /** The entries, newest first, without the damaged ones; read one by one, so that whoever has enough stops.
  * @throws StoreError when they cannot be listed. */
-export async function* readHistory(store: Store, name?: SnapshotName): AsyncGenerator<Entry> {
+export async function* readHistory(store: Store, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
   for (const place of await listHistory(store, name)) {
     const entry = await readEntry(store, place);
     if (entry) yield entry;
@@ -48,7 +48,7 @@ export async function* readHistory(store: Store, name?: SnapshotName): AsyncGene
 
 /** Keeps a published snapshot, if it is not kept already and whole. Only for the run that holds the claim. @throws StoreError */
 export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
-  const place = placeOf(snapshot);
+  const place = historyKeyOf(snapshot);
   if (await readEntry(store, place)) return;
   const older = (await listHistory(store, snapshot.name)).filter((other) => newestFirst(place, other) < 0);
   await store.put(place.key, encodeEntry(entryOf(snapshot, await newestPayload(store, older))));
@@ -59,16 +59,16 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
 export async function pruneHistory(
   store: Store,
   name: SnapshotName,
-  { keep, age, now }: Keeping & { now: number },
+  { keep, age, now }: Retention & { now: number },
 ): Promise<void> {
-  const isOver = ({ changedAt }: Place, index: number) => index > 0 && Date.parse(changedAt) < now - age;
+  const isOver = ({ changedAt }: HistoryKey, index: number) => index > 0 && Date.parse(changedAt) < now - age;
   const places = await listHistory(store, name);
   for (const [index, place] of places.entries()) {
     if (index >= keep || isOver(place, index)) await store.remove(place.key);
   }
 }
 
-async function newestPayload(store: Store, places: readonly Place[]): Promise<Payload | undefined> {
+async function newestPayload(store: Store, places: readonly HistoryKey[]): Promise<Payload | undefined> {
   for (const place of places) {
     const payload = (await readEntry(store, place))?.payload;
     if (payload !== undefined) return payload;
@@ -76,6 +76,6 @@ async function newestPayload(store: Store, places: readonly Place[]): Promise<Pa
   return undefined;
 }
 
-function newestFirst(a: Place, b: Place): number {
+function newestFirst(a: HistoryKey, b: HistoryKey): number {
   return Date.parse(b.changedAt) - Date.parse(a.changedAt) || b.revision - a.revision || (a.key < b.key ? -1 : 1);
 }

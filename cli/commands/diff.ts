@@ -2,7 +2,7 @@
 // each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference } from "../../snapshots/difference.ts";
 import { listHistory, readEntry } from "../../snapshots/history.ts";
-import type { Entry, Place } from "../../snapshots/history-entry.ts";
+import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
@@ -90,7 +90,7 @@ async function compare(store: Store, { names, points }: DiffArguments): Promise<
 /** `places`: of one snapshot, newest first, at least one. @throws NotFound */
 async function compareOne(
   store: Store,
-  places: readonly Place[],
+  places: readonly HistoryKey[],
   [a, b]: readonly HistoryPoint[],
 ): Promise<Difference> {
   const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
@@ -103,7 +103,7 @@ async function compareOne(
 }
 
 /** The newest states, up to `count`, without damaged and incomplete entries. */
-async function newestStates(store: Store, places: readonly Place[], count: number): Promise<State[]> {
+async function newestStates(store: Store, places: readonly HistoryKey[], count: number): Promise<State[]> {
   const states: State[] = [];
   for (const place of places) {
     const found = asState(await readEntry(store, place));
@@ -113,7 +113,7 @@ async function newestStates(store: Store, places: readonly Place[], count: numbe
 }
 
 /** @throws NotFound */
-async function state(store: Store, place: Place): Promise<State> {
+async function state(store: Store, place: HistoryKey): Promise<State> {
   const entry = await readEntry(store, place);
   const found = asState(entry);
   if (found) return found;
@@ -121,7 +121,7 @@ async function state(store: Store, place: Place): Promise<State> {
   throw new NotFound(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
 }
 
-function asState(entry: Entry | undefined): State | undefined {
+function asState(entry: HistoryEntry | undefined): State | undefined {
   if (!entry?.payload) return undefined;
   const { name, revision, changedAt, payload } = entry;
   return { name, revision, changedAt, payload };

@@ -1,6 +1,6 @@
 // `vitrine history [NAME]`: the kept changes, newest first.
 import { readHistory } from "../../snapshots/history.ts";
-import type { Entry } from "../../snapshots/history-entry.ts";
+import type { HistoryEntry } from "../../snapshots/history-entry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
@@ -11,7 +11,7 @@ import { NotFound, readName, readPoint } from "../snapshot-arguments.ts";
 /** Of one entry, in the table. */
 const MAX_LINES = 4;
 
-type ChangeRow = Pick<Entry, "name" | "revision" | "changedAt" | "changes">;
+type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes">;
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;

@@ -1,7 +1,6 @@
 // The events of a service, each as text and as fields for JSON.
 import type { Outcome } from "../../collector/run/collect.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Condition } from "../../server/mirror/freshness-monitor.ts";
+import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { LogEvent } from "./log.ts";
 import { elapsed, errorLine, messageOf, outcomeLine, shortName, span, type Terminal } from "./terminal.ts";
 
@@ -44,15 +43,12 @@ export function runFailed(terminal: Terminal, error: unknown, snapshots: string)
   return { event: "run", level: "error", text: errorLine(terminal, message), fields: { message } };
 }
 
-/** A snapshot began to age, went stale or is fresh again. `left`: how long it may still be served, in ms. */
-export function conditionChanged(
-  { style }: Terminal,
-  { name, condition, left }: { name: SnapshotName; condition: Condition; left: number },
-): LogEvent {
+/** A snapshot began to age, went stale or is fresh again. */
+export function conditionChanged({ style }: Terminal, { name, condition, timeLeft }: ConditionChange): LogEvent {
   const isWell = condition === "fresh";
   const words = {
     fresh: "is fresh again",
-    aging: `is aging: not confirmed for half of its lifetime; served for another ${span(left)}`,
+    aging: `is aging: not confirmed for half of its lifetime; served for another ${span(timeLeft)}`,
     stale: "is stale: answered with 502 until a collection confirms it",
     missing: "is missing: answered with 502",
   };
@@ -60,7 +56,7 @@ export function conditionChanged(
     event: "condition",
     level: isWell ? "info" : "warn",
     text: `${isWell ? style("green", "✔") : style("yellow", "!")} ${shortName(name)} ${words[condition]}`,
-    fields: { snapshot: name, condition, milliseconds: Math.max(0, Math.round(left)) },
+    fields: { snapshot: name, condition, milliseconds: Math.max(0, Math.round(timeLeft)) },
   };
 }
 

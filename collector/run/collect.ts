@@ -1,7 +1,7 @@
 // One run over all sources: read what is published → fetch → translate → gate → confirm (seal, guard, publish) → record
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
-import type { Keeping } from "../../snapshots/history.ts";
+import type { Retention } from "../../snapshots/history.ts";
 import { writeReport } from "../../snapshots/report.ts";
 import { readSnapshot, type Read } from "../../snapshots/snapshot-io.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
@@ -52,7 +52,7 @@ export interface CollectRun {
   /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
   /** How much history is kept; without it, the history is not touched. */
-  history?: Keeping | undefined;
+  history?: Retention | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
   /** Called with each outcome as soon as it is known. */

@@ -1,6 +1,6 @@
 // Records a published snapshot in the history, then prunes old entries. It never fails a run: the snapshot matters to
 // clients, its history is a convenience.
-import { appendHistory, pruneHistory, type Keeping } from "../../snapshots/history.ts";
+import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
 import type { Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
 
@@ -8,11 +8,11 @@ import { StoreError, type Store } from "../../snapshots/store.ts";
 export async function recordHistory(
   store: Store,
   name: SnapshotName,
-  { snapshot, ...keeping }: Keeping & { snapshot: Snapshot | undefined; now: number },
+  { snapshot, ...retention }: Retention & { snapshot: Snapshot | undefined; now: number },
 ): Promise<string[]> {
   try {
-    if (keeping.keep > 0 && snapshot) await appendHistory(store, snapshot);
-    await pruneHistory(store, name, keeping);
+    if (retention.keep > 0 && snapshot) await appendHistory(store, snapshot);
+    await pruneHistory(store, name, retention);
     return [];
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : "a bug in recording it";

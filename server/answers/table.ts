@@ -3,7 +3,7 @@
 // assignment, so that a request sees all of one state.
 import { SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Answer } from "./answer.ts";
-import type { Clock, Fresh, Mirror } from "../mirror/mirror.ts";
+import type { Clock, FreshLookup, Mirror } from "../mirror/mirror.ts";
 import { choose, prefersMarkdown, type Wishes } from "./negotiate.ts";
 import { choiceOf, compressed, prepare, withCacheControl, type Choice, type Prepared } from "./prepared.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./facts.ts";
@@ -96,7 +96,7 @@ export class Table {
     if (!row) return undefined;
     if (row.kind === "page") return this.#pageChoice(row, wishes);
     if (row.kind === "document") return choose(this.#current(target) ?? row.prepared, wishes);
-    const left = this.#mirror.left(row.name);
+    const left = this.#mirror.timeLeft(row.name);
     if (left <= 0) return UNAVAILABLE.get(row.name);
     if (row.kind === "fact" && left >= row.promised) return choose(row.prepared, wishes);
     this.#build();
@@ -196,18 +196,18 @@ export class Table {
 
   /** Milliseconds until the first of the told facts ends; Infinity when none is told. */
   #leftOfPage(): number {
-    return Math.min(...this.#told.map((name) => this.#mirror.left(name)));
+    return Math.min(...this.#told.map((name) => this.#mirror.timeLeft(name)));
   }
 
   #factRow(name: SnapshotName): Row {
-    const look = this.#mirror.look(name);
+    const look = this.#mirror.get(name);
     if (look.state !== "fresh") return { kind: "untold", name };
-    const prepared = withCacheControl(this.#preparedFact(look), cacheControl(look.left));
+    const prepared = withCacheControl(this.#preparedFact(look), cacheControl(look.timeLeft));
     // In whole seconds, so that it stays true for the rest of one and is made anew once a second at most.
-    return { kind: "fact", name, prepared, promised: Math.floor(look.left / 1000) * 1000 };
+    return { kind: "fact", name, prepared, promised: Math.floor(look.timeLeft / 1000) * 1000 };
   }
 
-  #preparedFact({ snapshot }: Fresh): Prepared {
+  #preparedFact({ snapshot }: FreshLookup): Prepared {
     const { name, sha256, changedAt } = snapshot;
     const known = this.#facts.get(name);
     // Confirmed again, the facts are the same bytes under the same tag: nothing is made anew.

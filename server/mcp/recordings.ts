@@ -12,7 +12,7 @@ import type { ReportBug } from "../bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import type { McpRequest } from "./json-rpc.ts";
 import type { McpResponse } from "./sdk-server.ts";
-import type { Look, Mirror } from "../mirror/mirror.ts";
+import type { Lookup, Mirror } from "../mirror/mirror.ts";
 import type { Facts } from "./tools.ts";
 
 /** Answers a request that is not recorded. */
@@ -37,7 +37,7 @@ interface RecordableRequest {
 
 /** Replaces the id while an answer is recorded. */
 const ID_PLACEHOLDER = randomUUID();
-const MISSING: Look = { state: "missing" };
+const MISSING: Lookup = { state: "missing" };
 
 export class Recordings {
   readonly #mirror: Mirror;
@@ -70,25 +70,25 @@ export class Recordings {
 
   #choose({ recording, contains }: RecordedAnswer): Recording | undefined {
     if (!contains) return recording;
-    const look = this.#mirror.look(contains.name);
-    if (look.state !== "fresh") return contains.unavailable;
-    return look.snapshot.sha256 === contains.sha256 ? recording : undefined;
+    const lookup = this.#mirror.get(contains.name);
+    if (lookup.state !== "fresh") return contains.unavailable;
+    return lookup.snapshot.sha256 === contains.sha256 ? recording : undefined;
   }
 
   async #record(): Promise<void> {
-    const looks = new Map<SnapshotName, Look>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.look(name)]));
-    const checksums = [...looks.values()].map(checksum).join();
+    const lookups = new Map<SnapshotName, Lookup>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.get(name)]));
+    const checksums = [...lookups.values()].map(checksum).join();
     // A new confirmation alone does not change the facts.
     if (checksums === this.#checksums) return;
-    const answerNow = await this.#createAnswerer({ look: (name) => looks.get(name) ?? MISSING });
-    const answerUnavailable = await this.#createAnswerer({ look: () => MISSING });
+    const answerNow = await this.#createAnswerer({ get: (name) => lookups.get(name) ?? MISSING });
+    const answerUnavailable = await this.#createAnswerer({ get: () => MISSING });
     const answers = new Map<string, RecordedAnswer>();
     for (const { era, contains: name, ...rest } of this.#requests) {
       const request: McpRequest = { jsonrpc: "2.0", id: ID_PLACEHOLDER, ...rest };
       const recording = splitAtId(await answerNow(era, request));
       const contains = name && {
         name,
-        sha256: checksum(looks.get(name)),
+        sha256: checksum(lookups.get(name)),
         unavailable: splitAtId(await answerUnavailable(era, request)),
       };
       answers.set(keyOf(era, request), { recording, contains });
@@ -140,8 +140,8 @@ function isInitialize(method: string, params: Record<string, unknown>): boolean 
   return method === "initialize" && InitializeRequestSchema.safeParse({ method, params }).success;
 }
 
-function checksum(look: Look | undefined): string | undefined {
-  return look?.state === "fresh" ? look.snapshot.sha256 : undefined;
+function checksum(lookup: Lookup | undefined): string | undefined {
+  return lookup?.state === "fresh" ? lookup.snapshot.sha256 : undefined;
 }
 
 function splitAtId(response: McpResponse): Recording {

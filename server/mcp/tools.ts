@@ -10,7 +10,7 @@ import { asPlatform, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../answers/facts.
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** The tools' source of facts. */
-export type Facts = Pick<Mirror, "look">;
+export type Facts = Pick<Mirror, "get">;
 
 export interface ToolResult {
   [extra: string]: unknown;
@@ -64,9 +64,9 @@ export function listedTools() {
 }
 
 function snapshotResult(facts: Facts, name: SnapshotName): ToolResult {
-  const look = facts.look(name);
-  if (look.state !== "fresh") return errorResult(UNAVAILABLE[name]);
-  const text = Buffer.from(look.snapshot.body).toString();
+  const lookup = facts.get(name);
+  if (lookup.state !== "fresh") return errorResult(UNAVAILABLE[name]);
+  const text = Buffer.from(lookup.snapshot.body).toString();
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
 }
 

@@ -29,19 +29,19 @@ export function metrics({ vitals, counters, version }: MetricsInput): Metric[] {
   ];
 }
 
-function snapshotMetrics({ mirror, holdings }: Vitals): Metric[] {
+function snapshotMetrics({ mirror, collector }: Vitals): Metric[] {
   const known = (value: (snapshot: Servable) => number) => (name: SnapshotName) => {
-    const look = mirror.look(name);
-    return look.state === "missing" ? undefined : value(look.snapshot);
+    const lookup = mirror.get(name);
+    return lookup.state === "missing" ? undefined : value(lookup.snapshot);
   };
   return [
     gauge("vitrine_snapshot_servable", {
       help: "1 while the snapshot is fresh, 0 while it is stale or missing and requests get 502",
-      value: (name) => Number(mirror.left(name) > 0),
+      value: (name) => Number(mirror.timeLeft(name) > 0),
     }),
     gauge("vitrine_snapshot_held", {
       help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
-      value: (name) => Number(holdings.look(name) !== undefined),
+      value: (name) => Number(collector.held(name) !== undefined),
     }),
     gauge("vitrine_snapshot_collected_timestamp_seconds", {
       help: "When the source last confirmed the snapshot",
@@ -49,7 +49,7 @@ function snapshotMetrics({ mirror, holdings }: Vitals): Metric[] {
     }),
     gauge("vitrine_snapshot_fresh_seconds", {
       help: "Seconds until the snapshot is stale; negative when it is",
-      value: known(({ name }) => Math.round(mirror.left(name)) / 1000),
+      value: known(({ name }) => Math.round(mirror.timeLeft(name)) / 1000),
     }),
     gauge("vitrine_snapshot_lifetime_seconds", {
       help: "Seconds from the collection of the snapshot until it is stale",
@@ -58,9 +58,9 @@ function snapshotMetrics({ mirror, holdings }: Vitals): Metric[] {
   ];
 }
 
-function collectionMetrics({ lastRun }: Vitals): Metric[] {
+function collectionMetrics({ collector }: Vitals): Metric[] {
   const last = (value: (outcome: Reported) => number) => (name: SnapshotName) => {
-    const outcome = lastRun.look(name);
+    const outcome = collector.lastOutcome(name);
     return outcome && value(outcome);
   };
   return [
@@ -71,7 +71,7 @@ function collectionMetrics({ lastRun }: Vitals): Metric[] {
       labels: ["snapshot", "result"],
       samples: () =>
         SNAPSHOT_NAMES.flatMap((snapshot) => {
-          const counts = lastRun.look(snapshot)?.counts;
+          const counts = collector.lastOutcome(snapshot)?.counts;
           return counts ? RESULTS.map((result) => [{ snapshot, result }, counts[result]] as const) : [];
         }),
     },

@@ -1,24 +1,34 @@
-// The memory copy of what the collections came to, for the page, /status and /metrics. It follows the store, so it tells
-// the same whether the collector runs in this process or in another.
+// The memory copy of the collector's files beside the snapshots, for the page, /status and /metrics: results, times and
+// numbers of collections, and which candidates the guard holds back. It follows the store, so the collector may run in this
+// process or in another. The values of a held candidate never get here: they are not published.
+import { heldReasons, readHeldIfNot } from "../../snapshots/held.ts";
 import { readReportIfNot, type Collections, type Reported } from "../../snapshots/report.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store, Version } from "../../snapshots/store.ts";
-import { Follower, LATER } from "./follower.ts";
+import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
-/** How often the store is asked, milliseconds. */
-const POLL = 1_000;
+/** That a candidate is held back, and why. `since`: ISO 8601, UTC. */
+export interface Holding {
+  since: string;
+  sightings: number;
+  reasons: string[];
+}
 
-export class LastRun extends Follower {
+const POLL_MS = 1_000;
+
+export class CollectorReport extends Follower {
   #version: Version | undefined;
   #outcomes: readonly Reported[] = [];
   #collections: Collections = {};
+  readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
+  readonly #held = new Map<SnapshotName, Holding | undefined>();
 
   constructor(store: Store) {
-    super(store, POLL, LATER);
+    super(store, POLL_MS, HINT_DELAY_MS);
   }
 
-  /** The last outcome for a snapshot; undefined before the first collection, or when nothing of it can be read. */
-  look(name: SnapshotName): Reported | undefined {
+  /** The last outcome for a snapshot; undefined before the first collection, or if no report is readable. */
+  lastOutcome(name: SnapshotName): Reported | undefined {
     return this.#outcomes.find((outcome) => outcome.name === name);
   }
 
@@ -27,14 +37,33 @@ export class LastRun extends Follower {
     return this.#collections;
   }
 
+  /** The candidate that is held back for a snapshot, if any. */
+  held(name: SnapshotName): Holding | undefined {
+    return this.#held.get(name);
+  }
+
   protected override async read(): Promise<void> {
+    const [isNew] = await Promise.all([this.#readReport(), ...SNAPSHOT_NAMES.map((name) => this.#readHeld(name))]);
+    if (isNew) this.changed();
+  }
+
+  /** True for a new report. */
+  async #readReport(): Promise<boolean> {
     const read = await readReportIfNot(this.store, this.#version);
-    if (read === "unchanged") return;
+    if (read === "unchanged") return false;
     this.#version = read.version;
-    // Numbers that counted up must not vanish with a bad read: what cannot be read leaves what was known.
-    if (!read.report) return;
+    // An unreadable report leaves the numbers as they are: counters must not vanish.
+    if (!read.report) return false;
     this.#outcomes = read.report.outcomes;
     this.#collections = read.report.collections;
-    this.changed();
+    return true;
+  }
+
+  async #readHeld(name: SnapshotName): Promise<void> {
+    const read = await readHeldIfNot(this.store, name, this.#heldVersions.get(name));
+    if (read === "unchanged") return;
+    const { held, version } = read;
+    this.#heldVersions.set(name, version);
+    this.#held.set(name, held && { since: held.since, sightings: held.sightings, reasons: heldReasons(held) });
   }
 }

@@ -1,36 +1,35 @@
-// A memory copy of something in a store: read once, then whenever the store hints at a change, and every so often in any
-// case, because a hint is no promise. One reading at a time; who asks during one gets another after it.
+// A memory copy of something in a store: read at the start, after each hint of a change, and at an interval in any case,
+// because a hint is no promise. Only one read runs at a time; a refresh during it causes one more.
 import type { Store } from "../../snapshots/store.ts";
 
-/** For those who let the facts go first: how long they wait after a hint, milliseconds. */
-export const LATER = 100;
+/** Delay after a hint for followers that let the facts go first. */
+export const HINT_DELAY_MS = 100;
 
 export abstract class Follower {
   protected readonly store: Store;
-  readonly #pace: number;
-  readonly #pause: number;
+  readonly #pollMs: number;
+  readonly #hintDelayMs: number;
   readonly #listeners: (() => void)[] = [];
   #hint: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
-  #askedAgain = false;
+  #isOutdated = false;
   #stop = () => {};
 
-  /** `pace`: how often the store is asked, milliseconds; watching only hastens it. `pause`: from a hint until it is read,
-   * milliseconds. */
-  constructor(store: Store, pace: number, pause = 0) {
+  /** `pollMs`: how often the store is read without hints. `hintDelayMs`: from a hint until the read. */
+  constructor(store: Store, pollMs: number, hintDelayMs = 0) {
     this.store = store;
-    this.#pace = pace;
-    this.#pause = pause;
+    this.#pollMs = pollMs;
+    this.#hintDelayMs = hintDelayMs;
   }
 
-  /** Takes over what is new in the store, and calls `changed` when listeners are to know. Never rejects. */
+  /** Takes over new data from the store, and calls `changed` if listeners are concerned. Never rejects. */
   protected abstract read(): Promise<void>;
 
-  /** Reads the store, then keeps following it until `stop`. */
+  /** Reads the store, then follows it until `stop`. */
   async start(): Promise<void> {
     await this.refresh();
     const unwatch = this.store.watch(() => this.#onHint());
-    const timer = setInterval(() => void this.refresh(), this.#pace).unref();
+    const timer = setInterval(() => void this.refresh(), this.#pollMs).unref();
     this.#stop = () => {
       clearInterval(timer);
       clearTimeout(this.#hint);
@@ -42,14 +41,14 @@ export abstract class Follower {
     this.#stop();
   }
 
-  /** Reads now; resolves when what is in the store at this moment has been taken over. */
+  /** Reads now; resolves when the present state of the store has been taken over. */
   refresh(): Promise<void> {
-    this.#askedAgain = true;
-    this.#reading ??= this.#readUntilQuiet().finally(() => (this.#reading = undefined));
+    this.#isOutdated = true;
+    this.#reading ??= this.#readUntilCurrent().finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
-  /** Calls `listener` after each change of what is held. */
+  /** Calls `listener` after each change of the copy. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -59,16 +58,16 @@ export abstract class Follower {
   }
 
   #onHint(): void {
-    if (this.#pause === 0) return void this.refresh();
+    if (this.#hintDelayMs === 0) return void this.refresh();
     this.#hint ??= setTimeout(() => {
       this.#hint = undefined;
       void this.refresh();
-    }, this.#pause).unref();
+    }, this.#hintDelayMs).unref();
   }
 
-  async #readUntilQuiet(): Promise<void> {
-    while (this.#askedAgain) {
-      this.#askedAgain = false;
+  async #readUntilCurrent(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
       await this.read();
     }
   }

@@ -1,33 +1,36 @@
-// Keeps watch over the snapshots' ages, and tells once of each change: past half of the lifetime, stale, fresh again. Time
-// makes most of these changes, so it looks each second; no request ever does.
+// Reports each change of a snapshot's condition once: past half of its lifetime, stale, fresh again. Most of these changes
+// come with time alone, so a timer looks for them each second, never a request.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Mirror } from "./mirror.ts";
 
 /** `aging`: fresh, but half of its lifetime is spent. */
 export type Condition = "fresh" | "aging" | "stale" | "missing";
 
-/** `left`: milliseconds for which it may still be believed. */
-export type Told = (change: { name: SnapshotName; condition: Condition; left: number }) => void;
+/** `timeLeft`: for how long the snapshot may still be served, in ms. */
+export interface ConditionChange {
+  name: SnapshotName;
+  condition: Condition;
+  timeLeft: number;
+}
 
-/** Milliseconds. */
-const PACE = 1_000;
+const CHECK_MS = 1_000;
 
-export class Vigil {
+export class FreshnessMonitor {
   readonly #mirror: Mirror;
-  readonly #tell: Told;
+  readonly #report: (change: ConditionChange) => void;
   readonly #conditions = new Map<SnapshotName, Condition>();
   #stop = () => {};
 
-  constructor(mirror: Mirror, tell: Told) {
+  constructor(mirror: Mirror, report: (change: ConditionChange) => void) {
     this.#mirror = mirror;
-    this.#tell = tell;
+    this.#report = report;
   }
 
-  /** From here on. How things are now is nothing new: whoever starts the server says it. */
+  /** Reports changes from now on. The present conditions are no change. */
   start(): void {
     for (const name of SNAPSHOT_NAMES) this.#conditions.set(name, conditionOf(this.#mirror, name));
-    const timer = setInterval(() => this.look(), PACE).unref();
-    this.#mirror.onChange(() => this.look());
+    const timer = setInterval(() => this.check(), CHECK_MS).unref();
+    this.#mirror.onChange(() => this.check());
     this.#stop = () => clearInterval(timer);
   }
 
@@ -35,21 +38,20 @@ export class Vigil {
     this.#stop();
   }
 
-  /** Tells what has changed since the last look. */
-  look(): void {
+  /** Reports the changes since the last check. */
+  check(): void {
     for (const name of SNAPSHOT_NAMES) {
       const condition = conditionOf(this.#mirror, name);
       const before = this.#conditions.get(name);
       if (condition === before) continue;
       this.#conditions.set(name, condition);
-      // A first collection is no recovery: its outcome is told as such.
-      if (before !== "missing") this.#tell({ name, condition, left: this.#mirror.left(name) });
+      // A first collection is no recovery; its outcome is reported anyway.
+      if (before !== "missing") this.#report({ name, condition, timeLeft: this.#mirror.timeLeft(name) });
     }
   }
 }
 
-/** How a snapshot is now. */
 function conditionOf(mirror: Mirror, name: SnapshotName): Condition {
-  const look = mirror.look(name);
-  return look.state === "fresh" && isAging(look.snapshot, look.left) ? "aging" : look.state;
+  const lookup = mirror.get(name);
+  return lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? "aging" : lookup.state;
 }

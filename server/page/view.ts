@@ -6,7 +6,7 @@ import type { ApiIndex } from "../api-index.ts";
 import type { Operation } from "../documents/operations.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../settings.ts";
-import type { Look } from "../mirror/mirror.ts";
+import type { Lookup } from "../mirror/mirror.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
 export type PageFact<P> = (Times & { state: "fresh"; payload: P }) | UnavailableFact;
@@ -30,13 +30,13 @@ export interface PageContext {
 
 /** The part of the view that changes. */
 export interface PageInputs {
-  look: (name: SnapshotName) => Look;
+  get: (name: SnapshotName) => Lookup;
   /** Newest first. */
   changes: readonly Change[];
   collections: Collections;
 }
 
-export interface View extends PageContext, Omit<PageInputs, "look"> {
+export interface View extends PageContext, Omit<PageInputs, "get"> {
   facts: {
     /** The first plans and cycles only. */
     plans: PageFact<PlansResponse>;
@@ -66,12 +66,12 @@ export interface ReleaseView {
 const MAX_PLANS = 60;
 const MAX_CYCLES = 24;
 
-export function viewOf(context: PageContext, { look, changes, collections }: PageInputs): View {
-  const plans = factOf<PlansResponse>(look("plans"));
+export function viewOf(context: PageContext, { get, changes, collections }: PageInputs): View {
+  const plans = factOf<PlansResponse>(get("plans"));
   const facts: View["facts"] = {
     plans: shortened(plans),
-    "release-macos": factOf(look("release-macos")),
-    "release-windows": factOf(look("release-windows")),
+    "release-macos": factOf(get("release-macos")),
+    "release-windows": factOf(get("release-windows")),
   };
   return {
     ...context,
@@ -87,12 +87,12 @@ export function viewOf(context: PageContext, { look, changes, collections }: Pag
   };
 }
 
-function factOf<P>(look: Look): PageFact<P> {
-  if (look.state === "missing") return { state: "missing" };
-  const { confirmedAt, changedAt, freshUntil } = look.snapshot;
+function factOf<P>(lookup: Lookup): PageFact<P> {
+  if (lookup.state === "missing") return { state: "missing" };
+  const { confirmedAt, changedAt, freshUntil } = lookup.snapshot;
   const times = { confirmedAt, changedAt, freshUntil };
-  if (look.state === "stale") return { state: "stale", ...times };
-  return { state: "fresh", ...times, payload: look.snapshot.payload as P };
+  if (lookup.state === "stale") return { state: "stale", ...times };
+  return { state: "fresh", ...times, payload: lookup.snapshot.payload as P };
 }
 
 function shortened(plans: PageFact<PlansResponse>): PageFact<PlansResponse> {

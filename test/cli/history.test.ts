@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/arguments.ts";
 import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { appendHistory, listHistory, pruneHistory, readHistory } from "../../snapshots/history.ts";
-import { placeOf, readPlace, type Entry } from "../../snapshots/history-entry.ts";
+import { historyKeyOf, parseHistoryKey, type HistoryEntry } from "../../snapshots/history-entry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
@@ -23,8 +23,8 @@ import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
 const DAY = 24 * 60 * 60_000;
 const history = { keep: 100, age: 400 * DAY };
 
-async function entries(store: Store, name?: SnapshotName): Promise<Entry[]> {
-  const all: Entry[] = [];
+async function entries(store: Store, name?: SnapshotName): Promise<HistoryEntry[]> {
+  const all: HistoryEntry[] = [];
   for await (const entry of readHistory(store, name)) all.push(entry);
   return all;
 }
@@ -40,7 +40,7 @@ async function storeWith(count: number) {
 }
 
 function pathOf(directory: string, revision: number, time: number): string {
-  return join(directory, placeOf({ name: "plans", revision, changedAt: new Date(time).toISOString() }).key);
+  return join(directory, historyKeyOf({ name: "plans", revision, changedAt: new Date(time).toISOString() }).key);
 }
 
 const revisions = (all: readonly { revision: number }[]) => all.map(({ revision }) => revision);
@@ -114,7 +114,7 @@ describe("a run", () => {
   test("writes a damaged newest change again", async () => {
     const { directory, run, store, stored } = await startCollector();
     await run({ history });
-    await writeFile(join(directory, placeOf(await stored("plans")).key), "{");
+    await writeFile(join(directory, historyKeyOf(await stored("plans")).key), "{");
     expect(await entries(store, "plans")).toEqual([]);
     await run({ history });
     expect(revisions(await entries(store, "plans"))).toEqual([1]);
@@ -250,7 +250,7 @@ test.for([
   "history/secrets-2026-01-01t00-00-00-000z-r1.json",
   "plans.json",
 ])("%s is no place in the history", (key) => {
-  expect(readPlace(key)).toBeUndefined();
+  expect(parseHistoryKey(key)).toBeUndefined();
 });
 
 describe("the commands", () => {

@@ -8,7 +8,7 @@ import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { atomFeed } from "../../../server/documents/atom-feed.ts";
 import { appendHistory } from "../../../snapshots/history.ts";
-import { placeOf } from "../../../snapshots/history-entry.ts";
+import { historyKeyOf } from "../../../snapshots/history-entry.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { readAtom } from "../../support/serving/atom.ts";
@@ -135,7 +135,7 @@ test("a damaged entry is left out, and the others stand", async () => {
   const { get, warnings } = await startServer({
     prepare: async (directory) => {
       await keep(directory, plans, macos);
-      await writeFile(join(directory, placeOf(plans).key), "{");
+      await writeFile(join(directory, historyKeyOf(plans).key), "{");
     },
   });
   expect(readAtom((await get(FEED)).text).entry).toMatchObject([{ title: "macos 1.0.1, for the first time" }]);
@@ -199,7 +199,7 @@ describe("as an answer", () => {
 describe("an entry has a name for ever,", () => {
   const changedAt = "2026-03-01T12:00:00.000Z";
   const change: Change = {
-    ...placeOf({ name: "plans", revision: 7, changedAt }),
+    ...historyKeyOf({ name: "plans", revision: 7, changedAt }),
     changes: ["x"],
     changelog: "",
     published: undefined,

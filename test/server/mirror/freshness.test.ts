@@ -4,7 +4,7 @@ import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { Mirror, type Look } from "../../../server/mirror/mirror.ts";
+import { Mirror, type Lookup } from "../../../server/mirror/mirror.ts";
 import { currentKey } from "../../../snapshots/snapshot-io.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { encodeSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
@@ -105,16 +105,16 @@ describe("by the clock", () => {
     await mirror.start();
     interfere = () => {
       clock.set(NOW - DAY);
-      mirror.left("plans");
+      mirror.timeLeft("plans");
     };
-    const seen: Look[] = [];
+    const seen: Lookup[] = [];
     mirror.onChange(() => {
       clock.pass(10);
-      seen.push(mirror.look("plans"));
+      seen.push(mirror.get("plans"));
     });
     await publishOver(store, plansSnapshot({ revision: 2 }));
     await mirror.refresh();
-    expect(seen).toMatchObject([{ state: "fresh", snapshot: { revision: 2 }, left: DAY - 10 }]);
+    expect(seen).toMatchObject([{ state: "fresh", snapshot: { revision: 2 }, timeLeft: DAY - 10 }]);
   });
 
   test("facts that a clock ahead has dated give way once it is right, instead of standing until it would be", async () => {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
 import { pageRenderer } from "../../../server/page/answers.ts";
 import type { PageInputs } from "../../../server/page/view.ts";
-import type { Look } from "../../../server/mirror/mirror.ts";
+import type { Lookup } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/table.ts";
 import type { Collections } from "../../../snapshots/report.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -22,13 +22,13 @@ interface PageOptions {
 
 /** The page as HTML and Markdown, while all facts are fresh. */
 export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo }: PageOptions = {}) {
-  const look = (name: SnapshotName): Look => {
+  const get = (name: SnapshotName): Lookup => {
     const snapshot = allSnapshots().find((one) => one.name === name)!;
     const payload = (payloads[name] ?? snapshot.payload) as Payload;
     const body = Buffer.from(JSON.stringify(payload));
-    return { state: "fresh", snapshot: { ...snapshot, payload, body }, left: 1 };
+    return { state: "fresh", snapshot: { ...snapshot, payload, body }, timeLeft: 1 };
   };
-  return texts(pageRenderer(serverSettings.api.parse(api), BASE, logo)({ look, changes, collections }));
+  return texts(pageRenderer(serverSettings.api.parse(api), BASE, logo)({ get, changes, collections }));
 }
 
 function texts({ html, markdown }: Page) {
