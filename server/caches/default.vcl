@@ -1,10 +1,10 @@
-# Vitrine behind Varnish (tested with 7.1). Start it so:
+# Vitrine behind Varnish (tested with 7.1). Start:
 #   varnishd -a :80 -f default.vcl -s default,64m -p backend_idle_timeout=4 -p http_req_hdr_len=32k -p http_max_hdr=256
-# Vitrine hangs up after 5 s of silence: with 4, Varnish is first, and no request meets the closing. The others are for
-# long headers and many of them, to which Varnish by itself says 400, and nothing else.
+# Vitrine closes idle connections after 5 s; with 4, Varnish is first, and no request fails at that moment. The other two
+# allow long and numerous headers, which Varnish would otherwise refuse with a bare 400.
 #
-# An outage of Vitrine is bridged for as long as Cache-Control allows, which is never past the facts' own end: Varnish
-# takes max-age for an object's life and stale-while-revalidate for its grace. Setting either here would break that.
+# Outages of Vitrine are bridged for as long as Cache-Control allows, which is never past the end of the facts: Varnish takes
+# TTL and grace from max-age and stale-while-revalidate. Do not set either here. README.md has the measurements.
 vcl 4.1;
 
 import std;
@@ -12,7 +12,7 @@ import std;
 backend vitrine {
     .host = "127.0.0.1";
     .port = "3000";
-    # Vitrine answers out of memory, in milliseconds.
+    # Vitrine answers from memory, in milliseconds.
     .connect_timeout = 1s;
     .first_byte_timeout = 3s;
     .between_bytes_timeout = 3s;
@@ -20,10 +20,10 @@ backend vitrine {
 
 sub vcl_recv {
     unset req.http.X-Encoding;
-    # Vitrine answers with the whole.
+    # Vitrine does not answer ranges.
     unset req.http.Range;
     if (req.method != "GET" && req.method != "HEAD") {
-        # More than Vitrine takes: it refuses before all has come, which to Varnish is an outage unless it steps aside.
+        # More than Vitrine accepts: it refuses before the end of the body, which Varnish would take for an outage.
         if (std.integer(req.http.Content-Length, 0) > 65536) {
             return (pipe);
         }
@@ -32,8 +32,8 @@ sub vcl_recv {
     unset req.http.Cookie;
     unset req.http.Authorization;
 
-    # Asked for in one spelling, without the parameters that Vitrine ignores: the key, and what Vitrine is asked. What is
-    # spelled oddly (escapes in names, two platforms, a platform that there is not) passes to Vitrine as it is.
+    # The target in its normal form, without the parameters that Vitrine ignores: the key, and the target sent to Vitrine.
+    # Unusual spellings (escapes in names, two platforms, an unknown platform) are passed on unchanged and uncached.
     if (req.url ~ "[^!-~]|^.{2049}") {
         return (pass);
     } elseif (req.url ~ "^/api/v1/releases/latest/?(?:\?(?:(?!platform(?:[=&]|$))[^%=&#]*+(?:=[^&#]*+)?+(?:&|$))*+)?$") {
@@ -46,23 +46,23 @@ sub vcl_recv {
         return (pass);
     }
 
-    # Varnish itself knows gzip and plain only; Brotli gets a key of its own.
+    # Varnish itself handles only gzip and plain; Brotli gets a key of its own.
     if (req.http.Accept-Encoding ~ "(?i)(?:^|,)\s*br\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?(?:,|$)") {
         set req.http.X-Encoding = "br";
     }
-    # The page at / is Markdown for those who name it, and says so in Vary: one copy serves all the others.
+    # The page at / is Markdown if Accept names it, and has Vary: Accept. All other values share one copy.
     if (req.http.Accept !~ "(?i)text/markdown") {
         unset req.http.Accept;
     }
     return (hash);
 }
 
-# What follows such a request comes on another connection.
+# So that the next request on the connection is not piped as well.
 sub vcl_pipe {
     set bereq.http.Connection = "close";
 }
 
-# Without Host: Vitrine's answers do not depend on it.
+# Without Host, on which Vitrine's responses do not depend.
 sub vcl_hash {
     hash_data(req.url);
     hash_data(req.http.X-Encoding);
@@ -77,11 +77,11 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_response {
-    # By default a 502 that comes while a good answer is being renewed replaces it.
+    # By default, a 502 from a background fetch replaces a good copy.
     if (beresp.status >= 500 && bereq.is_bgfetch) {
         return (abandon);
     }
-    # Errors are no-store, which Varnish remembers, so that requests need not queue: for a second instead of two minutes,
+    # Errors are no-store. Varnish remembers that, so that requests do not queue: here for a second instead of two minutes,
     # in which requests for random addresses would fill its memory.
     if (beresp.status >= 400) {
         set beresp.uncacheable = true;
@@ -94,7 +94,7 @@ sub vcl_deliver {
     unset resp.http.Accept-Ranges;
 }
 
-# For when Vitrine cannot be reached; its own errors pass as they are.
+# If Vitrine cannot be reached; its own errors pass unchanged.
 sub vcl_backend_error {
     if (bereq.is_bgfetch) {
         return (abandon);
@@ -108,7 +108,7 @@ sub vcl_backend_error {
     return (deliver);
 }
 
-# What Varnish itself has to say, in Vitrine's shape.
+# The errors of Varnish itself, in Vitrine's format.
 sub vcl_synth {
     set resp.http.Content-Type = "application/json";
     set resp.http.Cache-Control = "no-store";
