@@ -50,17 +50,10 @@ export async function warnOfTrouble(
   { terminal, log }: Pick<Context, "terminal"> & { log: Log },
   { consequence = "answered with 502", remedy = "vitrine collect" } = {},
 ): Promise<void> {
-  const all = await statusOfStore(openStore(settings.snapshots));
-  const warn = (problem: string, snapshots: typeof all) => {
-    const names = snapshots.map(({ name }) => shortName(name)).join(", ");
-    if (snapshots.length > 0) log.err(warning(terminal, `${problem}: ${names} (${remedy})`));
-  };
-  warn(
-    `not fresh, ${consequence}`,
-    all.filter(({ state }) => state !== "fresh"),
-  );
-  warn(
-    "aging, not confirmed for half of the lifetime",
-    all.filter(({ aging }) => aging),
-  );
+  const rows = await statusOfStore(openStore(settings.snapshots));
+  const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
+  const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
+  const warn = (problem: string) => log.err(warning(terminal, `${problem} (${remedy})`));
+  if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
+  if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
 }

@@ -35,7 +35,7 @@ function filled(document: string, text: string): string {
 }
 
 function table(rows: readonly string[][]): string {
-  const head = ["setting", "what", "default", "also"].slice(0, rows[0]?.length);
+  const head = ["setting", "description", "default", "override"].slice(0, rows[0]?.length);
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("\n");

@@ -4,8 +4,7 @@ import type { RunningServer } from "../../server/serve.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { typed, VERSION } from "../package-files.ts";
 import type { LogEvent } from "./log.ts";
-import { nextCollection } from "./events.ts";
-import type { Terminal } from "./terminal.ts";
+import { span, type Terminal } from "./terminal.ts";
 
 /** A service starts. */
 export function starting({ style }: Terminal, { isDemo, settings, file }: Configuration): LogEvent {
@@ -43,7 +42,7 @@ export function addresses(
   const closing = [
     ...(isLocal ? ["This computer only (--host 0.0.0.0 to share)."] : []),
     ...(isLocal || api.baseUrl ? [] : ["Links point to localhost: set BASE_URL to the public address."]),
-    ...(next ? [nextCollection(next)] : []),
+    ...(next ? [`Next collection in ${span(next.getTime() - Date.now())}.`] : []),
     "Ctrl+C stops.",
   ];
   return `

@@ -18,17 +18,13 @@ export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
 /** A run has ended. `next`: when the next one begins, if any. */
 export function runOver({ milliseconds, next }: { milliseconds: number; next?: Date | null }): LogEvent {
   const clock = new Date().toISOString().slice(11, 16);
-  const coming = next ? ` ${nextCollection(next)}` : "";
+  const coming = next ? ` Next collection in ${span(next.getTime() - Date.now())}.` : "";
   return {
     event: "run",
     level: "info",
     text: `  Collected in ${elapsed(milliseconds)}, ${clock} UTC.${coming}`,
     fields: { milliseconds: Math.round(milliseconds), next: next?.toISOString() },
   };
-}
-
-export function nextCollection(time: Date): string {
-  return `Next collection in ${span(time.getTime() - Date.now())}.`;
 }
 
 /** Another collector has claimed the store. */

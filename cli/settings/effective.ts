@@ -4,7 +4,7 @@ import { sourcesOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Configuration } from "./configure.ts";
-import { OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
+import { field, OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
 
 export interface EffectiveSetting {
   path: string;
@@ -116,8 +116,4 @@ function withoutPath(text: string): string {
 function objectAlternative(schema: JsonSchema, given: unknown): JsonSchema {
   if (given !== undefined && typeof given !== "object") return schema;
   return schema.anyOf?.map(subschema).find(({ properties }) => properties) ?? schema;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined;
 }

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { clip } from "../../snapshots/rules.ts";
 import { nearest } from "../did-you-mean.ts";
-import { OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
+import { field, OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -94,7 +94,7 @@ function unit(origin: string): string {
 }
 
 function got(path: readonly PropertyKey[], raw: unknown): string {
-  const value = valueAt(path, raw);
+  const value = path.reduce(field, raw);
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
   // Headers, tokens and keys may be secrets, and so may the user name or query of a URL.
@@ -103,16 +103,9 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   return ` (got ${clip(shown, 60, "…")})`;
 }
 
-function valueAt(path: readonly PropertyKey[], raw: unknown): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
-    raw,
-  );
-}
-
 function kindHint(issue: Issue, path: readonly PropertyKey[], raw: unknown): string {
   if (issue.code !== "invalid_union") return "";
-  const typed = valueAt(path, raw);
+  const typed = path.reduce(field, raw);
   const known = typeof typed === "string" ? nearest(typed, sourceKinds()) : undefined;
   return known === undefined ? `: ${sourceKinds().join(", ")}` : `; did you mean "${known}"?`;
 }

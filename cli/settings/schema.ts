@@ -44,6 +44,11 @@ export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema 
   return typeof schema === "object" ? schema : {};
 }
 
+/** A property of an object or array; undefined for any other value. */
+export function field(value: unknown, name: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 /** The values of `from`. */
 export function sourceKinds(): string[] {
   return SourceSettings.options.map(({ shape }) => shape.from.value);

@@ -1,4 +1,4 @@
-// The first lines do not tell an operator that a server is private when it is not.
+// The banner claims that a server is private only if it is.
 import { expect, test } from "vitest";
 import { addresses } from "../../cli/output/banner.ts";
 import { configure } from "../../cli/settings/configure.ts";
