@@ -1,4 +1,4 @@
-// The command line as an operator types it: what it refuses, what it prints where, and with which exit code it ends.
+// The command line as an operator types it: refusals, output on stdout and stderr, and exit codes.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
@@ -36,7 +36,7 @@ async function busyPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe("a slip of the pen ends with 2 and a hint", () => {
+describe("a mistake on the command line exits with 2 and a hint", () => {
   test.for([
     [["colect"], 'unknown command "colect"; did you mean collect?'],
     [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
@@ -54,14 +54,14 @@ describe("a slip of the pen ends with 2 and a hint", () => {
   });
 });
 
-test("help and version are results, on stdout", async () => {
+test("help and version go to stdout", async () => {
   const directory = await temporaryDirectory();
   const general = await vitrine(["--help"], directory);
   for (const command of Object.keys(COMMANDS)) expect(general.stdout).toContain(`\n  ${command} `);
   expect((await vitrine(["--version"], directory)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("every problem of the settings is listed at once, with what was got and what else would set it", async () => {
+test("every problem of the settings is listed at once, with the actual value and the override", async () => {
   const directory = await temporaryDirectory();
   const settings = {
     api: { baseUrl: "localhost:3000", nmae: "x" },
@@ -101,14 +101,14 @@ test.for<[object, string]>([
   [{ api: { name: "" } }, 'api.name   must not be empty (got "")'],
   [{ api: { name: "x".repeat(101) } }, "api.name   must be at most 100 characters"],
   [{ api: { contact: "foo bar" } }, "api.contact   use an e-mail address, or the http(s) URL of a page"],
-])("a problem says what to write instead: %j", async ([settings, told]) => {
+])("a problem names the expected value: %j", async ([settings, expected]) => {
   const directory = await temporaryDirectory();
   const given = "plans" in settings || "releases" in settings ? settings : { plans: FILE, releases: FILE, ...settings };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(given));
-  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${told}`);
+  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${expected}`);
 });
 
-test("settings that are no JSON are refused with the place, not with their contents", async () => {
+test("settings that are not JSON are refused without quoting their contents", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
   const { code, stderr } = await vitrine(["check"], directory);
@@ -117,7 +117,7 @@ test("settings that are no JSON are refused with the place, not with their conte
   expect(stderr).not.toContain("hunter2");
 });
 
-test("a flag beats the environment, which beats the file, which beats the default; check tells", async () => {
+test("a flag beats the environment, which beats the file, which beats the default; check shows the origin", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   const path = join(directory, "vitrine.config.json");
@@ -131,7 +131,7 @@ test("a flag beats the environment, which beats the file, which beats the defaul
   expect(stdout).toMatch(/snapshots +\S+snapshots\/data +default/);
 });
 
-test("check names what would fail later and changes nothing", async () => {
+test("check reports problems that would fail later, and changes nothing", async () => {
   const directory = await temporaryDirectory();
   const settings = {
     api: { faq: "faq.md" },
@@ -157,7 +157,7 @@ test("init never overwrites", async () => {
   expect(second.stderr).toContain("already exists");
 });
 
-test("status ends with 3 while something is missing or stale, and with 0 when all is fresh", async () => {
+test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   const missing = await vitrine(["status", "--json"], directory);
@@ -174,7 +174,7 @@ test("status ends with 3 while something is missing or stale, and with 0 when al
   expect((await vitrine(["status"], directory)).stdout).toMatch(/stale for \d+ s/);
 });
 
-test("status tells why the last collection of a snapshot failed", async () => {
+test("status shows why the last collection of a snapshot failed", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   await vitrine(["collect"], directory);
@@ -195,13 +195,13 @@ test("a busy port is one line and exit code 1", async () => {
   }
 });
 
-test("a port that browsers refuse is refused by name, not replaced by another", async () => {
+test("a port that browsers refuse is an error, not replaced by another", async () => {
   const { code, stderr } = await vitrine(["serve", "--port", "6000"], await temporaryDirectory());
   expect(code).toBe(1);
   expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
 });
 
-test("serve fetches nothing: without a collection it answers 502, and after one what was collected", async () => {
+test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   const { get, base } = await startProgram(["serve"], { directory });
@@ -212,7 +212,7 @@ test("serve fetches nothing: without a collection it answers 502, and after one 
   expect((await vitrine(["status", "--url", base], directory)).code).toBe(0);
 });
 
-test("the demo says that it is one, and keeps its snapshots from the vendor's", async () => {
+test("the demo is announced, and keeps its snapshots apart from the vendor's", async () => {
   const directory = await temporaryDirectory();
   const { get, output } = await startProgram(["start"], { directory });
   expect(output()).toContain("demo product: no settings found");
@@ -221,7 +221,7 @@ test("the demo says that it is one, and keeps its snapshots from the vendor's", 
   expect((await vitrine(["status"], directory)).code).toBe(3);
 });
 
-test("nor does it publish into the vendor's directory when that is given from outside", async () => {
+test("the demo does not publish into a directory given by the environment", async () => {
   const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
   const SNAPSHOTS = join(directory, "given");
   await vitrine(["init"], directory);
@@ -230,7 +230,7 @@ test("nor does it publish into the vendor's directory when that is given from ou
   expect((await vitrine(["status"], elsewhere, { SNAPSHOTS })).code).toBe(0);
 });
 
-test("snapshots are found by the settings, wherever the command runs", async () => {
+test("the settings locate the snapshots from any working directory", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   await vitrine(["collect"], directory);
@@ -238,7 +238,7 @@ test("snapshots are found by the settings, wherever the command runs", async () 
   expect((await vitrine(["status", "--config", config], await temporaryDirectory())).code).toBe(0);
 });
 
-test("a log that cannot be written does not end the server", async ({ skip }) => {
+test("a log that cannot be written does not stop the server", async ({ skip }) => {
   if (!existsSync("/dev/full")) skip("/dev/full is not on this system");
   const port = await freePort();
   const log = openSync("/dev/full", "w");
@@ -257,7 +257,7 @@ test("a log that cannot be written does not end the server", async ({ skip }) =>
   expect((await once(child, "exit"))[0]).toBe(0);
 });
 
-test("a header with a dollar sign that means no variable is refused", async () => {
+test("a header with a dollar sign that is no variable reference is refused", async () => {
   const directory = await temporaryDirectory();
   for (const value of ["${TOKEN}", "token=$TOKEN", "$$TOKEN", "$TOKEN "]) {
     const json = { from: "json", url: "https://example.com/", headers: { "x-key": value } };
@@ -268,7 +268,7 @@ test("a header with a dollar sign that means no variable is refused", async () =
   }
 });
 
-test("check looks into the files as a collection would", async () => {
+test("check reads the files as a collection does", async () => {
   const directory = await temporaryDirectory();
   await vitrine(["init"], directory);
   await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
@@ -277,7 +277,7 @@ test("check looks into the files as a collection would", async () => {
   expect(stderr).toContain("plans   product/plans.json: currency: Invalid input: expected string, received number");
 });
 
-test.for(["SIGTERM", "SIGINT"] as const)("%s ends start with 0", async (signal) => {
+test.for(["SIGTERM", "SIGINT"] as const)("start exits with 0 on %s", async (signal) => {
   const program = await startProgram(["start"], { directory: await temporaryDirectory() });
   program.signal(signal);
   expect(await program.exited).toBe(0);

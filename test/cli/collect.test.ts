@@ -11,7 +11,7 @@ const stalled = stalledAfter("");
 
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
-test("all sources well: a line for each, exit 0, and again with nothing changed", async () => {
+test("all sources succeed: a line for each and exit 0, also when nothing has changed", async () => {
   const { directory, facts } = await startVendor();
   const first = await vitrine(["collect"], { directory });
   expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -26,7 +26,7 @@ test("all sources well: a line for each, exit 0, and again with nothing changed"
   expect(lines(second.stdout).filter((line) => line.includes(" confirmed "))).toHaveLength(3);
 });
 
-test("one source fails: exit 1, a line that says why, and the others published", async () => {
+test("one source fails: exit 1, a line with the reason, and the others are published", async () => {
   const { upstream, directory, facts } = await startVendor();
   upstream.set("/plans", status(403));
   const { code, stdout, stderr } = await vitrine(["collect"], { directory });
@@ -37,7 +37,7 @@ test("one source fails: exit 1, a line that says why, and the others published",
   expect(published.toSorted()).toEqual(["release-macos.json", "release-windows.json"]);
 });
 
-test("a run beside a running one does nothing and exits 75; SIGTERM ends the first, which publishes nothing", async () => {
+test("a second run does nothing and exits 75; SIGTERM ends the first, which publishes nothing", async () => {
   const { upstream, directory, facts } = await startVendor();
   for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
   const first = launch("vitrine", ["collect"], { directory });
@@ -57,7 +57,7 @@ test("a run beside a running one does nothing and exits 75; SIGTERM ends the fir
 });
 
 describe("collect --watch", () => {
-  test("runs at the start and on every slot, and SIGTERM ends it with 0", async () => {
+  test("runs at the start and on every slot, and exits 0 on SIGTERM", async () => {
     const { directory } = await startVendor();
     const environment = { SCHEDULE: "* * * * * *" };
     const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
@@ -66,7 +66,7 @@ describe("collect --watch", () => {
     expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("goes on after a failure, and SIGTERM ends a run under way without a trace", async () => {
+  test("continues after a failure, and SIGTERM in the middle of a run leaves the snapshots alone", async () => {
     const { upstream, directory, facts } = await startVendor();
     upstream.set("/plans", status(403));
     const environment = { SCHEDULE: "* * * * * *" };
@@ -84,7 +84,7 @@ describe("collect --watch", () => {
   });
 });
 
-test("Ctrl+C in the middle of the first run is an orderly end, too", async () => {
+test("Ctrl+C in the middle of the first run is a clean exit, too", async () => {
   const { upstream, directory } = await startVendor();
   for (const path of ["/plans", "/releases"]) upstream.set(path, stalled);
   const watching = launch("vitrine", ["collect", "--watch"], { directory });
@@ -92,7 +92,7 @@ test("Ctrl+C in the middle of the first run is an orderly end, too", async () =>
   expect(await watching.stop("SIGINT")).toMatchObject({ code: 0, stderr: "" });
 });
 
-describe("an upstream that means harm", () => {
+describe("a malicious upstream", () => {
   test("with a link of a million number signs is refused", { timeout: 10_000 }, async () => {
     const { upstream, directory } = await startVendor();
     const { macos, windows } = vendorReleases();
@@ -104,7 +104,7 @@ describe("an upstream that means harm", () => {
     expect(stdout).toMatch(/windows +3\.1\.0 /);
   });
 
-  test("with hundreds of thousands of empty plans does not take the computer's memory", async () => {
+  test("with hundreds of thousands of empty plans does not exhaust the memory", async () => {
     const { upstream, directory } = await startVendor();
     upstream.set("/plans", body(`{"currency":"EUR","cycles":[],"plans":[${"{},".repeat(300_000)}{}]}`));
     const environment = { NODE_OPTIONS: "--max-old-space-size=256" };

@@ -1,5 +1,4 @@
-// Every command as it is published, in the ways that scripts and people rely on: help, slips of the pen, JSON, no colour in
-// a pipe, exit codes, and a log of one event a line.
+// Every command as published: help, mistakes, JSON, no colour in a pipe, exit codes, and a log of one event a line.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -43,7 +42,7 @@ describe.concurrent("every command", () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  test.for(NAMES)("%s refuses an option it does not have, and says which one was meant", async (name, { expect }) => {
+  test.for(NAMES)("%s refuses an unknown option and suggests a known one", async (name, { expect }) => {
     const [option] = Object.keys(COMMANDS[name]?.options ?? {});
     const { code, stdout, stderr } = await run([name, `--${option ?? "port"}x`]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -52,7 +51,7 @@ describe.concurrent("every command", () => {
   });
 });
 
-describe.concurrent("what goes into a pipe", () => {
+describe.concurrent("output into a pipe", () => {
   const WITH_JSON = [
     [["status"], "snapshots"],
     [["history"], "changes"],
@@ -97,20 +96,20 @@ describe.concurrent("exit codes", () => {
     [3, ["status", "--snapshots", "nowhere"], ""],
     [3, ["diff", "--snapshots", "nowhere"], "the history of plans, macos, windows is empty"],
     [0, ["mcp"], "MCP on stdin and stdout"],
-  ] as const)("%i from %j", async ([wanted, words, said], { expect }) => {
+  ] as const)("%i from %j", async ([expected, words, message], { expect }) => {
     const { code, stderr } = await run(words);
-    expect(code).toBe(wanted);
-    expect(stderr).toContain(said);
+    expect(code).toBe(expected);
+    expect(stderr).toContain(message);
   });
 });
 
-test("check tells a schedule that leaves facts stale between two runs", async () => {
+test("check warns of a schedule that leaves facts stale between runs", async () => {
   const { code, stderr } = await run(["check", "--stale-after", "10m"]);
   expect(code).toBe(0);
   expect(stderr).toContain("! plans is collected every 15 min and stale after 10 min: 502 in between;");
 });
 
-test("check shows the guard and each source's own schedule, and of a secret only where it comes from", async () => {
+test("check shows the guard and each source's schedule, and of a secret only its variable", async () => {
   const directory = await temporaryDirectory();
   const headers = { authorization: "Bearer $TOKEN", "x-key": "hunter2" };
   const json = { from: "json", url: "https://example.com/hunter2?key=hunter2", headers, schedule: "0 * * * *" };
@@ -127,7 +126,7 @@ test("check shows the guard and each source's own schedule, and of a secret only
   expect(stdout).not.toContain("hunter2");
 });
 
-test("a service whose output is no screen tells one event a line, as JSON, until it is stopped", async () => {
+test("a service whose output is not a terminal logs one JSON event a line until it is stopped", async () => {
   const env = { PATH: process.env.PATH, PORT: "0" };
   const child = spawn(process.execPath, [...PROGRAM, "start"], {
     cwd: vendor,
@@ -149,11 +148,11 @@ test("a service whose output is no screen tells one event a line, as JSON, until
   }));
   const [first, last] = [events.shift(), events.pop()];
   expect([first, last]).toMatchObject([{ event: "starting" }, { event: "serving", base: /^http/ }].map(loose));
-  // Whichever is confirmed first is told of first.
+  // They are logged in the order of their confirmation.
   expect(events.toSorted((a, b) => String(a.snapshot).localeCompare(String(b.snapshot)))).toMatchObject(collected);
 });
 
-/** A pattern stands for a text that it matches. */
+/** Replaces each pattern by a matcher for texts. */
 function loose(event: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(event).map(([name, value]) => [
     name,

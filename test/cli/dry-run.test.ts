@@ -1,4 +1,4 @@
-// `collect --dry-run`: everything a run would find out and do, and not a byte written.
+// `collect --dry-run`: the findings and decisions of a run, with nothing written.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { startVendor } from "../support/program/settings.ts";
 import { json, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
-/** The command without a process of its own; what it prints to stdout, and its exit code. */
+/** Runs the command in this process; its stdout and exit code. */
 async function run(directory: string, flags: Record<string, string | boolean>) {
   const lines: string[] = [];
   const terminal = {
@@ -44,7 +44,7 @@ async function findings(directory: string, flags: Record<string, string | boolea
   return { code, ...named };
 }
 
-/** Every file of a directory: its bytes and when it was written. */
+/** Every file of a directory, with contents and modification time. */
 async function everything(directory: string): Promise<unknown[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -61,7 +61,7 @@ const dearer = () => {
   return plans;
 };
 
-test("it writes nothing: no snapshot, no report, no claim, no note, whatever the sources say", async () => {
+test("it writes nothing, whether sources change, fail or are held", async () => {
   const { upstream, directory, facts } = await startVendor();
   await run(directory, {});
   const before = await everything(facts);
@@ -77,7 +77,7 @@ test("it writes nothing: no snapshot, no report, no claim, no note, whatever the
   expect(await everything(facts)).toEqual(before);
 });
 
-test("it does not even make the directory", async () => {
+test("it does not create the directory", async () => {
   const { directory, facts } = await startVendor();
   const { code, plans } = await findings(directory);
   expect(code).toBe(0);
@@ -85,7 +85,7 @@ test("it does not even make the directory", async () => {
   await expect(readdir(facts)).rejects.toThrow("ENOENT");
 });
 
-test("it looks while another collector is at work", async () => {
+test("it runs while another collector holds the store", async () => {
   const { directory, facts, upstream } = await startVendor();
   await run(directory, {});
   upstream.set("/plans", json(dearer()));
@@ -95,7 +95,7 @@ test("it looks while another collector is at work", async () => {
   await claim?.release();
 });
 
-test("it tells what a source picked and what it left, and why", async () => {
+test("it shows the file a source picked, and the skipped ones with reasons", async () => {
   const picked = "Studio-3.1.0.dmg of v3.1.0";
   const skipped = ["v3.2.0-beta.1: a prerelease"];
   const source: Source = {
@@ -115,7 +115,7 @@ test("it tells what a source picked and what it left, and why", async () => {
   ]);
 });
 
-test("it asks for the whole answer, without conditions", async () => {
+test("it sends no conditional requests", async () => {
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", json(vendorPlans(), { etag: '"a"' }));
   await run(directory, {});
@@ -123,7 +123,7 @@ test("it asks for the whole answer, without conditions", async () => {
   expect(upstream.requests.every(({ headers }) => headers["if-none-match"] === undefined)).toBe(true);
 });
 
-test("it names the fields that are left behind, made harmless, and never their values", async () => {
+test("it names the dropped fields, cleaned and clipped, and never their values", async () => {
   const { directory, upstream } = await startVendor();
   const { plans, ...rest } = vendorPlans();
   const odd = `\u001b[31m${"x".repeat(200)}`;
@@ -157,7 +157,7 @@ describe("the guard's verdict", () => {
   });
 });
 
-test("people get a line for each snapshot, and what would change under it", async () => {
+test("as text, each snapshot gets a line with its changes below", async () => {
   const { directory, upstream } = await startVendor();
   await run(directory, {});
   upstream.set("/plans", json(dearer()));
@@ -170,7 +170,7 @@ test("people get a line for each snapshot, and what would change under it", asyn
   expect(stdout).toMatch(/\n {2}✖ windows +failed: /);
 });
 
-test("an outage is a finding, not a crash; mixtures that mean nothing are refused", async () => {
+test("an outage is a finding, not a crash; meaningless combinations of options are refused", async () => {
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", status(403));
   expect((await findings(directory)).plans).toMatchObject({ result: "failed", reason: "answered 403" });

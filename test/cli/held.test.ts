@@ -1,4 +1,4 @@
-// The guard as an operator meets it: a line, an exit code, `status`, and a way to say "this is meant".
+// The guard as an operator sees it: a line, an exit code, `status`, and `--accept`.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { startVendor } from "../support/program/settings.ts";
 import { json, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
-/** Facts are published, and now the upstream names another currency and forgets a release. */
+/** Publishes facts, then makes the upstream change the currency and drop a release. */
 async function startAccident(settings: object = {}) {
   const vendor = await startVendor();
   const file = join(vendor.directory, "vitrine.config.json");
@@ -20,7 +20,7 @@ async function startAccident(settings: object = {}) {
   return vendor;
 }
 
-/** A run of the command without a process of its own, where only what it leaves behind matters. */
+/** A run of the command in this process, without its output. */
 function collectHere(directory: string): Promise<number> {
   const isScreen = { out: false, err: false };
   const terminal = { out() {}, err() {}, isScreen, style: (_: string, text: string) => text };
@@ -42,7 +42,7 @@ function accident(upstream: Upstream): void {
 }
 
 describe("collect", () => {
-  test("says what is held and why, and exits 4; what failed as well makes it 1", async () => {
+  test("reports held snapshots with reasons and exits 4, or 1 if another one failed", async () => {
     const { upstream, directory, facts } = await startAccident();
     const held = await vitrine(["collect"], { directory });
     expect(held).toMatchObject({ code: 4, stderr: "" });
@@ -60,7 +60,7 @@ describe("collect", () => {
     expect(failed.stdout).toMatch(/plans +held: .*, seen 2 times since \d{4}-/);
   });
 
-  test("--accept publishes what it names, at once, and holds the rest", async () => {
+  test("--accept publishes the named snapshots at once and holds the rest", async () => {
     const { directory } = await startAccident();
     const one = await vitrine(["collect", "--accept", "macos"], { directory });
     expect(one.code).toBe(4);
@@ -71,7 +71,7 @@ describe("collect", () => {
     expect(all.stdout).toMatch(/plans +2 plans, 2 cycles +changed .*accepted/);
   });
 
-  test("--accept refuses what is no name, and a schedule", async () => {
+  test("--accept refuses an unknown name, and --watch", async () => {
     const { directory } = await startVendor();
     const typo = await vitrine(["collect", "--accept", "plans,macso"], { directory });
     expect(typo).toMatchObject({ code: 2, stdout: "" });
@@ -85,7 +85,7 @@ describe("collect", () => {
   });
 });
 
-test("status tells what is held, since when, why and how often it was seen, and what it would change; exit 4", async () => {
+test("status shows held candidates with reasons, sightings and changes, and exits 4", async () => {
   const { directory } = await startAccident();
   await collectHere(directory);
   const shown = await vitrine(["status"], { directory });
@@ -103,7 +103,7 @@ test("status tells what is held, since when, why and how often it was seen, and 
   expect(await vitrine(["status"], { directory })).toMatchObject({ code: 0 });
 });
 
-test("the server says that something is held and why, and never what; readers get the published fact", async () => {
+test("the server reports that a snapshot is held and why, never the candidate; clients get the published facts", async () => {
   const { directory } = await startAccident();
   expect(await collectHere(directory)).toBe(4);
   const { base, get } = await startProgram(["serve"], { directory });
@@ -124,7 +124,7 @@ describe("settings", () => {
   test.each([
     ["nothing", undefined, defaults],
     ["the example's", { confirm: 3, over: "20m", priceFactor: 5 }, defaults],
-    ["a part", { confirm: 2, off: ["currency"] }, { ...defaults, confirm: 2, off: ["currency"] }],
+    ["a part of it", { confirm: 2, off: ["currency"] }, { ...defaults, confirm: 2, off: ["currency"] }],
     ["false", false, false],
   ])("of the guard: %s", (_, guard, read) => {
     expect(Settings.parse({ ...sources, ...(guard !== undefined && { guard }) }).guard).toEqual(read);

@@ -1,4 +1,4 @@
-// The history: each change is kept once, within its bounds, through crashes and damage; and the two commands that tell it.
+// The history: each change is kept once, within bounds, through crashes and damage; and the commands `history` and `diff`.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function entries(store: Store, name?: SnapshotName): Promise<HistoryEntry[
   return all;
 }
 
-/** A store with so many revisions of the plans in its history, a day apart, the newest at NOW. */
+/** A store with `count` revisions of the plans in its history, a day apart, the newest at NOW. */
 async function storeWith(count: number) {
   const directory = await temporaryDirectory();
   const store = openStore(directory);
@@ -52,7 +52,7 @@ function priced(price: number) {
 }
 
 describe("a run", () => {
-  test("keeps each change with its payload and its words, and no confirmation", async () => {
+  test("keeps each change with its payload and description, and no confirmation", async () => {
     const { upstream, run, store, stored } = await startCollector();
     await run({ history });
     await anotherMillisecond();
@@ -73,7 +73,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("keeps no more than so many, and none for 0", async () => {
+  test("keeps at most `keep` changes, and none for 0", async () => {
     const { upstream, run, store } = await startCollector();
     for (const price of [1, 2, 3, 4]) {
       upstream.set("/plans", json(priced(price)));
@@ -85,7 +85,7 @@ describe("a run", () => {
     expect(await listHistory(store)).toEqual([]);
   });
 
-  test("writes down what a crash left out between publishing and keeping", async () => {
+  test("records a change that a crash left out after publishing", async () => {
     const { upstream, run, store } = await startCollector();
     await run({ history });
     await anotherMillisecond();
@@ -103,7 +103,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("keeps what was published before there was a history", async () => {
+  test("records the snapshot published before there was a history", async () => {
     const { upstream, run, store } = await startCollector();
     await run();
     upstream.set("/plans", (_, response) => response.writeHead(404).end());
@@ -111,7 +111,7 @@ describe("a run", () => {
     expect(revisions(await entries(store, "plans"))).toEqual([1]);
   });
 
-  test("writes a damaged newest change again", async () => {
+  test("rewrites a damaged newest change", async () => {
     const { directory, run, store, stored } = await startCollector();
     await run({ history });
     await writeFile(join(directory, historyKeyOf(await stored("plans")).key), "{");
@@ -120,7 +120,7 @@ describe("a run", () => {
     expect(revisions(await entries(store, "plans"))).toEqual([1]);
   });
 
-  test("is not failed by a disk that has no room for the history, and says so", async () => {
+  test("does not fail when the disk has no room for the history, and notes it", async () => {
     const { directory, run, store, stored } = await startCollector();
     const fs = steppedFs(async (step, call, args) => {
       if (step === "rename" && String(args[1]).includes("history")) throw systemError("ENOSPC", step);
@@ -137,7 +137,7 @@ describe("a run", () => {
     expect(revisions(await entries(store))).toEqual([1, 1, 1]);
   });
 
-  test("is not failed by something else in the place of the history", async () => {
+  test("does not fail when a file is in the place of the history's folder", async () => {
     const { directory, run } = await startCollector();
     await writeFile(join(directory, "history"), "");
     const { plans } = await run({ history });
@@ -146,14 +146,14 @@ describe("a run", () => {
 });
 
 describe("the history", () => {
-  test("is newest first, one snapshot's or everybody's", async () => {
+  test("is newest first, of one snapshot or of all", async () => {
     const { store } = await storeWith(12);
     await appendHistory(store, releaseSnapshot("macos", { confirmedAt: NOW - 1 }));
     expect(revisions(await entries(store, "plans"))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect((await entries(store)).slice(0, 3).map(({ name }) => name)).toEqual(["plans", "release-macos", "plans"]);
   });
 
-  test("forgets what is too old, but never the newest", async () => {
+  test("drops changes that are too old, but never the newest", async () => {
     const { store } = await storeWith(5);
     await pruneHistory(store, "plans", { keep: 100, age: 2.5 * DAY, now: NOW });
     expect(revisions(await listHistory(store))).toEqual([5, 4, 3]);
@@ -161,13 +161,13 @@ describe("the history", () => {
     expect(revisions(await listHistory(store))).toEqual([5]);
   });
 
-  test("goes on when the revisions begin anew", async () => {
+  test("continues when the revisions start over", async () => {
     const { store } = await storeWith(3);
     await appendHistory(store, plansSnapshot({ revision: 1, confirmedAt: NOW + DAY }));
     expect(revisions(await entries(store))).toEqual([1, 3, 2, 1]);
   });
 
-  const DAMAGES: [what: string, damage: (text: string) => string][] = [
+  const DAMAGES: [damage: string, damage: (text: string) => string][] = [
     ["empty", () => ""],
     ["half written", (text) => text.slice(0, text.length / 2)],
     ["not UTF-8", () => "\xff\xfe"],
@@ -176,8 +176,8 @@ describe("the history", () => {
     ["of another price", (text) => text.replace('"monthlyPrice":2', '"monthlyPrice":3')],
     ["of another shape", (text) => text.replace('"currency"', '"private"')],
     ["with one more field", (text) => text.replace('"format":1', '"format":1,"private":1')],
-    ["of a format to come", (text) => text.replace('"format":1', '"format":2')],
-    ["with words that steer a terminal", (text) => text.replace('"changes":["', '"changes":["\\u001b[2J')],
+    ["of a future format", (text) => text.replace('"format":1', '"format":2')],
+    ["with terminal escape sequences", (text) => text.replace('"changes":["', '"changes":["\\u001b[2J')],
     ["endless", () => " ".repeat(3 * 1024 * 1024)],
   ];
   test.for(DAMAGES)("skips an entry that is %s", async ([, damage]) => {
@@ -188,7 +188,7 @@ describe("the history", () => {
     expect(revisions(await entries(store))).toEqual([3, 1]);
   });
 
-  test("overlooks what else lies in its folder", async () => {
+  test("ignores other files in its folder", async () => {
     const { directory, store } = await storeWith(1);
     for (const name of ["notes.txt", "plans-r1.json", "other-2026-01-01t00-00-00-000z-r1.json", ".plans.tmp"]) {
       await writeFile(join(directory, "history", name), "{}");
@@ -197,7 +197,7 @@ describe("the history", () => {
     expect(revisions(await entries(store))).toEqual([1]);
   });
 
-  test("keeps of a payload that is too large only what changed", async () => {
+  test("keeps only the description of a change if the payload is too large", async () => {
     const store = openStore(await temporaryDirectory());
     await appendHistory(store, plansSnapshot({ revision: 1, plans: 10_000 }));
     const [large] = await entries(store);
@@ -215,7 +215,7 @@ describe("the history", () => {
     expect(changes.at(-1)).toMatch(/^and \d+ more$/);
   });
 
-  test("is told once for a snapshot that is kept twice", async () => {
+  test("has one entry for a snapshot that is recorded twice", async () => {
     const { directory, store } = await storeWith(2);
     const files = async () =>
       Promise.all([1, 2].map((revision) => readFile(pathOf(directory, revision, NOW - (2 - revision) * DAY))));
@@ -225,11 +225,11 @@ describe("the history", () => {
     expect(await files()).toEqual(before);
   });
 
-  test("of a store that is not there yet is empty", async () => {
+  test("of a store that does not exist yet is empty", async () => {
     expect(await entries(openStore(join(await temporaryDirectory(), "none")))).toEqual([]);
   });
 
-  test("is whole or not at all, whatever step of writing it fails", async () => {
+  test("is complete or absent, whichever step of writing fails", async () => {
     for (let failAt = 1, finished = false; !finished; failAt++) {
       const { directory, store } = await storeWith(1);
       const { fs, steps } = faultyFs({ failAt, code: "EIO" });
@@ -249,12 +249,12 @@ test.for([
   "history/plans-2026-01-01t00-00-00-000z-r01.json",
   "history/secrets-2026-01-01t00-00-00-000z-r1.json",
   "plans.json",
-])("%s is no place in the history", (key) => {
+])("%s is not a key of the history", (key) => {
   expect(parseHistoryKey(key)).toBeUndefined();
 });
 
 describe("the commands", () => {
-  test("say in their help what they take", () => {
+  test("list their arguments in their help", () => {
     for (const [name, taken] of Object.entries({ history: "[NAME]", diff: "[NAME] [A] [B]" })) {
       const text = expect.stringMatching(`^vitrine ${name} ${taken}: `.replaceAll(/[[\]]/g, "\\$&"));
       expect(readArguments([name, "--help"])).toEqual({ kind: "help", text });
@@ -283,7 +283,7 @@ describe("the commands", () => {
     return { upstream, directory, facts, ask };
   }
 
-  test("tell what is kept, in a reader's words and as JSON", async () => {
+  test("show the kept changes, as text and as JSON", async () => {
     const { ask, facts } = await vendor();
     const all = await ask("history");
     expect(all).toMatchObject({ code: 0, stderr: "" });
@@ -320,7 +320,7 @@ describe("the commands", () => {
     expect(next.differences).toHaveLength(3);
   });
 
-  test("tell what has changed since a time before everything that is kept", async () => {
+  test("compare with a time before the oldest entry", async () => {
     const { ask, facts } = await vendor();
     const since = await ask("diff", "plans", "2001-01-01");
     expect(since).toMatchObject({ code: 0, stderr: "" });
@@ -337,7 +337,7 @@ describe("the commands", () => {
     expect(differences).toMatchObject([{ from: { revision: 2 }, to: { revision: 3 }, note: expect.any(String) }]);
   });
 
-  test("say what there is to those who ask for what there is not", async () => {
+  test("list the alternatives for arguments that match nothing", async () => {
     const { ask, facts } = await vendor();
     const SLIPS: [words: string[], hint: RegExp][] = [
       [["diff", "plan"], /no snapshot is named "plan"; did you mean plans\? \(plans, macos, windows\)/],
@@ -376,7 +376,7 @@ describe("the commands", () => {
     expect(await ask("diff", "plans", "--json")).toMatchObject({ code: 3, stdout: "" });
   });
 
-  test("have nothing to tell where nothing is to be kept", async () => {
+  test("show nothing if no history is kept", async () => {
     const { directory } = await startVendor();
     const path = join(directory, "vitrine.config.json");
     const settings = JSON.parse(await readFile(path, "utf8"));

@@ -1,4 +1,4 @@
-// What a vendor writes to have releases collected from feeds, and what is said of mistakes in it.
+// The settings for sources of releases, and the messages for mistakes in them.
 import { expect, test } from "vitest";
 import { Settings } from "../../cli/settings/schema.ts";
 import { vitrine } from "../support/program/run.ts";
@@ -9,7 +9,7 @@ const plans = { from: "file", path: "plans.json" };
 test.for<[string, object]>([
   ["one repository for both platforms", { from: "github", repo: "acme/notes" }],
   [
-    "a feed of electron-builder for each",
+    "electron-builder's document for each",
     {
       macos: { from: "electron-builder", url: "https://dl.acme.com/latest-mac.yml", arch: "arm64" },
       windows: { from: "electron-builder", url: "https://dl.acme.com/latest.yml" },
@@ -22,12 +22,12 @@ test.for<[string, object]>([
       windows: { from: "github", repo: "acme/notes", tag: "desktop@*", asset: "*-x64.msi", token: "$GITHUB_TOKEN" },
     },
   ],
-  ["Tauri's feed for both", { from: "tauri", url: "https://dl.acme.com/latest.json" }],
+  ["Tauri's document for both", { from: "tauri", url: "https://dl.acme.com/latest.json" }],
 ])("%s is understood", ([, releases]) => {
   expect(Settings.safeParse({ plans, releases }).error).toBeUndefined();
 });
 
-test("mistakes are told one by one, and no secret with them", async () => {
+test("each mistake is reported, and no secret is quoted", async () => {
   const directory = await settingsDirectory({
     plans: { from: "githup", repo: "acme/notes" },
     releases: {
@@ -54,7 +54,7 @@ test("mistakes are told one by one, and no secret with them", async () => {
   expect(stdout + stderr).not.toContain("xyzzy");
 });
 
-test("check shows each source, and tells what no collection could do", async () => {
+test("check shows each source, and reports combinations that no collection supports", async () => {
   const directory = await settingsDirectory({
     plans: { from: "github", repo: "acme/notes" },
     releases: { from: "sparkle", url: "https://acme.com/appcast.xml?key=xyzzy" },

@@ -1,5 +1,5 @@
-// Settings as vendors write them, word for word, with servers of the test's own in the place of Acme's, GitHub and Stripe:
-// `standIns` is all that is added. What is published is what each vendor's readers are owed, field by field.
+// Settings exactly as vendors write them, plus `standIns` that replace Acme, GitHub and Stripe by servers of the test. The
+// published facts are compared field by field.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ const ENVIRONMENT = {
   GITHUB_TOKEN: "github_pat_01234",
 };
 
-/** Each origin's stand-in, by the paths that it knows. */
+/** A stand-in for each origin, with its paths. */
 async function startStandIns(paths: Record<string, Record<string, Behaviour>>) {
   const standIns: Record<string, Upstream> = {};
   for (const [origin, behaviours] of Object.entries(paths)) {
@@ -47,7 +47,7 @@ async function startStandIns(paths: Record<string, Record<string, Behaviour>>) {
   return standIns;
 }
 
-/** Collects with these settings; all that is published, by name. */
+/** Collects with these settings; the published payloads by name. */
 async function published(settings: string, standIns: Record<string, Upstream>) {
   const origins = Object.fromEntries(Object.entries(standIns).map(([upstream, { origin }]) => [upstream, origin]));
   const directory = await settingsDirectory({ ...JSON.parse(settings), standIns: origins });
@@ -72,7 +72,7 @@ function release(tag_name: string, names: string[], fields: object = {}): object
   return { tag_name, ...said, assets, ...fields };
 }
 
-test("a file and a repository: one list of releases for both platforms, asked for once", async () => {
+test("a file and a repository: one list of releases for both platforms, fetched once", async () => {
   const installers = (version: string) => [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`, "SHA256SUMS.txt"];
   const releases = [
     release("v2.0.0-beta.1", installers("2.0.0-beta.1"), { prerelease: true }),
@@ -97,7 +97,7 @@ test("a file and a repository: one list of releases for both platforms, asked fo
   expect(standIns["https://api.github.com"]?.requests).toHaveLength(1);
 });
 
-test("Stripe, and the feeds of electron-builder", async () => {
+test("Stripe, and electron-builder's documents", async () => {
   const [pro, team] = [{ product: product("prod_Abc") }, { product: product("prod_Team") }];
   const prices = [
     price("price_1", pro),
@@ -165,7 +165,7 @@ test("Stripe, and the feeds of electron-builder", async () => {
   });
 });
 
-test("a service of one's own, an appcast, and a repository of several apps", async () => {
+test("a private service, an appcast, and a repository of several apps", async () => {
   const enclosure = (file: string) => `<enclosure url="${file}" length="9000000" type="application/octet-stream"/>`;
   const item = (build: number, version: string, more: string) =>
     `<item><sparkle:version>${build}</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>
@@ -218,7 +218,7 @@ test("a service of one's own, an appcast, and a repository of several apps", asy
 });
 
 describe("a stand-in", () => {
-  test("is asked wherever the upstream is, and follows it through a redirect", async () => {
+  test("replaces the upstream everywhere, also after a redirect", async () => {
     const standIns = await startStandIns({
       "https://internal.acme.com": { "/product-data/plans": redirect("https://acme.com/moved?to=here") },
       "https://acme.com": {
@@ -239,7 +239,7 @@ describe("a stand-in", () => {
     ["https://dl.acme.com", "http://mirror.acme.com"],
     ["https://dl.acme.com", "https://me:password@mirror.acme.com"],
     ["https://dl.acme.com", "https://mirror.acme.com/"],
-  ])("must be an origin in the place of another: not %s, %s", async ([from = "", to = ""]) => {
+  ])("must replace one origin by another: not %s, %s", async ([from = "", to = ""]) => {
     const directory = await settingsDirectory({ ...JSON.parse(FILE_AND_GITHUB), standIns: { [from]: to } });
     await expect(runInProcess(["check"], directory)).rejects.toThrow(
       /standIns\.\S+ +must be an https origin such as https:\/\/dl\.acme\.com, without a path/,

@@ -1,4 +1,4 @@
-// The program as it is published, bundled into JavaScript: it collects as the sources it was made of do.
+// The bundled program collects as the source does, in its threads, too.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { settingsDirectory } from "../support/program/settings.ts";
 import { body, json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 
-test("the built program fetches, and reads feeds small and large", async () => {
+test("the built program fetches, and reads small and large documents", async () => {
   const upstream = await startUpstream();
   const items = `<item><enclosure url="https://dl.example.com/N.zip" version="1"/></item>`.repeat(500);
   const best = `<item><s:version>2</s:version><enclosure url="https://dl.example.com/N.zip"/></item>`;

@@ -1,4 +1,4 @@
-// The real collector, killed at any moment of a run: what it leaves is whole, and the next run is not held up.
+// The real collector, killed at any moment of a run, leaves whole snapshots, and the next run is not blocked.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
   const store = openStore(`${directory}/demo`);
   for (let kill = 1; kill <= KILLS; kill++) {
     const child = spawn(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env, stdio: "pipe" });
-    // The first word on stdout is in the middle of the publishing: some snapshots are there, others not.
+    // The first output comes in the middle of publishing: some snapshots exist, others do not.
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     await sleep(kill % 4);
     child.kill("SIGKILL");

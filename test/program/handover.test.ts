@@ -1,4 +1,4 @@
-// A socket that a supervisor holds outlives every process behind it: a restart under load loses no request.
+// A socket held by a supervisor outlives the processes behind it: a restart under load loses no request.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Agent, get } from "node:http";
@@ -11,10 +11,10 @@ import { PROGRAM } from "../support/program/program.ts";
 
 const RESTARTS = 20;
 const CLIENTS = 20;
-/** Answers that are seen before the next restart. */
+/** Answers before the next restart. */
 const BETWEEN_RESTARTS = 200;
-/** Of a client between its requests, milliseconds: a server is to start beside them. */
-const BREATH = 2;
+/** Pause of a client between requests, so that a server can start beside them. */
+const PAUSE_MS = 2;
 
 /** A supervisor, and `next`, which replaces the server behind its socket. */
 async function startSupervisor(directory: string) {
@@ -44,7 +44,7 @@ interface Tally {
   isOver: boolean;
 }
 
-/** Asks again and again on a kept connection until it is over. */
+/** Sends requests on a keep-alive connection until `isOver`. */
 async function keepAsking(port: number, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!tally.isOver) {
@@ -56,7 +56,7 @@ async function keepAsking(port: number, tally: Tally): Promise<void> {
     });
     if (status === 200) tally.answered++;
     else tally.failures.push(String(status));
-    await sleep(BREATH);
+    await sleep(PAUSE_MS);
   }
   agent.destroy();
 }

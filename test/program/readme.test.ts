@@ -1,4 +1,4 @@
-// The README cannot lie: its commands are run, its answer is asked for, its settings are read, its table is regenerated.
+// Holds the README to the program: runs its commands, requests its answer, reads its settings, regenerates its table.
 import { execFile } from "node:child_process";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const readme = await readFile(join(ROOT, "README.md"), "utf8");
 const scripts: Record<string, string> = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")).scripts;
 
-/** Runs a command of the program, in an environment of its own. */
+/** Runs a command of the program with only the given environment. */
 function run(words: string, directory: string, environment: Record<string, string> = {}) {
   return execute(process.execPath, [...PROGRAM, ...words.split(" ")], {
     cwd: directory,
@@ -22,7 +22,7 @@ function run(words: string, directory: string, environment: Record<string, strin
   });
 }
 
-/** Contents of the README's fenced blocks of one language. */
+/** The README's fenced blocks of one language. */
 function blocks(language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms"))].map(
     ([, contents = ""]) => contents,
@@ -31,7 +31,7 @@ function blocks(language: string): string[] {
 
 const commands = blocks("sh").flatMap((block) => block.split("\n"));
 
-test("the two commands a newcomer needs are there", () => {
+test("the two commands a newcomer needs are shown", () => {
   expect(commands).toContain("npm ci && npm start");
   expect(commands).toContain("npm ci && npm test");
 });
@@ -46,7 +46,7 @@ test("every npm command is a script", () => {
   for (const name of ours) expect(Object.keys(scripts)).toContain(name);
 });
 
-test("the shown answer is what the shown request gets from the demo", async () => {
+test("the shown request gets the shown answer from the demo", async () => {
   const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
   const [shown = ""] = blocks("json");
   const [, url = ""] = /'(http:[^']+)'/.exec(commands.find((line) => line.startsWith("curl -s 'http")) ?? "") ?? [];
@@ -65,7 +65,7 @@ test("the plain request to the MCP endpoint lists the tools", async () => {
 });
 
 describe("the programs it shows", () => {
-  /** Runs a module from the README against a demo. `electron`: the text of what stands in for Electron. */
+  /** Runs a module from the README against the demo. `electron`: source of a stand-in for Electron. */
   async function runShown(text: string, electron = "") {
     const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
     const directory = await temporaryDirectory();
@@ -81,7 +81,7 @@ describe("the programs it shows", () => {
     expect(stdout).toBe("free 0 USD\nplus 12 USD\npro 24 USD\nstudio 60 USD\n");
   });
 
-  test("opens the newest download, in Electron, unless it runs already", async () => {
+  test("opens the newest download, in Electron, unless that version is running", async () => {
     const electron = (version: string) => `
       export const app = { getVersion: () => "${version}" }, net = { fetch };
       export const shell = { openExternal: async (url) => console.log(url) };`;
@@ -92,7 +92,7 @@ describe("the programs it shows", () => {
     expect((await runShown(windows, electron(newest))).stdout).toBe("");
   });
 
-  test("decodes what is there, in Swift", () => {
+  test("decodes only existing fields, in Swift", () => {
     const [shown = ""] = blocks("swift");
     const answer = JSON.parse(blocks("json")[0] ?? "") as { latest: object };
     for (const [, name = ""] of shown.matchAll(/let (\w+): (?!Answer)/g)) {
@@ -102,7 +102,7 @@ describe("the programs it shows", () => {
   });
 });
 
-test("a host that is given the shown lines gets the facts of the settings", async () => {
+test("an MCP host with the shown configuration gets the facts of the settings", async () => {
   const directory = await temporaryDirectory();
   await run("init", directory);
   // As npm leaves it where the package is installed.
@@ -126,7 +126,7 @@ test("every address of the table answers", async () => {
     expect((await fetch(base + path.replace("?platform=", "?platform=macos"))).status, path).toBe(200);
 });
 
-describe("in the order it tells", () => {
+describe("in the order shown", () => {
   test("the commands work in an empty directory", async () => {
     const directory = await temporaryDirectory();
     for (const words of ["init", "check", "collect -- --dry-run"]) expect(commands).toContain(`npm run ${words}`);
@@ -145,23 +145,23 @@ describe("in the order it tells", () => {
   });
 });
 
-test("the files that it refers to are there", async () => {
+test("the files that it refers to exist", async () => {
   const named = [...readme.matchAll(/(?:\]\(|src="|srcset=")([^")#]+)/g)].map(([, path = ""]) => path);
   expect(named.length).toBeGreaterThan(8);
   for (const path of named) await expect(access(join(ROOT, path)), path).resolves.toBeUndefined();
 });
 
-test("the tables of settings are those that the schema gives (npm run generate)", async () => {
+test("the tables of settings match the schema (npm run generate)", async () => {
   expect(withSettings(readme)).toBe(readme);
   const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
   expect(withSources(sources)).toBe(sources);
 });
 
-test("the shipped schema of the settings is the one in force (npm run generate)", async () => {
+test("the shipped schema of the settings is up to date (npm run generate)", async () => {
   expect(await readFile(join(ROOT, "vitrine.schema.json"), "utf8")).toBe(schemaFile());
 });
 
-test("the files that the architecture names are there", async () => {
+test("the files named in ARCHITECTURE.md exist", async () => {
   const architecture = await readFile(join(ROOT, "ARCHITECTURE.md"), "utf8");
   const named = [...architecture.matchAll(/`((?:cli|collector|server|snapshots)\/[\w/.-]+\.ts)`/g)].map(
     ([, path = ""]) => path,

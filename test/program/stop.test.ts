@@ -1,4 +1,4 @@
-// How the running program stops: nobody's request is lost, and nobody can keep it from stopping.
+// How the running program stops: no request is lost, and no client can keep it from stopping.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram
 const POST = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json"];
 
 describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, () => {
-  test("finishes the request under way, takes no new one, and exits 0", async (context) => {
+  test("finishes the request in flight, takes no new one, and exits 0", async (context) => {
     const own = await ownProgram(context);
     const [head, tail] = ['{"jsonrpc":"2.0","id":1,', '"method":"ping"}'];
     const connection = openRawConnection(own.port, context.onTestFinished);

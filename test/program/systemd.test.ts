@@ -1,4 +1,4 @@
-// The shipped units for systemd: well-formed, with command lines that Vitrine understands, and a socket that it takes over.
+// The shipped systemd units: well-formed, with command lines that Vitrine understands, and a socket that it takes over.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -23,13 +23,13 @@ test("systemd finds no fault with the units", (context) => {
   expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: "" });
 });
 
-test.for(names.filter((name) => name.endsWith(".service")))("%s starts a command that there is", async (name) => {
+test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existing command", async (name) => {
   const unit = await readFile(join(UNITS, name), "utf8");
   const [, words = ""] = /^ExecStart=\/usr\/bin\/env vitrine (.*)$/m.exec(unit) ?? [];
   expect(readArguments(words.split(" "))).toMatchObject({ kind: "run" });
 });
 
-test("a socket that systemd holds is answered on", async (context) => {
+test("the server answers on a socket held by systemd", async (context) => {
   if (!isInstalled("systemd-socket-activate")) return context.skip("systemd-socket-activate is not installed");
   const port = await freePort();
   const program = [process.execPath, ...PROGRAM, "serve"];
@@ -41,7 +41,7 @@ test("a socket that systemd holds is answered on", async (context) => {
     child.kill("SIGKILL");
     await once(child, "close");
   });
-  // The first connection starts the program, which takes the place of the one that held the socket.
+  // The first connection starts the program, which replaces the process that held the socket.
   await pollUntil(
     () => ask(port, "/healthz").catch(() => undefined),
     (reply) => reply?.status === 200,
