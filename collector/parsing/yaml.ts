@@ -8,8 +8,8 @@ const MAX_DEPTH = 16;
 
 /** Objects, lists, texts and null. @throws UpstreamError */
 export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
-  // Loaded on first use: most collectors read no YAML.
-  const { Composer, Parser } = await import("yaml");
+  // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
+  const { Composer, Parser } = (await import("yaml")).default;
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
   // Composing calls itself for each level, and 16 kB of "[" end the process: V8 cannot compile a regular expression at the
   // end of the stack, which no catch catches. Parsing does not.
