@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
 import { architecture, chooseInstaller } from "../../releases/installer.ts";
-import { fetchDocument, type FetchedDocument } from "../fetch-document.ts";
+import { fetchDocument } from "../fetch-document.ts";
 import { matchesGlob } from "../../releases/glob.ts";
 import { forceUpdate, noRelease, releaseCandidate, releaseSource, displayName } from "../../releases/release.ts";
 import { requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
@@ -52,8 +52,6 @@ interface ListedReleases {
   isWhole: boolean;
 }
 
-type ReleasePage = FetchedDocument<GitHubRelease[]>;
-
 const PER_PAGE = 100;
 const MAX_PAGES = 3;
 
@@ -68,44 +66,21 @@ export function openGitHub(settings: GitHubSettings, { names, environment, stand
   return releaseSource<ListedReleases>("github", names, {
     async fetch({ signal, validators }) {
       const end = performance.now() + settings.timeout;
-      const get = (page: number, conditions = {}) => {
+      const releases: GitHubRelease[] = [];
+      for (let page = 1; ; page++) {
         const deadline = Math.max(1, Math.ceil(end - performance.now()));
-        return fetchDocument(githubReader, `${url}&page=${page}`, {
-          signal,
-          headers,
-          standIns,
-          deadline,
-          ...conditions,
-        });
-      };
-      const first = await get(1, { validators });
-      if (first === "unchanged") return "unchanged";
-      if (!hasMore(first))
-        return { upstream: { releases: first.upstream, isWhole: true }, validators: first.validators };
-      // No validators: they would cover the first page only, and a 304 would hide changes on the others.
-      return { upstream: await readFurtherPages(first, get) };
+        const options = { signal, headers, standIns, deadline, validators: page === 1 ? validators : undefined };
+        const fetched = await fetchDocument(githubReader, `${url}&page=${page}`, options);
+        if (fetched === "unchanged") return "unchanged";
+        releases.push(...fetched.upstream);
+        const isWhole = !fetched.hasNext && fetched.upstream.length < PER_PAGE;
+        // Validators are for the first page: with more pages, a 304 would hide changes on the others.
+        if (isWhole && page === 1) return { upstream: { releases, isWhole }, validators: fetched.validators };
+        if (isWhole || page === MAX_PAGES) return { upstream: { releases, isWhole } };
+      }
     },
     translate: (listed, platform) => translate(listed, platform, { ...settings, isOnly: names.length === 1 }),
   });
-}
-
-async function readFurtherPages(
-  first: ReleasePage,
-  get: (page: number) => Promise<ReleasePage | "unchanged">,
-): Promise<ListedReleases> {
-  const releases = [...first.upstream];
-  let isWhole = false;
-  for (let page = 2; page <= MAX_PAGES && !isWhole; page++) {
-    const next = await get(page);
-    if (next === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
-    releases.push(...next.upstream);
-    isWhole = !hasMore(next);
-  }
-  return { releases, isWhole };
-}
-
-function hasMore({ upstream, hasNext }: ReleasePage): boolean {
-  return hasNext || upstream.length >= PER_PAGE;
 }
 
 type ChoiceSettings = Pick<GitHubSettings, "tag" | "asset" | "arch" | "forceUpdate"> & {
@@ -134,14 +109,9 @@ function translate({ releases, isWhole }: ListedReleases, platform: Platform, se
   }
   // "No release" needs the whole list, and each file in it plainly something else.
   if (!isWhole) throw new UpstreamError(`no installer for ${platform} among the newest ${releases.length} releases`);
-  if (published.length > 0 && ours.length === 0) {
-    throw new UpstreamError('no release has a tag of the app; see "tag"');
-  }
-  if (!isNoneForPlatform) {
-    throw new UpstreamError(
-      `no file in any release is known to be an installer for ${platform}; see "asset" and "arch"`,
-    );
-  }
+  if (published.length > 0 && ours.length === 0) throw new UpstreamError('no release has a tag of the app; see "tag"');
+  if (!isNoneForPlatform)
+    throw new UpstreamError(`no file is known to be an installer for ${platform}; see "asset" and "arch"`);
   return noRelease(skipped);
 }
 

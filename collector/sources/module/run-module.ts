@@ -55,7 +55,19 @@ export function runModule(path: string, run: ModuleRun): Promise<string> {
     resourceLimits: { maxOldGenerationSizeMb: MAX_MODULE_MIB },
   });
   for (const stream of [worker.stdout, worker.stderr]) stream.resume();
-  const requests = new ModuleRequests(run);
+  const ending = new AbortController();
+  const failures = new Map<number, UpstreamError>();
+  // Never rejects: the module handles the refusal.
+  const reply = async ({ request, url, headers }: Extract<FromThread, { kind: "fetch" }>): Promise<ToThread> => {
+    try {
+      return { kind: "fetched", request, text: await requestText(url, headers, { ...run, signal: ending.signal }) };
+    } catch (error) {
+      const failure =
+        error instanceof UpstreamError ? error : new UpstreamError("a bug in the request", { cause: error });
+      failures.set(request, failure);
+      return { kind: "refused", request, reason: failure.message };
+    }
+  };
   const answer = new Promise<string>((resolve, reject) => {
     const fail = (reason: string, cause?: unknown) => reject(new UpstreamError(reason, { cause }));
     worker.on("error", (error) => fail(reasonOfCrash(error), error));
@@ -64,13 +76,16 @@ export function runModule(path: string, run: ModuleRun): Promise<string> {
     worker.on("message", (received: unknown) => {
       const message = FromThread.safeParse(received).data;
       if (message?.kind === "log") run.log(message.line);
-      if (message?.kind === "failed") reject(requests.failureOf(message) ?? new UpstreamError(reasonOf(message)));
       if (message?.kind === "answer") resolve(message.text);
-      if (message?.kind === "fetch") void requests.make(message).then((reply) => worker.postMessage(reply));
+      if (message?.kind === "fetch") void reply(message).then((answered) => worker.postMessage(answered));
+      if (message?.kind !== "failed") return;
+      // A failed request that the module did not handle is the reason, with the pause that the upstream asked for.
+      const unhandled = message.stage === "run" ? failures.get(message.request ?? 0) : undefined;
+      reject(unhandled ?? new UpstreamError(reasonOf(message)));
     });
   });
   return answer.then(sized).finally(() => {
-    requests.end();
+    ending.abort();
     end(worker, run.signal.aborted);
   });
 }
@@ -89,48 +104,18 @@ function sized(text: string): string {
   return text;
 }
 
-/** The requests of one run and the failures among them. */
-class ModuleRequests {
-  readonly #run: ModuleRun;
-  readonly #ending = new AbortController();
-  readonly #failures = new Map<number, UpstreamError>();
-
-  constructor(run: ModuleRun) {
-    this.#run = run;
-  }
-
-  /** Never rejects: the module handles the refusal. */
-  async make({ request, url, headers }: Extract<FromThread, { kind: "fetch" }>): Promise<ToThread> {
-    try {
-      return { kind: "fetched", request, text: await this.#text(url, headers) };
-    } catch (error) {
-      const failure =
-        error instanceof UpstreamError ? error : new UpstreamError("a bug in the request", { cause: error });
-      this.#failures.set(request, failure);
-      return { kind: "refused", request, reason: failure.message };
-    }
-  }
-
-  /** The failed request that the module did not handle, if that is why it failed. */
-  failureOf({ stage, request }: ModuleFailure): UpstreamError | undefined {
-    return stage === "run" && request !== undefined ? this.#failures.get(request) : undefined;
-  }
-
-  end(): void {
-    this.#ending.abort();
-  }
-
-  async #text(url: string, given: unknown): Promise<string> {
-    if (!upstreamUrl.safeParse(url).success)
-      throw new UpstreamError("the address is neither https nor on this computer");
-    const checked = requestHeaders.safeParse(given);
-    if (!checked.success) throw new UpstreamError("a header that cannot be sent");
-    const { environment, standIns, deadline } = this.#run;
-    const headers = secrets(checked.data, environment);
-    const fetched = await fetchText(url, { headers, standIns, deadline, signal: this.#ending.signal });
-    if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
-    return fetched.text;
-  }
+async function requestText(
+  url: string,
+  given: unknown,
+  { environment, standIns, deadline, signal }: ModuleRun,
+): Promise<string> {
+  if (!upstreamUrl.safeParse(url).success) throw new UpstreamError("the address is neither https nor on this computer");
+  const checked = requestHeaders.safeParse(given);
+  if (!checked.success) throw new UpstreamError("a header that cannot be sent");
+  const headers = secrets(checked.data, environment);
+  const fetched = await fetchText(url, { headers, standIns, deadline, signal });
+  if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
+  return fetched.text;
 }
 
 function secrets(headers: Record<string, string>, environment: Environment): Record<string, string> {

@@ -1,21 +1,12 @@
 // Lists prices page by page, completely or not at all: half a list would be a guess.
 import { fetchDocument } from "../fetch-document.ts";
+import type { FetchOptions } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
-import type { StandIns } from "../../http/stand-ins.ts";
 import type { Price } from "./price.ts";
 import { stripeReader } from "./read.ts";
 
-export interface StripeRequest {
-  /** Base URL of the API. */
-  api: string;
-  /** Three letters; amounts in other currencies are dropped. */
-  currency: string;
-  headers: Record<string, string>;
-  standIns?: StandIns | undefined;
-  signal: AbortSignal;
-  /** Milliseconds per page. */
-  deadline: number;
-}
+/** `api`: base URL. `currency`: three letters; amounts in others are dropped. The deadline is per page. */
+export type StripeRequest = FetchOptions & { api: string; currency: string };
 
 const PER_PAGE = 100;
 const MAX_PAGES = 20;

@@ -39,7 +39,7 @@ interface Cell {
   key: string;
   amount: number;
   /** The price's id, for the operator. */
-  shown: string;
+  label: string;
 }
 
 type PricedPlan = Exclude<PlanSettings, { prices: object }>;
@@ -65,7 +65,7 @@ function choose(plan: PlanSettings, offered: readonly Price[], { cycles, currenc
       annualPrice: stated("annualPrice", 12),
       creditsMonthly,
     },
-    picked: cells.map(({ key, shown }) => `${shown} for ${key}`).join(", "),
+    picked: cells.map(({ key, label }) => `${label} for ${key}`).join(", "),
     skipped,
   };
 }
@@ -109,7 +109,7 @@ function fit(price: Price, cycles: readonly BillingCycle[], currency: string): C
   if (fitting.length === 0) return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
   const amount = amountOf(price, currency.toUpperCase());
   if (amount === undefined) return `not in ${currency}`;
-  return fitting.map(({ key }) => ({ key, amount, shown: shownId(price) }));
+  return fitting.map(({ key }) => ({ key, amount, label: shownId(price) }));
 }
 
 function isOf(plan: PricedPlan, price: Price): boolean {
@@ -123,7 +123,7 @@ function isLookedUp(plan: { lookup: Record<string, string> }, key: string, { loo
 }
 
 function ambiguous(key: string, cells: readonly Cell[]): UpstreamError {
-  const ids = cells.slice(0, MAX_REASONS).map(({ shown }) => shown);
+  const ids = cells.slice(0, MAX_REASONS).map(({ label }) => label);
   const more = cells.length > ids.length ? ` and ${cells.length - ids.length} more` : "";
   return new UpstreamError(
     `${cells.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "lookup"`,

@@ -50,9 +50,9 @@ export function monthsOf(price: Price): number | string {
   if (product.active !== true) return "its product is archived";
   if (price.type !== "recurring" || !recurring) return "paid once";
   if (recurring.usage_type !== "licensed") return "metered";
-  if (price.billing_scheme !== "per_unit" || isThere(price.tiers_mode)) return "tiered";
-  if (isThere(price.transform_quantity)) return "sold in packages";
-  if (isThere(price.custom_unit_amount)) return "the customer chooses the amount";
+  if (price.billing_scheme !== "per_unit" || isPresent(price.tiers_mode)) return "tiered";
+  if (isPresent(price.transform_quantity)) return "sold in packages";
+  if (isPresent(price.custom_unit_amount)) return "the customer chooses the amount";
   if (recurring.interval === "month") return recurring.interval_count;
   if (recurring.interval === "year") return recurring.interval_count * 12;
   return recurring.interval === "week" || recurring.interval === "day"
@@ -74,6 +74,6 @@ export function amountOf(price: Price, currency: string): number | undefined {
   return amount;
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
