@@ -1,4 +1,4 @@
-// The express lane changes the speed and nothing else: the same bytes get the same answers with it and without.
+// The express lane changes only the speed: the same request bytes get the same answer bytes with and without it.
 import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
@@ -11,20 +11,20 @@ import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
 
 const { withLane, without, expectSame } = await startBothLanes();
 
-test.for(CLIENTS)("node:http sees no read of %s", async (client) => {
+test.for(CLIENTS)("no GET of %s reaches node:http", async (client) => {
   const reads = PREPARED.map((target) => requestOf(client, target));
   const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...reads, ...reads));
   expect(seen, LAST_REQUEST).toBe(1);
 });
 
-describe("the same bytes, lane or not, for", () => {
+describe("the same bytes, with and without the lane, for", () => {
   test.for(CLIENTS)("%s", async (client) => {
     for (const target of [...PREPARED, "/healthz", "/nothing", "/api/v1/plans/"]) {
       await expectSame(requestOf(client, target), requestOf(client, target));
     }
   });
 
-  test("clients that have the answer already", async () => {
+  test("conditional requests", async () => {
     for (const target of PREPARED) {
       const { headers } = await ask(without.port, target);
       const conditions = [
@@ -41,14 +41,25 @@ describe("the same bytes, lane or not, for", () => {
     }
   });
 
-  test("every wish for an encoding", async () => {
-    const wishes = ["br", "gzip", "identity", "*", "gzip;q=0", "br;q=0.1, gzip", "x-gzip", "identity;q=0", ",", "GZIP"];
+  test("every Accept-Encoding", async () => {
+    const encodings = [
+      "br",
+      "gzip",
+      "identity",
+      "*",
+      "gzip;q=0",
+      "br;q=0.1, gzip",
+      "x-gzip",
+      "identity;q=0",
+      ",",
+      "GZIP",
+    ];
     for (const target of [FACTS[0], "/openapi.json"]) {
-      await expectSame(...wishes.map((wish) => requestOf("curl", target, `Accept-Encoding: ${wish}`)));
+      await expectSame(...encodings.map((encoding) => requestOf("curl", target, `Accept-Encoding: ${encoding}`)));
     }
   });
 
-  /** `P`: a plain request. What makes each one less than plain is in its lines. */
+  /** `P`: a plain request; the others differ from it. */
   const P = requestOf("curl", "/api/v1/plans");
   const ODD: [what: string, ...pieces: string[]][] = [
     ["a request in two pieces", P.slice(0, 30), P.slice(30)],
@@ -63,24 +74,24 @@ describe("the same bytes, lane or not, for", () => {
     ["HEAD", P.replace("GET", "HEAD")],
     ["OPTIONS", P.replace("GET", "OPTIONS")],
     ["DELETE", P.replace("GET", "DELETE")],
-    ["a method in small letters", P.replace("GET", "get")],
+    ["a method in lower case", P.replace("GET", "get")],
     ["HTTP/1.0", P.replace("HTTP/1.1", "HTTP/1.0")],
-    ["HTTP/1.0 that is kept alive", requestOf("curl", "/", "Connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0")],
+    ["HTTP/1.0 with keep-alive", requestOf("curl", "/", "Connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0")],
     ["HTTP/1.2", P.replace("HTTP/1.1", "HTTP/1.2")],
     ["Connection: close", requestOf("curl", "/", "Connection: close")],
     ["Connection: Keep-Alive", requestOf("curl", "/", "Connection: Keep-Alive")],
-    ["a connection header given twice", requestOf("curl", "/", "Connection: keep-alive", "Connection: close")],
+    ["a Connection header sent twice", requestOf("curl", "/", "Connection: keep-alive", "Connection: close")],
     ["Connection: Upgrade", requestOf("curl", "/", "Connection: Upgrade", "Upgrade: h2c")],
     ["Expect: 100-continue", requestOf("curl", "/", "Expect: 100-continue")],
     ["another expectation", requestOf("curl", "/", "Expect: more")],
     ["a body", `${requestOf("curl", "/", "Content-Length: 2")}{}`, P],
-    ["a body of nothing", requestOf("curl", "/", "Content-Length: 0"), P],
+    ["an empty body", requestOf("curl", "/", "Content-Length: 0"), P],
     ["chunks", `${requestOf("curl", "/", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`, P],
-    ["a header given twice", requestOf("curl", "/", "Accept-Encoding: gzip", "Accept-Encoding: br;q=0")],
-    ["two tags in two lines", requestOf("curl", "/", 'If-None-Match: "a"', "If-None-Match: *")],
+    ["a header sent twice", requestOf("curl", "/", "Accept-Encoding: gzip", "Accept-Encoding: br;q=0")],
+    ["two entity tags in two lines", requestOf("curl", "/", 'If-None-Match: "a"', "If-None-Match: *")],
     ["no Host", P.replace(/Host.*\r\n/, "")],
     ["two Hosts", requestOf("curl", "/", "Host: localhost")],
-    ["a Host that is none", P.replace("localhost:3000", "a:99999")],
+    ["an invalid Host", P.replace("localhost:3000", "a:99999")],
     ["an empty Host", P.replace(" localhost:3000", "")],
     ["a header without a value", requestOf("curl", "/", "Accept-Encoding:", "If-None-Match: ")],
     ["spaces around a value", requestOf("curl", "/", "Accept-Encoding: \t gzip \t ")],
@@ -89,26 +100,26 @@ describe("the same bytes, lane or not, for", () => {
     ["a folded line", requestOf("curl", "/", "X-Folded: one", " two")],
     ["a byte that is not ASCII", requestOf("curl", "/", "X-Name: \xfc")],
     ["a NUL", requestOf("curl", "/", "X-Name: \0")],
-    ["lines that end in a line feed only", P.replaceAll("\r\n", "\n")],
-    ["one line that ends in a line feed only", P.replace("*/*\r\n", "*/*\n")],
+    ["lines that end in a bare line feed", P.replaceAll("\r\n", "\n")],
+    ["one line that ends in a bare line feed", P.replace("*/*\r\n", "*/*\n")],
     ["a carriage return within a line", requestOf("curl", "/", "X-Name: a\rb")],
     ["an unknown header", requestOf("curl", "/", "Unknown: header")],
-    ["a header of the prototype", requestOf("curl", "/", "__proto__: header", "constructor: header")],
+    ["headers named like prototype properties", requestOf("curl", "/", "__proto__: header", "constructor: header")],
     ["a long header", requestOf("curl", "/", `X-Long: ${"x".repeat(5_000)}`)],
-    ["a header that is too long", requestOf("curl", "/", `X-Long: ${"x".repeat(20_000)}`)],
+    ["an oversized header", requestOf("curl", "/", `X-Long: ${"x".repeat(20_000)}`)],
     ["two spaces after the method", P.replace("GET ", "GET  ")],
     ["the absolute form", P.replace("GET /", "GET http://localhost/")],
     ["a target with a fragment", requestOf("curl", "/api/v1/plans#there")],
     ["a target with a query", requestOf("curl", "/api/v1/plans?")],
-    ["a target spelt otherwise", requestOf("curl", "/api/v1/%70lans")],
-    ["a platform nobody listed", requestOf("curl", "/api/v1/releases/latest?platform=beos")],
+    ["a percent-encoded target", requestOf("curl", "/api/v1/%70lans")],
+    ["an unknown platform", requestOf("curl", "/api/v1/releases/latest?platform=beos")],
     ["garbage", "\x16\x03\x01\x02\x00"],
-    ["nothing but the end of a request", "\r\n\r\n"],
+    ["only the end of a request", "\r\n\r\n"],
   ];
   test.for(ODD)("%s", ([, ...pieces]) => expectSame(...pieces));
 });
 
-describe("the same bytes, lane or not, for what is hostile:", () => {
+describe("the same bytes, with and without the lane, for hostile requests:", () => {
   for (const group of new Set(HOSTILE_REQUESTS.map(({ group }) => group))) {
     test(group, async () => {
       for (const { title, bytes, isTruncated } of HOSTILE_REQUESTS.filter((hostile) => hostile.group === group)) {
@@ -123,8 +134,8 @@ describe("the same bytes, lane or not, for what is hostile:", () => {
   const MUTANTS = Number(process.env.MUTANTS ?? 1_000);
   const SEED = Number(process.env.MUTANT_SEED ?? randomInt(2 ** 31));
 
-  test(`what was changed at random, seed ${SEED}`, async () => {
-    // The end of a connection, or a broken chunk, may come before or after an answer that takes its time, lane or not.
+  test(`random mutants, seed ${SEED}`, async () => {
+    // The end of a connection, or a broken chunk, may come before or after a slow answer, with and without the lane.
     const queue = mutants(SEED, MUTANTS).filter((mutant) => !/POST|Transfer-Encoding/i.test(mutant.join("")));
     for (const mutant of queue) {
       const [express, usual] = await Promise.all(

@@ -1,5 +1,4 @@
-// What befalls connections in the express lane, over a bare server of node:http: nobody loses an answer, and nothing ends
-// the process.
+// Failures in the express lane, over a bare server of node:http: no answer is lost, and nothing ends the process.
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -26,20 +25,23 @@ const READ = requestOf("curl", "/");
 const POST = READ.replace("GET /", "POST /mcp").replace(/\r\n$/, "content-length: 2\r\n\r\n{}");
 
 test.for([
-  ["a read", READ],
+  ["a GET", READ],
   ["a message", POST],
-] as const)("a bug in answering %s sends it on to node:http, whose listener tells of it", async ([, request]) => {
-  const fail = () => {
-    throw new Error("a bug");
-  };
-  const { port } = await open({ read: fail, messageSync: fail });
-  const connection = openRawConnection(port);
-  connection.send(request);
-  await connection.untilReceived("node:http");
-});
+] as const)(
+  "a bug in answering %s passes the request on to node:http, whose listener reports it",
+  async ([, request]) => {
+    const fail = () => {
+      throw new Error("a bug");
+    };
+    const { port } = await open({ read: fail, messageSync: fail });
+    const connection = openRawConnection(port);
+    connection.send(request);
+    await connection.untilReceived("node:http");
+  },
+);
 
-test("who is dismissed while an answer is on its way gets all of it, and nothing for what comes later", async () => {
-  // More than the system takes at once.
+test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
+  // More than the system buffers.
   const choice: Choice = { status: 200, headers: [], body: Buffer.alloc(32 * 1024 * 1024, "x") };
   const { lane, port } = await open({ read: () => choice, messageSync: () => undefined });
   const connection = openRawConnection(port);

@@ -1,5 +1,5 @@
-// Hostile requests against the running program: each is answered as it should be, in our own words or not at all, and the
-// next request too. Mutants again: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
+// Hostile requests against the running program: each gets the expected answer or none, and the next request is answered.
+// Repeat mutants: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";
@@ -35,18 +35,18 @@ function mustBeByTheRules(answers: readonly RawReply[], bytes: string): void {
   for (const answer of answers) {
     if (answer.status === 100) continue;
     expectValidAnswer(answer, asked);
-    // The release for Windows is all that is missing.
+    // Only the release for Windows is missing.
     if (answer.status === 502) expect(answer.body).toMatch(/^$|release data/);
   }
 }
 
-test("there are some hundreds of hostile requests, and no two alike", () => {
+test("there are hundreds of different hostile requests", () => {
   expect(HOSTILE_REQUESTS.length).toBeGreaterThan(300);
   expect(new Set(HOSTILE_REQUESTS.map(({ bytes }) => bytes)).size).toBe(HOSTILE_REQUESTS.length);
   expect(new Set(HOSTILE_REQUESTS.map(({ title }) => title)).size).toBe(HOSTILE_REQUESTS.length);
 });
 
-describe("is answered as it should be, and the next request too:", () => {
+describe("is answered as expected, and so is the next request:", () => {
   for (const group of new Set(HOSTILE_REQUESTS.map(({ group }) => group))) {
     test.for(HOSTILE_REQUESTS.filter((hostile) => hostile.group === group))(`${group}: $title`, async (hostile) => {
       const answers = await answersTo(hostile);
@@ -61,7 +61,7 @@ describe("is answered as it should be, and the next request too:", () => {
 const MUTANTS = Number(process.env.MUTANTS ?? 2_000);
 const SEED = Number(process.env.MUTANT_SEED ?? randomInt(2 ** 31));
 
-test(`changed at random they are answered by the rules, or not at all, seed ${SEED}`, async () => {
+test(`random mutants are answered by the rules or not at all, seed ${SEED}`, async () => {
   const queue = mutants(SEED, MUTANTS).entries();
   const seen = new Set<number>();
   const sendAll = async () => {
@@ -74,11 +74,11 @@ test(`changed at random they are answered by the rules, or not at all, seed ${SE
   };
   await Promise.all(Array.from({ length: 8 }, sendAll));
   await isAnswered();
-  // Otherwise they were so odd, or so plain, that little was tested.
+  // Otherwise the mutants were too odd or too plain to test much.
   for (const status of [200, 304, 400, 404, 405, 414, 431, 502]) expect(seen).toContain(status);
 });
 
-/** Sends one piece after the other, each so that the server can read it by itself, and closes our side. */
+/** Sends the pieces one by one, so that the server can read each separately, and closes this side. */
 async function answersToPieces(pieces: Mutant): Promise<RawReply[]> {
   const connection = openRawConnection(program.port, () => {});
   await connection.connected();
@@ -89,7 +89,7 @@ async function answersToPieces(pieces: Mutant): Promise<RawReply[]> {
   return parseReplies(heard);
 }
 
-test("nothing of all this was a bug of ours", async () => {
+test("no bug was reported", async () => {
   program.signal("SIGTERM");
   expect(await program.exited).toBe(0);
   expect(program.errors()).not.toContain("bug");

@@ -1,4 +1,4 @@
-// Connections to the running program: their order, their end, and clients that are slow, or leave, or never do.
+// Connections to the running program: order, end, and clients that are slow, disconnect, or never close.
 import { ServerResponse } from "node:http";
 import { queryObjects } from "node:v8";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -18,12 +18,12 @@ const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
 const program = await startProgram(["serve"], { directory, onFinished: afterAll });
 
-/** A program of the test's own. */
+/** A separate program for this test. */
 const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram(["serve"], { directory, onFinished });
 
 const isAnswered = async ({ get }: Program) => expect((await get("/healthz")).text).toBe('{"status":"ok"}');
 
-test("a client that asks whether to go on with its body is told to, and answered", async () => {
+test("a client that expects 100 Continue gets it, and its answer", async () => {
   const connection = openRawConnection(program.port);
   connection.send(post("", "Expect: 100-continue", `Content-Length: ${PING.length}`));
   await connection.untilReceived("100 Continue");
@@ -31,7 +31,7 @@ test("a client that asks whether to go on with its body is told to, and answered
   expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 100 }, { status: 200 }]);
 });
 
-test("requests that are sent all at once are answered in their order", async () => {
+test("pipelined requests are answered in order", async () => {
   const bytes = keep("/api/v1") + keep("/nothing") + keep("/api/v1/releases/latest?platform=x") + get("/healthz");
   expect(parseReplies(await sendRaw(program.port, bytes)).map(({ status }) => status)).toEqual([200, 404, 400, 200]);
 });
@@ -39,16 +39,13 @@ test("requests that are sent all at once are answered in their order", async () 
 test.for([
   ["of a known length", "Content-Length: 200000", "x".repeat(200_000)],
   ["in chunks", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(200_000)}\r\n0\r\n\r\n`],
-] as const)(
-  "a read with a body %s that nobody wants is answered, and so is what follows it",
-  async ([, length, body]) => {
-    const { port } = await startServer();
-    const bytes = keep("/api/v1/plans", length) + body + get("/api/v1/plans");
-    expect(parseReplies(await sendRaw(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
-  },
-);
+] as const)("a GET with an unwanted body %s is answered, and so is the next request", async ([, length, body]) => {
+  const { port } = await startServer();
+  const bytes = keep("/api/v1/plans", length) + body + get("/api/v1/plans");
+  expect(parseReplies(await sendRaw(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
+});
 
-test("a client that leaves in the middle of its request disturbs nobody", async () => {
+test("a client that disconnects during its request does not affect others", async () => {
   for (const leave of ["reset", "close"] as const) {
     const connection = openRawConnection(program.port);
     connection.send(post('{"jsonrpc"', "Expect: 100-continue", "Content-Length: 100"));
@@ -58,11 +55,11 @@ test("a client that leaves in the middle of its request disturbs nobody", async 
   await isAnswered(program);
 });
 
-describe("a client that takes its time is let go:", { concurrent: true, timeout: 15_000 }, () => {
+describe("a slow client is disconnected:", { concurrent: true, timeout: 15_000 }, () => {
   const SLOW: [what: string, seconds: number, status: number, first: string, drops?: string][] = [
-    ["with its headers", 12, 408, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x"],
-    ["with its body", 17, 408, post("", "Content-Length: 9999"), "x"],
-    ["after saying nothing", 12, 408, ""],
+    ["during its headers", 12, 408, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x"],
+    ["during its body", 17, 408, post("", "Content-Length: 9999"), "x"],
+    ["after sending nothing", 12, 408, ""],
     ["after an answer", 12, 200, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"],
   ];
 
@@ -78,9 +75,9 @@ describe("a client that takes its time is let go:", { concurrent: true, timeout:
 
 const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
-// Where the system shows how many sockets a process holds.
+// Only Linux shows how many sockets a process has open.
 describe.skipIf(process.platform !== "linux")(
-  "a client that never closes its side is dropped",
+  "a client that never closes its side is disconnected",
   { concurrent: true, timeout: 20_000 },
   () => {
     test.for([
@@ -88,7 +85,7 @@ describe.skipIf(process.platform !== "linux")(
       ["after a refusal", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
       ["after garbage", "garbage\r\n\r\n"],
       ["after CONNECT", CONNECT],
-      ["after having taken its time", "GET /healthz HTTP/1.1\r\n"],
+      ["after a timeout", "GET /healthz HTTP/1.1\r\n"],
     ] as const)("%s", async ([, bytes], context) => {
       const own = await ownProgram(context);
       await isAnswered(own);
@@ -103,7 +100,7 @@ describe.skipIf(process.platform !== "linux")(
 );
 
 describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
-  test("clients that reset their connection at once, whatever they asked", async (context) => {
+  test("clients that reset their connection right after any request", async (context) => {
     const own = await ownProgram(context);
     for (const { bytes } of HOSTILE_REQUESTS) {
       const connection = openRawConnection(own.port, context.onTestFinished);
@@ -119,7 +116,7 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
     const ping = message(PING).replace("Connection: close\r\n", "");
     for (let count = 0; count < 20; count++) {
       const connection = openRawConnection(own.port, context.onTestFinished);
-      // At first, and while another answer is under way.
+      // Alone, and during another answer.
       connection.send(count % 2 === 0 ? CONNECT : ping + CONNECT);
       await connection.untilReceived(count % 2 === 0 ? "405" : "200 OK");
       connection.reset();
@@ -127,7 +124,7 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
     await isAnswered(own);
   });
 
-  test("messages that are too long", async (context) => {
+  test("oversized messages", async (context) => {
     const own = await ownProgram(context);
     const tooLong = { method: "POST", headers: { "content-type": "application/json" }, body: "x".repeat(100_000) };
     for (let count = 0; count < 3; count++) expect((await ask(own.port, "/mcp", tooLong)).status).toBe(413);
@@ -135,13 +132,13 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
   });
 });
 
-test("nothing of all this was a bug of ours", async () => {
+test("no bug was reported", async () => {
   program.signal("SIGTERM");
   expect(await program.exited).toBe(0);
   expect(program.errors()).not.toContain("bug");
 });
 
-test("requests whose connection breaks before their turn leave nothing behind", async () => {
+test("queued requests of a broken connection leave nothing in memory", async () => {
   const server = await startServer();
   const responses = () => Number(queryObjects(ServerResponse, { format: "count" }));
   const before = responses();
@@ -153,7 +150,7 @@ test("requests whose connection breaks before their turn leave nothing behind", 
   }
   await pollUntil(
     async () => {
-      // To count them takes long, and a core.
+      // Counting is slow and takes a whole core.
       await sleep(500);
       return responses() - before;
     },
@@ -161,8 +158,7 @@ test("requests whose connection breaks before their turn leave nothing behind", 
   );
 });
 
-/** Listens, gives more than the system takes at once, and has a client that reads nothing of it until it is told to.
- * `bytes`: what it sends. */
+/** A server whose answer is larger than the system's buffers, and a client that has not read it. `bytes`: the request. */
 async function unread({ onTestFinished }: TestContext, bytes: string) {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
@@ -179,7 +175,7 @@ async function unread({ onTestFinished }: TestContext, bytes: string) {
 
 const TUNNEL = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
-test("a connection with an answer to read may stand still for half a minute, and then no longer than any", async (context) => {
+test("a connection with an unread answer may stall for 30 s, afterwards only as long as any other", async (context) => {
   const { connection, end } = await unread(context, keep("/"));
   expect(end.timeout).toBe(30_000);
   connection.resume();
@@ -191,31 +187,31 @@ test("a connection with an answer to read may stand still for half a minute, and
 
 test.for([
   ["", ""],
-  [", one that asks for a tunnel included", TUNNEL],
-])("it is let go after that%s", async ([, more], context) => {
+  [", even with a CONNECT request", TUNNEL],
+])("it is closed after that%s", async ([, more], context) => {
   const { end } = await unread(context, keep("/") + more);
   expect(end.timeout).toBe(30_000);
   end.emit("timeout");
   expect(end.destroyed).toBe(true);
 });
 
-test("an answer that is being read when the server stops is finished", async (context) => {
+test("an answer in progress when the server stops is finished", async (context) => {
   const { listening, connection } = await unread(context, keep("/"));
   const stopped = listening.stop();
-  // Longer than idle connections are left.
+  // Longer than idle connections are kept.
   await sleep(1_500);
   connection.resume();
   await stopped;
   expect((await connection.untilEnded()).replace(/^.*?\r\n\r\n/s, "")).toHaveLength(32 * 1024 * 1024);
 });
 
-test("nobody keeps a server from stopping by asking for a tunnel behind an answer that is not read", async (context) => {
+test("a CONNECT behind an unread answer does not keep the server from stopping", async (context) => {
   const { listening, end } = await unread(context, keep("/") + TUNNEL);
   await listening.stop();
   expect(end.destroyed).toBe(true);
 });
 
-test("who asks between the beginning of listening and of serving is answered then", async ({ onTestFinished }) => {
+test("a request between listening and serving is answered once the server serves", async ({ onTestFinished }) => {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
   const connection = openRawConnection(listening.port);

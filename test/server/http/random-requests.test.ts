@@ -1,5 +1,5 @@
-// Any request at all, over connections that are kept alive: the answer is one of a few, in our own words, and whole.
-// Again: ANY_SEED=… npx vitest run test/server/http/random-requests.test.ts; longer: ANY_RUNS=50000.
+// Random requests over kept connections: every answer is complete and of a known kind.
+// Repeat a run: ANY_SEED=… npx vitest run test/server/http/random-requests.test.ts; longer: ANY_RUNS=50000.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { allSnapshots, startServer } from "../../support/serving/server.ts";
 const RUNS = Number(process.env.ANY_RUNS ?? 2_000);
 const SEED = Number(process.env.ANY_SEED ?? randomInt(2 ** 31));
 
-test("any request is answered in one of a few ways", { timeout: 20_000 + RUNS * 20 }, async () => {
+test("any request gets an answer of a known kind", { timeout: 20_000 + RUNS * 20 }, async () => {
   // The release for Windows is missing, for 502.
   const [plans, macos] = allSnapshots();
   const server = await startServer({ snapshots: [plans!, macos!], api: { contact: "https://vendor.example/" } });
@@ -30,8 +30,7 @@ test("any request is answered in one of a few ways", { timeout: 20_000 + RUNS * 
   );
   await line.end();
   expect((await server.get("/healthz")).text).toBe('{"status":"ok"}');
-  // Otherwise the requests were so odd, or so plain, that little was tested. None of them takes its
-  // time; few ask MCP from a page, or for one.
+  // Otherwise the requests were too odd or too plain to test much. None is slow; few send an Origin or an Accept to /mcp.
   for (const status of STATUSES.filter((status) => ![403, 406, 408].includes(status))) {
     expect(seen.get(status), `${status}, seed ${SEED}`).toBeGreaterThan(0);
   }

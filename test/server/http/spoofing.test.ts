@@ -1,5 +1,4 @@
-// What proxies, hosts and methods a client claims changes no byte of any answer: not of one that is prepared, nor of a
-// refusal, nor of a message's.
+// Proxy, host and method headers sent by a client change no byte of any answer: prepared answers, refusals and messages.
 import { afterAll, expect, test } from "vitest";
 import { openKeepAlive } from "../../support/serving/keep-alive.ts";
 import { freePort } from "../../support/port.ts";
@@ -8,13 +7,13 @@ import { PREPARED, untilCompressed } from "../../support/serving/prepared-target
 import { PING } from "../../support/serving/hostile-requests/build.ts";
 
 const [plans, macos] = allSnapshots();
-// In public, where pages of every origin may ask.
+// Public, so that every origin is allowed.
 const api = { contact: "https://vendor.example/contact", baseUrl: "https://api.vendor.example" };
 // The release for Windows is missing, for 502.
 const server = await startServer({ api, snapshots: [plans!, macos!], port: await freePort(), onFinished: afterAll });
 await untilCompressed(server.port);
 
-/** What stands in for a part of the request, or is added to it. */
+/** Replaces a part of the request, or is added to it. */
 interface Claim {
   target?: (target: string) => string;
   host?: string;
@@ -53,7 +52,7 @@ const CLAIMS: Record<string, Claim> = {
   ...Object.fromEntries(HEADERS.map((header) => [header, { headers: [header] }])),
   "all of these headers": { headers: HEADERS },
   "another Host": { host: "evil.example:81" },
-  "a Host that is an address": { host: "[::1]:1" },
+  "an IP address as Host": { host: "[::1]:1" },
   "the absolute form": { target: (target) => `http://evil.example:81${target}` },
   "everything at once": {
     target: (target) => `https://evil.example${target}`,
@@ -94,11 +93,11 @@ const REQUESTS: Request[] = [
 
 const line = openKeepAlive(server.port, afterAll);
 
-/** All that is answered, but for the date. */
+/** The whole answer without the date. */
 async function answerTo([, method, target, ...more]: Request, claim: Claim = {}): Promise<string> {
   const { headers = [], host = "localhost" } = claim;
   const first = `${method} ${claim.target?.(target) ?? target} HTTP/1.1`;
-  // A body's own empty line ends the headers.
+  // The empty line before a body ends the headers.
   const end = more.includes("") ? [] : ["", ""];
   const { head, body } = await line.ask([first, `Host: ${host}`, ...headers, ...more, ...end].join("\r\n"));
   return head.replace(/^(Date: ).*/im, "$1…") + body.toString("latin1");
@@ -119,6 +118,6 @@ test.for(Object.entries(CLAIMS))("no byte is changed by %s", async ([, claim]) =
   expect(changed).toEqual([]);
 });
 
-test("none of this was a bug of ours", () => {
+test("no bug was reported", () => {
   expect(server.warnings).toEqual([]);
 });

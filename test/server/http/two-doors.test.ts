@@ -1,5 +1,5 @@
-// One truth behind two doors: however a known target is spelled, whether it is answered before h3 or by it, the bytes of
-// the answer are the same.
+// Two paths, one answer: for every spelling of a known target, the bytes are the same whether the request listener or h3
+// answers.
 import { afterAll, expect, test } from "vitest";
 import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
@@ -18,7 +18,7 @@ const stale = await startServer({
 const missing = await startServer({ api, snapshots: [], onFinished: afterAll });
 for (const { port } of [fresh, stale, missing]) await untilCompressed(port);
 
-/** Other ways to ask for the same: not one of them is known as it is written, but for the absolute form. */
+/** Other spellings of the same target; of these, only the absolute form is known exactly as written. */
 function spellings(target: string): string[] {
   const [path = "", query] = target.split("?");
   const [asked, more] = query === undefined ? ["", ""] : [`?${query}`, `${query}&`];
@@ -35,7 +35,7 @@ function spellings(target: string): string[] {
   return all.filter((spelling) => spelling !== target);
 }
 
-/** With its first letter percent-encoded. */
+/** Percent-encodes the first letter. */
 function escaped(text: string): string {
   return text.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -71,7 +71,7 @@ const CASES = [
   ...FACTS.flatMap((target) => (["stale", "missing"] as const).map((state) => ({ state, target }))),
 ];
 
-test.for(CASES)("$target is one answer, however it is spelled: $state", async ({ state, target }) => {
+test.for(CASES)("$target has one answer in every spelling: $state", async ({ state, target }) => {
   const line = openKeepAlive(SERVERS[state].port);
   const ask = (method: string, spelling: string, headers: readonly string[]) =>
     line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
@@ -96,13 +96,13 @@ test.for(CASES)("$target is one answer, however it is spelled: $state", async ({
   await line.end();
 });
 
-/** Everything that was answered but for the time of day; the order of headers says nothing (RFC 9110, 5.3). */
+/** The whole answer without the date; the order of headers has no meaning (RFC 9110, 5.3). */
 function bytesOf(answer: RawAnswer): string {
   const [status = "", ...headers] = answer.head.replace(/\r\ndate: [^\r]*/i, "").split("\r\n");
   return [status, ...headers.toSorted(), "", answer.body.toString("latin1")].join("\r\n");
 }
 
-test("even the headers come in the same order", async () => {
+test("even the order of headers is the same", async () => {
   const line = openKeepAlive(fresh.port);
   const namesOf = async (spelling: string) => {
     const { headers } = await line.ask(`GET ${spelling} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -114,6 +114,6 @@ test("even the headers come in the same order", async () => {
   await line.end();
 });
 
-test("none of this was a bug of ours", () => {
+test("no bug was reported", () => {
   expect([...fresh.warnings, ...stale.warnings, ...missing.warnings]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Who may ask /mcp, in what, and in what it is answered.
+// Origins and media types at /mcp.
 import { afterAll, describe, expect, test } from "vitest";
 import { JSON_TYPE, post } from "../../support/serving/mcp.ts";
 import { freePort } from "../../support/port.ts";
@@ -16,22 +16,22 @@ const some = await startServer({
   onFinished: afterAll,
 });
 
-describe("of web pages,", () => {
+describe("web pages:", () => {
   test.for([
-    ["on this computer, those of this computer may ask", local, 200, "http://localhost:5173"],
-    ["on this computer, those of 127.0.0.1 may ask", local, 200, "http://127.0.0.1:3000"],
-    ["on this computer, those of [::1] may ask", local, 200, "http://[::1]:3000"],
-    ["on this computer, others may not", local, 403, "https://evil.example"],
-    ["on this computer, those that sound alike may not", local, 403, "http://localhost.evil.example"],
-    ["on this computer, those without a name may not", local, 403, "null"],
-    ["on this computer, what is no origin may not", local, 403, "localhost"],
-    ["in public, all may ask", open, 200, "https://evil.example"],
-    ["in public, those without a name may ask", open, 200, "null"],
-    ["where the settings name some, those may ask", some, 200, "https://www.vendor.example"],
-    ["where the settings name some, others may not", some, 403, "https://vendor.example"],
-    ["where the settings name some, those of this computer may not", some, 403, "http://localhost:3000"],
+    ["a local server allows localhost", local, 200, "http://localhost:5173"],
+    ["a local server allows 127.0.0.1", local, 200, "http://127.0.0.1:3000"],
+    ["a local server allows [::1]", local, 200, "http://[::1]:3000"],
+    ["a local server refuses other origins", local, 403, "https://evil.example"],
+    ["a local server refuses names that begin with localhost", local, 403, "http://localhost.evil.example"],
+    ["a local server refuses the null origin", local, 403, "null"],
+    ["a local server refuses an invalid origin", local, 403, "localhost"],
+    ["a public server allows every origin", open, 200, "https://evil.example"],
+    ["a public server allows the null origin", open, 200, "null"],
+    ["a server with a list allows the listed origins", some, 200, "https://www.vendor.example"],
+    ["a server with a list refuses other origins", some, 403, "https://vendor.example"],
+    ["a server with a list refuses local origins", some, 403, "http://localhost:3000"],
   ] as const)("%s", async ([, { port }, status, origin]) => {
-    // What Host says changes nothing.
+    // The Host header has no effect.
     const reply = await post(port, PING, { ...JSON_TYPE, origin, host: "evil.example" });
     expect(reply).toMatchObject({ status, headers: { "access-control-allow-origin": "*" } });
     if (status === 200) expect(reply.json()).toEqual(PONG);
@@ -39,7 +39,7 @@ describe("of web pages,", () => {
   });
 });
 
-describe("what a client accepts:", () => {
+describe("Accept:", () => {
   test.for([
     undefined,
     "",
@@ -56,7 +56,7 @@ describe("what a client accepts:", () => {
     expect(reply.json()).toEqual(PONG);
   });
 
-  test("a stream of events alone gets one event", async () => {
+  test("text/event-stream alone gets one event", async () => {
     const reply = await post(local.port, PING, { ...JSON_TYPE, accept: "text/event-stream" });
     expect(reply).toMatchObject({
       status: 200,
@@ -73,12 +73,12 @@ describe("what a client accepts:", () => {
   });
 });
 
-test("/mcp/ is /mcp, and no redirect", async () => {
+test("/mcp/ is answered like /mcp, without a redirect", async () => {
   const reply = await ask(local.port, "/mcp/", { method: "POST", headers: JSON_TYPE, body: PING });
   expect(reply.json()).toEqual(PONG);
 });
 
-test("a browser may send the headers that it asks for", async () => {
+test("a preflight allows the requested headers", async () => {
   const headers = {
     origin: "https://inspector.example",
     "access-control-request-method": "POST",

@@ -1,4 +1,4 @@
-// Lines out of bytes that come in any pieces, and none that is longer than it may be.
+// Splits bytes that arrive in any pieces into lines of limited length.
 import { expect, test } from "vitest";
 import { lines } from "../../../server/mcp/lines.ts";
 
@@ -30,6 +30,6 @@ test.for([
   ["abcd\nabcde\nabc\n", ["abcd", undefined, "abc"]],
   ["abcdefghijk\na", [undefined, "a"]],
   ["a\nabcdefghijk", ["a", undefined]],
-] as const)("%j is the same lines however it comes", async ([text, expected]) => {
+] as const)("%j gives the same lines in any pieces", async ([text, expected]) => {
   for (const pieces of cuts(text)) expect(await linesOf(pieces, 4), JSON.stringify(pieces)).toEqual(expected);
 });

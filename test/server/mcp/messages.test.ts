@@ -1,4 +1,4 @@
-// What the MCP endpoint answers to messages: codes, refusals, and ids that are given back and never made up.
+// The MCP endpoint's answers to messages: codes, refusals, and ids, which are returned exactly and never invented.
 import { afterAll, describe, expect, test } from "vitest";
 import { call, JSON_TYPE, post } from "../../support/serving/mcp.ts";
 import { ask, noRelease, startServer } from "../../support/serving/server.ts";
@@ -7,20 +7,20 @@ import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
 const server = await startServer({ snapshots, onFinished: afterAll });
 
-describe("what cannot be done is told by its code:", () => {
+describe("impossible requests get the right code:", () => {
   test.for([
     ["an unknown method", "nothing/here", undefined, -32601],
     ["a method called __proto__", "__proto__", undefined, -32601],
-    ["a method of servers that keep logs", "logging/setLevel", { level: "debug" }, -32601],
+    ["a method for logging", "logging/setLevel", { level: "debug" }, -32601],
     ["a notification sent as a request", "notifications/cancelled", { requestId: 1 }, -32601],
     ["an unknown tool", "tools/call", { name: "nothing" }, -32602],
     ["a tool called constructor", "tools/call", { name: "constructor" }, -32602],
     ["a tool without a name", "tools/call", {}, -32602],
     ["a tool call without parameters", "tools/call", undefined, -32602],
     ["a name that is a number", "tools/call", { name: 7 }, -32602],
-    ["an address that is a number", "resources/read", { uri: 7 }, -32602],
+    ["a URI that is a number", "resources/read", { uri: 7 }, -32602],
     ["a cursor that is a number", "tools/list", { cursor: 7 }, -32602],
-    ["a greeting without a version", "initialize", {}, -32602],
+    ["initialize without a version", "initialize", {}, -32602],
   ] as const)("%s", async ([, method, params, code]) => {
     const answer = await call(server.port, method, params);
     expect(answer).toMatchObject({
@@ -31,7 +31,7 @@ describe("what cannot be done is told by its code:", () => {
   });
 
   test.for(["product://nothing", "product://OVERVIEW", "file:///etc/passwd", "product://overview/..", ""])(
-    "an unknown resource, with its address: %j",
+    "an unknown resource, with its URI: %j",
     async (uri) => {
       const error = { code: -32002, message: expect.any(String), data: { uri } };
       expect(await call(server.port, "resources/read", { uri })).toEqual({ jsonrpc: "2.0", id: 1, error });
@@ -39,11 +39,11 @@ describe("what cannot be done is told by its code:", () => {
   );
 });
 
-test("a ping is answered by an empty result", async () => {
+test("a ping gets an empty result", async () => {
   expect(await call(server.port, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
 });
 
-describe("what is no message is refused, by its id where it has one, and none is made up:", () => {
+describe("invalid messages are refused, with their id if they have one:", () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
   const MAX = 64 * 1024;
@@ -56,28 +56,28 @@ describe("what is no message is refused, by its id where it has one, and none is
     body: string | Uint8Array,
     headers?: Record<string, string>,
   ][] = [
-    ["another type", 415, -32600, ping, { "content-type": "text/plain" }],
-    ["a type that only begins alike", 415, -32600, ping, { "content-type": "application/jsonp" }],
+    ["another content type", 415, -32600, ping, { "content-type": "text/plain" }],
+    ["a content type with the same beginning", 415, -32600, ping, { "content-type": "application/jsonp" }],
     ["a form", 415, -32600, "a=b", { "content-type": "application/x-www-form-urlencoded" }],
-    ["no type", 415, -32600, ping, {}],
+    ["no content type", 415, -32600, ping, {}],
     ["64 KiB and a byte", 413, -32600, long(MAX + 1)],
     ["64 KiB and a byte in chunks", 413, -32600, long(MAX + 1), { ...JSON_TYPE, "transfer-encoding": "chunked" }],
-    ["nothing", 400, -32700, ""],
-    ["what is not JSON", 400, -32700, "{jsonrpc}"],
-    ["half of it", 400, -32700, ping.slice(0, -1)],
+    ["an empty body", 400, -32700, ""],
+    ["invalid JSON", 400, -32700, "{jsonrpc}"],
+    ["half a message", 400, -32700, ping.slice(0, -1)],
     ["bad UTF-8", 400, -32700, Buffer.from(ping.replace("ping", "p\xff"), "latin1")],
     ["UTF-16", 400, -32700, Buffer.from(ping, "utf16le")],
-    ["brackets without end", 400, -32700, "[".repeat(MAX)],
+    ["unclosed brackets", 400, -32700, "[".repeat(MAX)],
     ["an empty batch", 400, -32600, "[]"],
     ["a batch", 400, -32600, `[${ping}]`],
-    ["a batch that takes back its own request", 400, -32600, `[${ping},${cancelled}]`],
+    ["a batch that cancels its own request", 400, -32600, `[${ping},${cancelled}]`],
     ["nested brackets", 400, -32600, "[".repeat(MAX / 2) + "]".repeat(MAX / 2)],
     ["a number", 400, -32600, "7"],
     ["null", 400, -32600, "null"],
     ["no version", 400, -32600, '{"id":1,"method":"ping"}'],
     ["another version", 400, -32600, '{"jsonrpc":"1.0","id":1,"method":"ping"}'],
     ["neither a method nor a result", 400, -32600, '{"jsonrpc":"2.0","id":1}'],
-    ["a method that is no text", 400, -32600, '{"jsonrpc":"2.0","id":1,"method":7}'],
+    ["a method that is not a string", 400, -32600, '{"jsonrpc":"2.0","id":1,"method":7}'],
     ["parameters in a list", 400, -32600, '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}'],
     ["an id that is null", 400, -32600, '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
     ["an id that is an object", 400, -32600, '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
@@ -94,25 +94,25 @@ describe("what is no message is refused, by its id where it has one, and none is
     expect(reply.json()).toEqual({ jsonrpc: "2.0", ...id, error: { code, message: expect.stringMatching(/\w.*\.$/) } });
   });
 
-  test("64 KiB are not too long, in one piece or in chunks", async () => {
+  test("64 KiB are accepted, in one piece and in chunks", async () => {
     expect((await post(server.port, long(MAX))).status).toBe(200);
     expect((await post(server.port, long(MAX), { ...JSON_TYPE, "transfer-encoding": "chunked" })).status).toBe(200);
   });
 
-  test("nesting as deep as a message can be is no danger", async () => {
+  test("the deepest possible nesting does no harm", async () => {
     const deep = "[".repeat(30_000) + "]".repeat(30_000);
     const params = `{"name":"get_pricing","arguments":{"x":${deep}}}`;
     const reply = await post(server.port, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
     expect(reply.json()).toMatchObject({ id: 1, result: { structuredContent: {} } });
   });
 
-  test.for(["GET", "HEAD", "PUT", "DELETE", "PATCH"])("%s, which is told what is allowed", async (method) => {
+  test.for(["GET", "HEAD", "PUT", "DELETE", "PATCH"])("%s, with the allowed methods", async (method) => {
     const reply = await ask(server.port, "/mcp", { method, headers: { accept: "text/event-stream" } });
     expect(reply).toMatchObject({ status: 405, headers: { allow: "POST, OPTIONS" } });
   });
 });
 
-describe("a message that wants no answer gets none:", () => {
+describe("a message that expects no answer gets none:", () => {
   test.for([
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
@@ -139,7 +139,7 @@ describe("the id", () => {
     '"__proto__"',
     '"\u00e4\ud83d\ude00\\n\\"\\\\"',
     `"${"x".repeat(10_000)}"`,
-  ])("comes back as it was sent: %s", async (id) => {
+  ])("is returned exactly as sent: %s", async (id) => {
     for (const method of ["ping", "nothing"]) {
       const reply = await withId(id, method);
       expect(reply.text).toContain(`"id":${id}`);
@@ -147,9 +147,9 @@ describe("the id", () => {
     }
   });
 
-  // As others write 64-bit numbers; JavaScript rounds them.
+  // 64-bit numbers as other languages write them; JavaScript rounds them.
   test.for(["9007199254740993", "18446744073709551615", "1e400"])(
-    "comes back as it was sent or is refused, but never becomes another: %s",
+    "is returned exactly or refused, never changed: %s",
     async (id) => {
       const { status, text } = await withId(id, "ping");
       if (status === 200) expect(text).toContain(`"id":${id}`);
@@ -157,7 +157,7 @@ describe("the id", () => {
     },
   );
 
-  test("comes back with the right answer to each of a hundred callers at once who chose the same", async () => {
+  test("is returned with the right answer when a hundred concurrent callers use the same one", async () => {
     const platforms = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? "macos" : "windows"));
     const paramsFor = (platform: string) => ({ name: "get_latest_version", arguments: { platform } });
     const answers = await Promise.all(
@@ -170,6 +170,6 @@ describe("the id", () => {
   });
 });
 
-test("none of this was a bug of ours", () => {
+test("no bug was reported", () => {
   expect(server.warnings).toEqual([]);
 });

@@ -18,7 +18,7 @@ const { port } = server;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
-describe("until 2025-11-25 a client greets,", () => {
+describe("until 2025-11-25 a client sends initialize", () => {
   const greet = (protocolVersion: string) =>
     call(port, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } });
 
@@ -48,10 +48,10 @@ describe("until 2025-11-25 a client greets,", () => {
     [200, "no version", {}],
     [200, "2025-03-26", { "mcp-protocol-version": "2025-03-26" }],
     [200, "2025-11-25, with headers of the other era", { "mcp-protocol-version": "2025-11-25", "mcp-method": "other" }],
-    [400, "a version to come", { "mcp-protocol-version": "2099-01-01" }],
-    [400, "a version that is none", { "mcp-protocol-version": "newest" }],
-    [400, "no version at all in the header", { "mcp-protocol-version": "" }],
-  ] as const)("then its header is looked at: %d for %s", async ([status, , headers]) => {
+    [400, "a future version", { "mcp-protocol-version": "2099-01-01" }],
+    [400, "an invalid version", { "mcp-protocol-version": "newest" }],
+    [400, "an empty header", { "mcp-protocol-version": "" }],
+  ] as const)("and its version header is checked: %d for %s", async ([status, , headers]) => {
     const reply = await post(port, '{"jsonrpc":"2.0","id":7,"method":"ping"}', { ...JSON_TYPE, ...headers });
     expect(reply.status).toBe(status);
     if (status === 200) return;
@@ -59,37 +59,37 @@ describe("until 2025-11-25 a client greets,", () => {
     expect(reply.json()).toMatchObject({ id: 7, error: { code: -32022, data: { supported } } });
   });
 
-  test("and the header of a greeting is not looked at", async () => {
+  test("and the header of initialize is ignored", async () => {
     const greeting = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: greeting });
     expect((await post(port, message, { ...JSON_TYPE, "mcp-protocol-version": "newest" })).status).toBe(200);
   });
 
-  test("and gets an empty list of prompts and of templates, though there are none", async () => {
+  test("and gets empty lists of prompts and templates", async () => {
     expect(await call(port, "prompts/list")).toEqual({ jsonrpc: "2.0", id: 1, result: { prompts: [] } });
     expect(await call(port, "resources/templates/list")).toMatchObject({ result: { resourceTemplates: [] } });
   });
 
   test.for(["tools/list", "resources/list", "resources/templates/list", "prompts/list"])(
-    "and %s knows of no other page",
+    "and %s has one page",
     async (method) => {
       expect(await call(port, method, { cursor: "next" })).toMatchObject({ error: { code: -32602 } });
     },
   );
 
-  test("and server/discover is no method", async () => {
+  test("and server/discover is unknown", async () => {
     expect(await call(port, "server/discover")).toMatchObject({ error: { code: -32601 } });
   });
 });
 
-describe("from 2026-07-28 each request stands for itself:", () => {
+describe("from 2026-07-28 each request is independent:", () => {
   const complete = {
     resultType: "complete",
     _meta: { "io.modelcontextprotocol/serverInfo": expect.objectContaining({ name: "vitrine" }) },
   };
   const cacheable = { ...complete, ttlMs: expect.any(Number), cacheScope: "public" };
 
-  test("server/discover says what is spoken", async () => {
+  test("server/discover lists the supported versions", async () => {
     const reply = await callStateless(port, "server/discover");
     expect(reply.json()).toEqual({
       jsonrpc: "2.0",
@@ -109,7 +109,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
     ["resources/templates/list", {}],
     ["resources/read", { uri: "product://overview" }],
     ["resources/read", { uri: "product://faq" }],
-  ] as const)("%s %j is what the older era says, and for how long", async ([method, params]) => {
+  ] as const)("%s %j has the result of the older era, and its lifetime", async ([method, params]) => {
     const reply = await callStateless(port, method, params);
     const older = (await call(port, method, params)) as { result: object };
     expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
@@ -123,7 +123,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
     ["get_latest_version", { platform: "macos" }],
     ["get_latest_version", { platform: "windows" }],
     ["get_latest_version", { platform: "beos" }],
-  ])("%s with %j is what the older era says", async ([name, given]) => {
+  ])("%s with %j has the result of the older era", async ([name, given]) => {
     const params = { name, ...(given && { arguments: given }) } as Record<string, unknown>;
     const older = (await call(port, "tools/call", params)) as { result: object };
     const reply = await callStateless(port, "tools/call", params);
@@ -138,7 +138,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
     "resources/subscribe",
     "subscriptions/listen",
     "x",
-  ])("%s is no method, and 404", async (method) => {
+  ])("%s is unknown: 404", async (method) => {
     const reply = await callStateless(port, method);
     expect(reply.status).toBe(404);
     expect(reply.json()).toMatchObject({ id: 1, error: { code: -32601 } });
@@ -193,7 +193,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
     [400, -32602, "no capabilities", { [VERSION_KEY]: STATELESS }],
     [400, -32602, "capabilities that are a number", { ...META, [CAPABILITIES_KEY]: 7 }],
     [400, -32020, "another version than the header", { ...META, [VERSION_KEY]: "2099-01-01" }],
-    [400, -32022, "a version to come", { ...META, [VERSION_KEY]: "2099-01-01" }, "2099-01-01"],
+    [400, -32022, "a future version", { ...META, [VERSION_KEY]: "2099-01-01" }, "2099-01-01"],
     [400, -32022, "a version of the older era", { ...META, [VERSION_KEY]: "2025-06-18" }, "2025-06-18"],
   ];
   test.for(METAS)("%d %s: _meta with %s", async ([status, code, , meta, version = STATELESS]) => {
@@ -205,7 +205,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
     if (code === -32022) expect(reply.json()).toMatchObject({ error: { data: { requested: version } } });
   });
 
-  test("a greeting under its header is a contradiction", async () => {
+  test("initialize with its header is a contradiction", async () => {
     const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
     const reply = await post(port, message, statelessHeaders({ method: "initialize" }));
     expect(reply).toMatchObject({ status: 400 });
@@ -218,7 +218,7 @@ describe("from 2026-07-28 each request stands for itself:", () => {
   });
 });
 
-test("in both eras what is unavailable is an error of the tool, and lists and texts go on", async () => {
+test("in both eras an unavailable fact is a tool error, and lists and texts still work", async () => {
   const lost = await startServer({ snapshots: [] });
   for (const name of ["get_pricing", "get_latest_version"]) {
     const older = (await call(lost.port, "tools/call", { name })) as { result: object };

@@ -1,5 +1,5 @@
-// A recorded answer is the SDK's own, in both eras and whatever the state of the facts: a message of over 2 KiB is never
-// looked up in the recordings, so the same request with padding must be answered with the same bytes.
+// A recorded answer equals the SDK's own, in both eras and every state of the facts. A message over 2 KiB is never looked up
+// in the recordings, so the same request with padding must get the same bytes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
@@ -27,7 +27,7 @@ async function expectSame(server: TestServer, asked: Asked): Promise<void> {
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "1" } };
 const PLATFORMS = ["macos", "windows", "", null, undefined, "beos", 7];
-/** Every request that is recorded, in every way to say it, and some that are not. */
+/** Every recorded request, in every form, and some that are not recorded. */
 const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["ping"],
   ["ping", {}],
@@ -75,7 +75,7 @@ describe("recorded or not, the bytes are the same", () => {
     expect(server.warnings).toEqual([]);
   });
 
-  test("while facts come, change, grow old and come back", async () => {
+  test("while facts appear, change, become stale and are renewed", async () => {
     const server = await startServer({ snapshots: [] });
     const everySame = async () => {
       for (const [method, params] of REQUESTS.filter(([method]) => method === "tools/call")) {
@@ -102,7 +102,7 @@ describe("recorded or not, the bytes are the same", () => {
     await everySame();
   });
 
-  test("for whatever else a client may say", { timeout: 60_000 }, async () => {
+  test("for random other requests", { timeout: 60_000 }, async () => {
     const server = await startServer();
     const params = fc.dictionary(
       fc.constantFrom(
@@ -125,7 +125,7 @@ describe("recorded or not, the bytes are the same", () => {
     const methods = fc.constantFrom(...new Set(REQUESTS.map(([method]) => method)));
     await fc.assert(
       fc.asyncProperty(methods, params, fc.boolean(), async (method, given, isStateless) => {
-        // A header cannot hold what is not printable.
+        // Headers hold only printable characters.
         const names = [given.name, given.uri].filter((name) => typeof name === "string");
         fc.pre(names.every((name) => /^[!-~]*$/.test(name)) && names.length < 2);
         await expectSame(server, { method, params: given, id: 1, isStateless });

@@ -1,5 +1,5 @@
-// The cards that tell of the MCP server before anyone connects: of the shapes that clients and scanners expect, and in
-// nothing else than the server itself says. That their links lead somewhere is in discovery.test.ts.
+// The cards that describe the MCP server: valid for clients and scanners, and equal to the server's own answers. Their links
+// are checked in discovery.test.ts.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { apiIndex } from "../../../server/api-index.ts";
@@ -21,7 +21,7 @@ const COPIES = ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"];
 const CATALOG = "/.well-known/ai-catalog.json";
 const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** The published schema of cards, version 1, and no field that it does not name. */
+/** The published schema of cards, version 1, without additional fields. */
 const Card = z.strictObject({
   $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
   name: z
@@ -43,7 +43,7 @@ const Card = z.strictObject({
     .length(1),
 });
 
-/** What an earlier proposal had in it, and scanners look for. */
+/** The fields of an earlier proposal, which scanners look for. */
 const Copy = Card.extend({
   protocolVersion: z.iso.date(),
   serverInfo: z.strictObject({ name: z.string(), title: z.string(), version: z.string() }),
@@ -77,7 +77,7 @@ async function greet(protocolVersion: string): Promise<Greeting["result"]> {
 }
 
 describe("the server card", () => {
-  test("says who this is, where the endpoint is and what it speaks", async () => {
+  test("has the name, the endpoint and its versions", async () => {
     const card = Card.parse(await read(CARD));
     expect(card).toMatchObject({
       name: "example.vendor.api/vitrine",
@@ -90,7 +90,7 @@ describe("the server card", () => {
     ]);
   });
 
-  test("and its copies for scanners are the same where both speak", async () => {
+  test("and its copies for scanners agree in their common fields", async () => {
     const card = Object(await read(CARD));
     for (const target of COPIES) {
       const copy = await read(target);
@@ -100,7 +100,7 @@ describe("the server card", () => {
 });
 
 describe("the copies for scanners", () => {
-  test.for(COPIES)("say in %s what the server says to those who connect", async (target) => {
+  test.for(COPIES)("%s matches the answer to initialize", async (target) => {
     const copy = Copy.parse(await read(target));
     const { serverInfo, capabilities, protocolVersion } = await greet(copy.protocolVersion);
     expect(copy).toMatchObject({ serverInfo, capabilities, protocolVersion });
@@ -108,7 +108,7 @@ describe("the copies for scanners", () => {
     expect(copy.version).toBe(copy.serverInfo.version);
   });
 
-  test("list the tools as tools/list does, but for what comes out", async () => {
+  test("list the tools as tools/list does, without output schemas", async () => {
     const { result } = (await call(server.port, "tools/list")) as { result: { tools: Record<string, unknown>[] } };
     expect(result.tools).toHaveLength(2);
     const listed = result.tools.map(({ outputSchema, ...tool }) => tool);
@@ -116,12 +116,12 @@ describe("the copies for scanners", () => {
   });
 });
 
-// 2026-07-28 has no greeting.
-test.for(VERSIONS.slice(1))("the version %s that the card names is spoken", async (version) => {
+// 2026-07-28 has no initialize.
+test.for(VERSIONS.slice(1))("the version %s on the card is supported", async (version) => {
   expect(await greet(version)).toMatchObject({ protocolVersion: version });
 });
 
-test("the AI catalogue leads to the card", async () => {
+test("the AI catalogue links to the card", async () => {
   expect(await read(CATALOG)).toEqual({
     specVersion: "1.0",
     entries: [
@@ -134,7 +134,7 @@ test("the AI catalogue leads to the card", async () => {
   });
 });
 
-describe("the name is made of the host,", () => {
+describe("the name is derived from the host:", () => {
   const index = (baseUrl: string) => apiIndex(serverSettings.api.parse({}), baseUrl);
 
   test.for([
@@ -152,12 +152,12 @@ describe("the name is made of the host,", () => {
   });
 });
 
-describe("a description that is too long", () => {
+describe("a long description", () => {
   const described = (description: string) =>
     Card.parse(serverCard(apiIndex(serverSettings.api.parse({ description }), BASE))).description;
   const words = "Plans and prices of Notes, ";
 
-  test("is cut at a word, and says so", () => {
+  test("is cut at a word and ends in an ellipsis", () => {
     expect(described(words.repeat(9))).toBe(`${words.repeat(3)}Plans and prices…`);
   });
 
@@ -176,19 +176,22 @@ describe("a description that is too long", () => {
 });
 
 describe("a client of the cards", () => {
-  test.for([CARD, CATALOG, ...COPIES])("may be a page elsewhere, and may keep what it got: %s", async (target) => {
-    const { status, headers } = await server.get(target, { origin: "https://host.example", accept: "text/html" });
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": expect.stringContaining("ETag"),
-      "cache-control": expect.stringMatching(/^public, max-age=3600,/),
-    });
-    const again = await server.get(target, { "if-none-match": headers.etag ?? "" });
-    expect(again).toMatchObject({ status: 304, text: "", headers: { "access-control-allow-origin": "*" } });
-  });
+  test.for([CARD, CATALOG, ...COPIES])(
+    "may be a page of another origin, and may cache the answer: %s",
+    async (target) => {
+      const { status, headers } = await server.get(target, { origin: "https://host.example", accept: "text/html" });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": expect.stringContaining("ETag"),
+        "cache-control": expect.stringMatching(/^public, max-age=3600,/),
+      });
+      const again = await server.get(target, { "if-none-match": headers.etag ?? "" });
+      expect(again).toMatchObject({ status: 304, text: "", headers: { "access-control-allow-origin": "*" } });
+    },
+  );
 
-  test.for([CARD, CATALOG, ...COPIES])("may ask beforehand, and may not write: %s", async (target) => {
+  test.for([CARD, CATALOG, ...COPIES])("may send a preflight, and may not write: %s", async (target) => {
     const preflight = await ask(server.port, target, {
       method: "OPTIONS",
       headers: { "access-control-request-method": "GET", "access-control-request-headers": "if-none-match" },
@@ -205,6 +208,6 @@ describe("a client of the cards", () => {
   });
 });
 
-test("none of this was a bug of ours", () => {
+test("no bug was reported", () => {
   expect(server.warnings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The MCP server as a host's own process: the real program, spoken to through the official client, and byte by byte.
+// The MCP server as a child process of a host: the real program, through the official client and byte by byte.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const UNAVAILABLE = {
   content: [{ type: "text", text: expect.stringContaining("temporarily unavailable") }],
 };
 
-/** Facts confirmed at a time, by the computer's own clock. */
+/** Facts confirmed at a time of the system clock. */
 function factsOf(confirmedAt: number): Snapshot[] {
   const windows = noRelease("windows");
   const { changedAt, freshUntil } = releaseSnapshot("windows", { confirmedAt });
@@ -34,7 +34,7 @@ function factsOf(confirmedAt: number): Snapshot[] {
   ];
 }
 
-/** A vendor's directory, whose sources are never asked. */
+/** A vendor's directory whose sources are never fetched. */
 async function vendorDirectory(snapshots: readonly Snapshot[]): Promise<string> {
   const source = { from: "json", url: "https://vendor.example/", headers: { "x-key": "$NOT_SET" } };
   const api = { name: "Notes API", baseUrl: "https://facts.vendor.example" };
@@ -49,7 +49,7 @@ async function publishAll(directory: string, snapshots: readonly Snapshot[]): Pr
 }
 
 describe("the official client", () => {
-  test("is told over a pipe what it is told over HTTP", async () => {
+  test("gets the same results over a pipe as over HTTP", async () => {
     const directory = await vendorDirectory(factsOf(Date.now()));
     const client = await connectClient({ directory });
     const port = await freePort();
@@ -78,18 +78,18 @@ describe("the official client", () => {
     await expect(client.callTool({ name: "nothing" })).rejects.toThrow("Unknown tool");
   });
 
-  test("follows the store: from nothing to facts, and to their end", async () => {
+  test("follows the store from empty to fresh to stale", async () => {
     const directory = await vendorDirectory([]);
     const client = await connectClient({ directory });
     expect(await client.callTool(TOOL)).toEqual(UNAVAILABLE);
     await publishAll(directory, factsOf(Date.now() - DAY + 3 * SECOND));
     const ask = () => client.callTool(TOOL);
-    const told = await pollUntil(ask, ({ isError }) => !isError);
-    expect(told).toMatchObject({ structuredContent: { plans: [{}, {}] } });
+    const fresh = await pollUntil(ask, ({ isError }) => !isError);
+    expect(fresh).toMatchObject({ structuredContent: { plans: [{}, {}] } });
     expect(await pollUntil(ask, ({ isError }) => isError === true)).toEqual(UNAVAILABLE);
   });
 
-  test("gets nothing that is past its time", async () => {
+  test("gets no stale facts", async () => {
     const client = await connectClient({ directory: await vendorDirectory(factsOf(Date.now() - DAY)) });
     expect(await client.callTool(TOOL)).toEqual(UNAVAILABLE);
     expect(await client.callTool({ name: "get_latest_version" })).toEqual(UNAVAILABLE);
@@ -97,7 +97,7 @@ describe("the official client", () => {
 });
 
 describe("without settings", () => {
-  test("the demo's facts are there at the first question, and nothing is written where it runs", async () => {
+  test("the demo's facts answer the first request, and nothing is written to the working directory", async () => {
     const [directory, TMPDIR] = [await temporaryDirectory(), await temporaryDirectory()];
     const stdio = startStdio({ directory, environment: { TMPDIR } });
     const temporary = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith("vitrine"));
@@ -110,7 +110,7 @@ describe("without settings", () => {
     expect([await readdir(directory), await temporary()]).toEqual([[], []]);
   });
 
-  test("the texts tell no address, for there is none", async () => {
+  test("the texts contain no address", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     for (const uri of ["product://overview", "product://faq"]) {
       const answer = await stdio.ask("resources/read", { uri });
@@ -122,16 +122,16 @@ describe("without settings", () => {
 });
 
 describe("collecting", () => {
-  test("is not done unasked, and one is told so", async () => {
+  test("is off by default, and the log says so", async () => {
     const { directory, upstream } = await startVendor();
     const stdio = startStdio({ directory });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
-    expect(stdio.errors()).toContain("tools say unavailable: plans, macos, windows (vitrine collect, or");
+    expect(stdio.errors()).toContain("tools report unavailable: plans, macos, windows (vitrine collect, or");
     await stdio.end();
     expect(upstream.requests).toEqual([]);
   });
 
-  test("is done before the first answer with --collect, and goes on by schedule", async () => {
+  test("with --collect happens before the first answer and then on schedule", async () => {
     const { directory, upstream } = await startVendor();
     const stdio = startStdio({ directory, args: ["--collect", "--schedule", "* * * * * *"] });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: { structuredContent: {} } });
@@ -140,7 +140,7 @@ describe("collecting", () => {
     expect(await stdio.exited).toBe(0);
   });
 
-  test("that takes long keeps nobody waiting for it", async () => {
+  test("does not delay answers when it is slow", async () => {
     const { directory, upstream } = await startVendor();
     upstream.set("/plans", () => {});
     const stdio = startStdio({ directory, args: ["--collect"] });
@@ -150,7 +150,7 @@ describe("collecting", () => {
   });
 });
 
-describe("a line that is no message is answered by an error, and nothing more comes of it:", () => {
+describe("an invalid line gets an error and has no other effect:", () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
   const MAX = 64 * 1024;
@@ -160,15 +160,15 @@ describe("a line that is no message is answered by an error, and nothing more co
     ["half a message", -32700, ping.slice(0, -1)],
     ["bad UTF-8", -32700, Buffer.from(ping.replace("ping", "p\xff"), "latin1")],
     ["UTF-16", -32700, Buffer.from(ping, "utf16le")],
-    ["brackets without end", -32700, "[".repeat(MAX)],
+    ["unclosed brackets", -32700, "[".repeat(MAX)],
     ["an empty batch", -32600, "[]"],
     ["a batch", -32600, `[${ping}]`],
-    ["a batch that takes back its own request", -32600, `[${ping},${cancelled}]`],
+    ["a batch that cancels its own request", -32600, `[${ping},${cancelled}]`],
     ["nested brackets", -32600, "[".repeat(MAX / 2) + "]".repeat(MAX / 2)],
     ["null", -32600, "null"],
     ["another version", -32600, ping.replace("2.0", "1.0")],
     ["an id that is null", -32600, ping.replace("1,", "null,")],
-    ["an id that JavaScript cannot hold", -32600, ping.replace("1,", "9007199254740993,")],
+    ["an unsafe integer id", -32600, ping.replace("1,", "9007199254740993,")],
     ["parameters in a list", -32600, ping.replace("}", ',"params":[]}')],
     ["64 KiB and a byte", -32600, long(MAX + 1)],
     ["sixteen MiB", -32600, long(16 * 1024 * 1024)],
@@ -189,7 +189,7 @@ describe("a line that is no message is answered by an error, and nothing more co
     expect(stdio.errors()).not.toContain("bug");
   });
 
-  test("but 64 KiB are not too long, and need not come at once", async () => {
+  test("64 KiB are accepted, in any pieces", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     const message = `${long(MAX)}\n`;
     stdio.send(message);
@@ -198,7 +198,7 @@ describe("a line that is no message is answered by an error, and nothing more co
     expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
   });
 
-  test("what wants no answer gets none, and neither does an empty line", async () => {
+  test("notifications, responses and empty lines get no answer", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     for (const line of [cancelled, "", "\r", " \t", '{"jsonrpc":"2.0","id":1,"result":{}}', `\ufeff${ping}`]) {
       stdio.send(`${line}\n`);
@@ -206,7 +206,7 @@ describe("a line that is no message is answered by an error, and nothing more co
     expect(await stdio.end()).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
   });
 
-  test("what hosts send beyond what is listed is not minded", async () => {
+  test("additional fields from hosts are ignored", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     const params = [
       { ...TOOL, arguments: null },
@@ -224,7 +224,7 @@ describe("a line that is no message is answered by an error, and nothing more co
 describe("it ends", () => {
   const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
 
-  test("with its input, when everything is answered, the last line without an end of its own too", async () => {
+  test("with its input, after answering everything, including a last line without a line feed", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     for (let id = 0; id < 500; id++) stdio.send(list(id));
     stdio.send(JSON.stringify(list(500)));
@@ -233,13 +233,13 @@ describe("it ends", () => {
     expect(await stdio.exited).toBe(0);
   });
 
-  test("at once when there is no input", async () => {
+  test("immediately without input", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(0);
   });
 
-  test.for(["SIGTERM", "SIGINT"] as const)("at %s, in the middle of a conversation", async (signal) => {
+  test.for(["SIGTERM", "SIGINT"] as const)("at %s during a conversation", async (signal) => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     await stdio.ask("ping");
     stdio.send('{"jsonrpc":');
@@ -247,19 +247,19 @@ describe("it ends", () => {
     expect(await stdio.exited).toBe(0);
   });
 
-  test("at SIGTERM when its host has long stopped reading", async () => {
+  test("at SIGTERM when the host has stopped reading", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     await pollUntil(
       async () => stdio.errors(),
       (text) => text.includes("MCP on stdin"),
     );
-    // More is sent until nothing more is taken: then the output is full.
+    // Sends until the pipe accepts no more: then the output is full, too.
     while (stdio.stdin.write(`${JSON.stringify(list(1))}\n`.repeat(100)) || (await drained(stdio.stdin)));
     stdio.signal("SIGTERM");
     expect(await stdio.exited).toBe(0);
   });
 
-  test("when its host has closed the other end", async () => {
+  test("when the host has closed the output", async () => {
     const stdio = startStdio({ directory: await temporaryDirectory() });
     await stdio.ask("ping");
     stdio.stdout.destroy();
@@ -270,7 +270,7 @@ describe("it ends", () => {
     expect(await stdio.exited).toBe(0);
   });
 
-  test("with 2 when the settings are wrong, and stdout stays empty", async () => {
+  test("with 2 and an empty stdout when the settings are invalid", async () => {
     const { directory } = await startVendor({ headers: { "x-key": "$NOT_SET" } });
     const stdio = startStdio({ directory, args: ["--collect"] });
     expect(await stdio.end()).toEqual([]);
@@ -279,7 +279,7 @@ describe("it ends", () => {
   });
 });
 
-/** Whether a full pipe takes more within a second. */
+/** Whether a full pipe accepts more within a second. */
 function drained(stream: NodeJS.WritableStream): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SECOND);

@@ -1,4 +1,4 @@
-// The MCP endpoint as agents meet it: through the official client, and byte by byte.
+// The MCP endpoint through the official client, and byte by byte.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -16,13 +16,13 @@ describe("the official client", () => {
   async function connected(): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" });
     onTestFinished(() => client.close());
-    // Typed by the SDK without the exact optional properties that we compile with.
+    // The SDK's type does not allow for exactOptionalPropertyTypes.
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${server.port}/mcp`));
     await client.connect(transport as Parameters<Client["connect"]>[0]);
     return client;
   }
 
-  test("connects, and is told what this is and that there is nothing to subscribe to", async () => {
+  test("connects, and gets name, instructions and capabilities without subscriptions", async () => {
     const client = await connected();
     expect(client.getServerVersion()).toMatchObject({ name: "vitrine", title: "Notes API" });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
@@ -30,7 +30,7 @@ describe("the official client", () => {
     await client.ping();
   });
 
-  test("lists both tools, each said to be read-only", async () => {
+  test("lists both tools, each marked as read-only", async () => {
     const { tools } = await (await connected()).listTools();
     expect(tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
     for (const { annotations, inputSchema, description } of tools) {
@@ -50,7 +50,7 @@ describe("the official client", () => {
     ["get_latest_version", {}, "/api/v1/releases/latest"],
     ["get_latest_version", { platform: "macos" }, "/api/v1/releases/latest?platform=macos"],
     ["get_latest_version", { platform: "windows" }, "/api/v1/releases/latest?platform=windows"],
-  ] as const)("calls %s with %j and gets what REST answers, as its schema says", async ([name, args, path]) => {
+  ] as const)("calls %s with %j and gets the REST answer, valid against its schema", async ([name, args, path]) => {
     const client = await connected();
     const { tools } = await client.listTools();
     const result = await client.callTool({ name, arguments: args });
@@ -79,7 +79,7 @@ describe("the official client", () => {
 });
 
 describe("a plain POST", () => {
-  test("with no header but its type lists the tools, without any greeting before", async () => {
+  test("lists the tools with only a content type and without initialize", async () => {
     const reply = await post(server.port, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     expect(reply).toMatchObject({
       status: 200,
@@ -94,14 +94,14 @@ describe("a plain POST", () => {
   });
 
   test.for(["application/json; charset=utf-8", "Application/JSON", "application/json ;charset=UTF-8"])(
-    "may say more of its type: %s",
+    "may have parameters in its content type: %s",
     async (type) => {
       const reply = await post(server.port, '{"jsonrpc":"2.0","id":1,"method":"ping"}', { "content-type": type });
       expect(reply.status).toBe(200);
     },
   );
 
-  test("may go to the address with a slash at its end", async () => {
+  test("may have a trailing slash", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const headers = { "content-type": "application/json" };
     expect(await ask(server.port, "/mcp/", { method: "POST", headers, body })).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ describe("a plain POST", () => {
 
 describe("a tool that cannot answer", () => {
   test.for(["linux", "MACOS", " macos", 7, true, {}, ["macos"], "__proto__"])(
-    "says that a platform is not supported and which ones are: %j",
+    "reports an unsupported platform and the supported ones: %j",
     async (platform) => {
       expect(await callTool("get_latest_version", { platform })).toEqual({
         jsonrpc: "2.0",
@@ -125,7 +125,7 @@ describe("a tool that cannot answer", () => {
     },
   );
 
-  test("says that facts which were never collected are unavailable, where REST is 502", async () => {
+  test("reports facts that were never collected as unavailable, where REST is 502", async () => {
     const none = await startServer({ snapshots: [] });
     const unavailable = {
       jsonrpc: "2.0",
@@ -139,7 +139,7 @@ describe("a tool that cannot answer", () => {
     expect(await call(none.port, "tools/list", {})).toMatchObject({ result: { tools: [{}, {}] } });
   });
 
-  test("says so as well when their time is over", async () => {
+  test("reports stale facts as unavailable, too", async () => {
     const aging = await startServer();
     expect(await callTool("get_pricing", {}, aging)).toMatchObject({ result: { structuredContent: {} } });
     aging.clock.pass(24 * 60 * 60_000);
@@ -149,7 +149,7 @@ describe("a tool that cannot answer", () => {
   });
 });
 
-describe("what hosts send beyond what is listed is not minded:", () => {
+describe("additional input from hosts is ignored:", () => {
   const windows = { result: { structuredContent: { hasUpdate: false } } };
   const macos = { result: { structuredContent: { latest: { platform: "macos" } } } };
 
@@ -159,7 +159,7 @@ describe("what hosts send beyond what is listed is not minded:", () => {
     ["a platform that is null", { platform: null }, macos],
     ["arguments that are null", null, macos],
     ["no arguments", undefined, macos],
-    ["an argument nobody listed", { platform: "windows", verbose: true }, windows],
+    ["an unknown argument", { platform: "windows", verbose: true }, windows],
     ["an argument called __proto__", JSON.parse('{"platform":"windows","__proto__":{"platform":"macos"}}'), windows],
   ] as const)("%s", async ([, args, expected]) => {
     expect(await callTool("get_latest_version", args)).toMatchObject(expected);
@@ -168,20 +168,20 @@ describe("what hosts send beyond what is listed is not minded:", () => {
   test.for([
     ["null", null],
     ["a task", { name: "get_pricing", task: { ttl: 60_000 } }],
-    ["a task that is none", { name: "get_pricing", task: "now" }],
+    ["an invalid task", { name: "get_pricing", task: "now" }],
     ["a progress token", { name: "get_pricing", _meta: { progressToken: 7 } }],
-    ["a progress token that is none", { name: "get_pricing", _meta: { progressToken: {} } }],
+    ["an invalid progress token", { name: "get_pricing", _meta: { progressToken: {} } }],
     ["metadata that is null", { name: "get_pricing", _meta: null }],
-    ["metadata that is a text", { name: "get_pricing", _meta: "x" }],
+    ["metadata that is a string", { name: "get_pricing", _meta: "x" }],
     ["a related task", { name: "get_pricing", _meta: { "io.modelcontextprotocol/related-task": { taskId: "x" } } }],
-    ["a related task that is none", { name: "get_pricing", _meta: { "io.modelcontextprotocol/related-task": 7 } }],
-    ["fields nobody listed", { name: "get_pricing", extra: { deep: [1] } }],
+    ["an invalid related task", { name: "get_pricing", _meta: { "io.modelcontextprotocol/related-task": 7 } }],
+    ["unknown fields", { name: "get_pricing", extra: { deep: [1] } }],
   ] as const)("parameters that are or have %s", { timeout: 5_000 }, async ([, params]) => {
     const method = params === null ? "tools/list" : "tools/call";
     expect(await call(server.port, method, params)).toMatchObject({ id: 1, result: {} });
   });
 });
 
-test("none of this was a bug of ours", () => {
+test("no bug was reported", () => {
   expect(server.warnings).toEqual([]);
 });

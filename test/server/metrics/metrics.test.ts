@@ -1,5 +1,5 @@
-// Metrics are off unless they are asked for; then every answer is counted at whichever door it was given, nobody can make
-// the labels grow, and Prometheus' own tool finds nothing to say.
+// Metrics are off by default. If they are on, every answer is counted on every path, clients cannot add labels, and
+// Prometheus' own tool accepts them.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const HOUR = 3_600_000;
 const PLANS = "/api/v1/plans";
 
-/** Samples by name and labels as they are written: `vitrine_snapshot_held{snapshot="plans"}`. */
+/** Samples by name and labels, such as `vitrine_snapshot_held{snapshot="plans"}`. */
 function samples(text: string): Record<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return Object.fromEntries(
@@ -32,13 +32,13 @@ function call(port: number, method: string, params?: object) {
 }
 
 describe("the address", () => {
-  test("is not there unless it is asked for", async () => {
+  test("does not exist by default", async () => {
     const { get, metricsAddress } = await startServer();
     expect((await get("/metrics")).status).toBe(404);
     expect(metricsAddress).toBeUndefined();
   });
 
-  test("answers GET and HEAD, whatever a client has already, and no cache keeps it", async () => {
+  test("answers GET and HEAD, ignores conditions, and is not cacheable", async () => {
     const { get, port, base, metricsAddress } = await startServer({ metrics: "on" });
     expect(metricsAddress).toBe(`${base}/metrics`);
     const reply = await get("/metrics", { "if-none-match": "*", "if-modified-since": new Date().toUTCString() });
@@ -53,7 +53,7 @@ describe("the address", () => {
     expect(post).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
   });
 
-  test("can be one of its own; then nothing else is there, and it is nowhere else", async () => {
+  test("can be separate: then it has only the metrics, and they are nowhere else", async () => {
     const own = await freePort();
     const { get, metricsAddress } = await startServer({ metrics: { host: "127.0.0.1", port: own } });
     expect(metricsAddress).toBe(`http://localhost:${own}/metrics`);
@@ -64,19 +64,19 @@ describe("the address", () => {
     expect(seen).toMatchObject({ [requests(PLANS, 200)]: 1, [requests("/metrics", 404)]: 1 });
   });
 
-  test("that cannot be had is named, and the server does not start without it", async () => {
+  test("is named in the error if it is not available, and the server does not start", async () => {
     const { port: taken } = await startServer();
     const port = await freePort();
     await expect(startServer({ port, metrics: { host: "127.0.0.1", port: taken } })).rejects.toThrow(
       `cannot serve metrics on 127.0.0.1:${taken}: the port is in use`,
     );
-    // And lets go of the address it had.
+    // And it has released its other address.
     await startServer({ port });
   });
 });
 
 describe("counted", () => {
-  test.for([true, false])("is each answer, at every door; express lane: %s", async (expressLane) => {
+  test.for([true, false])("is each answer, on every path; express lane: %s", async (expressLane) => {
     const { get, port, base } = await startServer({ metrics: "on", expressLane });
     const { headers } = await get(PLANS);
     await get(PLANS, { "if-none-match": String(headers.etag) });
@@ -99,13 +99,13 @@ describe("counted", () => {
     expect(base).toContain(String(port));
   });
 
-  test("are the 502 of what is not there, too", async () => {
+  test("are the 502 of missing facts, too", async () => {
     const { get } = await startServer({ snapshots: [], metrics: "on" });
     await get(PLANS);
     expect(samples((await get("/metrics")).text)).toMatchObject({ [requests(PLANS, 502)]: 1 });
   });
 
-  test("are calls over MCP, by method and tool", async () => {
+  test("are MCP calls, by method and tool", async () => {
     const { get, port } = await startServer({ metrics: "on" });
     await call(port, "initialize", {
       protocolVersion: "2025-06-18",
@@ -122,7 +122,7 @@ describe("counted", () => {
     });
   });
 
-  test("is what nobody knows under one name: no client makes the labels grow", async () => {
+  test("are unknown routes, methods and tools as one label: clients cannot add labels", async () => {
     const { get, port } = await startServer({ metrics: "on" });
     const before = Object.keys(samples((await get("/metrics")).text)).length;
     for (const stranger of ["a", "b", "constructor", "__proto__", "other"]) {
@@ -132,13 +132,13 @@ describe("counted", () => {
     }
     const seen = samples((await get("/metrics")).text);
     expect(seen).toMatchObject({ [calls("other")]: 5, [calls("tools/call", "other")]: 5, [requests("other", 404)]: 5 });
-    // Those three, and the answers of /mcp and of /metrics itself.
+    // Those three, and the answers of /mcp and of /metrics.
     expect(Object.keys(seen).length - before).toBe(5);
   });
 });
 
-describe("told", () => {
-  test("is for how long each snapshot may still be served, below zero when it is stale, nothing when it is missing", async () => {
+describe("exposed", () => {
+  test("is the remaining lifetime of each snapshot: negative if it is stale, absent if it is missing", async () => {
     const { get, clock } = await startServer({
       snapshots: [plansSnapshot(), { ...releaseSnapshot("macos"), freshUntil: "2026-03-01T13:00:00.000Z" }],
       metrics: "on",
@@ -158,7 +158,7 @@ describe("told", () => {
     expect(text).not.toContain('vitrine_snapshot_fresh_seconds{snapshot="release-windows"}');
   });
 
-  test("are collections by whatever process, and they go on counting when either begins anew", async () => {
+  test("are collections by any process, and the counts continue after a restart of either", async () => {
     const vendor = await temporaryDirectory();
     await runInProcess(["init"], vendor);
     const before = await startServer({ snapshots: [], metrics: "on" });
@@ -179,7 +179,7 @@ describe("told", () => {
     expect(samples((await after.get("/metrics")).text)).toMatchObject({ [count("changed")]: 1, [count("failed")]: 1 });
   });
 
-  test("is all that the alerts ask for", async () => {
+  test("is every metric that the alerts use", async () => {
     const { get } = await startServer({ metrics: "on" });
     const { text } = await get("/metrics");
     const rules = await readFile(join(ROOT, "server/alerts/vitrine.yml"), "utf8");
@@ -190,7 +190,7 @@ describe("told", () => {
 });
 
 describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`, () => {
-  test("finds nothing to say of the metrics", async () => {
+  test("accepts the metrics", async () => {
     const { get, port } = await startServer({ metrics: "on" });
     await get(PLANS);
     await call(port, "tools/list");
@@ -198,7 +198,7 @@ describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`
     expect(await promtool(["check", "metrics"], text)).toEqual({ code: 0, complaints: "" });
   });
 
-  test("nor of the alerts, and they come when they are due", async () => {
+  test("accepts the alerts, and they fire when they should", async () => {
     const alerts = join(ROOT, "server/alerts/vitrine.yml");
     expect(await promtool(["check", "rules", "--lint-fatal", alerts])).toEqual({ code: 0, complaints: "" });
     expect(await promtool(["test", "rules", join(import.meta.dirname, "alerts.yml")])).toEqual({
