@@ -52,40 +52,38 @@ export function readPoint(text: string): HistoryPoint | undefined {
   return isTime ? { instant: Date.parse(text) } : undefined;
 }
 
-/** The entry at a point. `places`: of one snapshot, newest first. @throws NotFound */
-export function find(places: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
-  const found = places.find(({ revision, changedAt }) =>
+/** The entry at a point. `keys`: of one snapshot, newest first. @throws NotFound */
+export function findKey(keys: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
+  const found = keys.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
   );
   if (found) return found;
-  const name = shortName(places[0]?.name ?? "");
+  const name = shortName(keys[0]?.name ?? "");
   const problem = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : tooEarly(name, point);
-  throw new NotFound(`${problem}; kept: ${listed(places)}`);
+  throw new NotFound(`${problem}; kept: ${listed(keys)}`);
 }
 
 /** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
  * have been pruned, it is the oldest one, and `note` says so. @throws NotFound */
 export function findSince(
-  places: readonly HistoryKey[],
+  keys: readonly HistoryKey[],
   point: HistoryPoint,
-): { place: HistoryKey | undefined; note?: string } {
-  const oldest = places.at(-1);
+): { key: HistoryKey | undefined; note?: string } {
+  const oldest = keys.at(-1);
   if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
-    return { place: find(places, point) };
-  if (oldest.revision === 1) return { place: undefined };
-  return { place: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
+    return { key: findKey(keys, point) };
+  if (oldest.revision === 1) return { key: undefined };
+  return { key: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
 }
 
 function tooEarly(name: string, { instant }: { instant: number }): string {
   return `the history of ${name} does not reach back to ${minute(new Date(instant).toISOString())}`;
 }
 
-function listed(places: readonly HistoryKey[]): string {
+function listed(keys: readonly HistoryKey[]): string {
   const label = ({ revision, changedAt }: HistoryKey) => `${revision} (${minute(changedAt)})`;
-  const shown = places.slice(0, MAX_ENTRIES_LISTED).map(label);
-  const oldest = places
-    .slice(MAX_ENTRIES_LISTED)
-    .slice(-1)
-    .map((place) => `… ${label(place)}`);
-  return [...shown, ...oldest].join(", ");
+  const shown = keys.slice(0, MAX_ENTRIES_LISTED).map(label);
+  const oldest = keys.at(-1);
+  if (oldest && keys.length > MAX_ENTRIES_LISTED) shown.push(`… ${label(oldest)}`);
+  return shown.join(", ");
 }

@@ -30,11 +30,10 @@ async function licenceIn(folder: string): Promise<string> {
   const { name, version, license, author } = Package.parse(
     JSON.parse(await readFile(join(folder, "package.json"), "utf8")),
   );
-  if (!PERMISSIVE.has(license))
-    throw new Error(`${name} is under ${license}, which cli/build/licences.ts does not list`);
+  if (!PERMISSIVE.has(license)) throw new Error(`${name} is under ${license}: read it, then list it in licences.ts`);
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).toSorted();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  const notice =
+  const text =
     texts.length > 0 ? texts.join("\n") : `The package includes no licence text. By ${author ?? "its authors"}.`;
-  return `${"-".repeat(80)}\n${name} ${version} (${license})\n\n${notice.trim()}\n`;
+  return `${"-".repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
 }

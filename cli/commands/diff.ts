@@ -9,7 +9,7 @@ import type { Store } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
-import { find, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
+import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
 
 interface State {
   name: SnapshotName;
@@ -74,51 +74,44 @@ function read([first, ...others]: readonly string[]): DiffArguments {
 
 /** @throws NotFound, StoreError */
 async function compare(store: Store, { names, points }: DiffArguments): Promise<Difference[]> {
-  const places = await listHistory(store);
-  const kept = names.filter((name) => places.some((place) => place.name === name));
+  const all = await listHistory(store);
+  const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);
   if (kept.length === 0) throw new EmptyHistory(`the history of ${names.map(shortName).join(", ")} is empty`);
-  const differences = kept.map((name) =>
-    compareOne(
-      store,
-      places.filter((place) => place.name === name),
-      points,
-    ),
-  );
-  return Promise.all(differences);
+  return Promise.all(kept.map((keys) => compareOne(store, keys, points)));
 }
 
-/** `places`: of one snapshot, newest first, at least one. @throws NotFound */
+/** `keys`: of one snapshot, newest first, at least one. @throws NotFound */
 async function compareOne(
   store: Store,
-  places: readonly HistoryKey[],
+  keys: readonly HistoryKey[],
   [a, b]: readonly HistoryPoint[],
 ): Promise<Difference> {
-  const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
-  const to = b ? await state(store, find(places, b)) : newest;
+  const [newest, before] = await newestStates(store, keys, a || b ? 1 : 2);
+  const to = b ? await state(store, findKey(keys, b)) : newest;
   if (!to) throw new NotFound("every kept entry is damaged or incomplete");
-  const { place, note } = a ? findSince(places, a) : {};
-  const from = a ? place && (await state(store, place)) : before;
+  const { key, note } = a ? findSince(keys, a) : {};
+  const from = a ? key && (await state(store, key)) : before;
   const changes = difference(from?.payload, to.payload);
   return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 
 /** The newest states, up to `count`, without damaged and incomplete entries. */
-async function newestStates(store: Store, places: readonly HistoryKey[], count: number): Promise<State[]> {
+async function newestStates(store: Store, keys: readonly HistoryKey[], count: number): Promise<State[]> {
   const states: State[] = [];
-  for (const place of places) {
-    const found = asState(await readEntry(store, place));
+  for (const key of keys) {
+    const found = asState(await readEntry(store, key));
     if (found && states.push(found) === count) break;
   }
   return states;
 }
 
 /** @throws NotFound */
-async function state(store: Store, place: HistoryKey): Promise<State> {
-  const entry = await readEntry(store, place);
+async function state(store: Store, key: HistoryKey): Promise<State> {
+  const entry = await readEntry(store, key);
   const found = asState(entry);
   if (found) return found;
   const why = entry ? "was too large to keep in full" : "is damaged";
-  throw new NotFound(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
+  throw new NotFound(`revision ${key.revision} of ${shortName(key.name)} ${why}`);
 }
 
 function asState(entry: HistoryEntry | undefined): State | undefined {
