@@ -20,7 +20,7 @@ const FIRST_RUN_MS = 2_000;
 export interface Collector {
   /** The sources due at each cron expression. */
   due: ReadonlyMap<string, readonly Source[]>;
-  /** One run over the sources that are due, by default all. `onEnd` gets its duration in ms, unless the run is skipped. */
+  /** One run over the due sources, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
   run(signal: AbortSignal, onEnd: (milliseconds: number) => void, due?: readonly Source[]): Promise<Outcome[] | "busy">;
   /** Logs the error that made a run impossible. */
   logFailure(error: unknown): void;
@@ -58,7 +58,7 @@ export function openCollector(
   };
 }
 
-/** Collects now and on schedule. `afterRun`: awaited after each run. `isEndLogged`: whether the end of a run is logged. */
+/** Collects now and on schedule. `afterRun` is awaited after each run. `isEndLogged`: whether to log a run's end. */
 export function collectOnSchedule(
   { due, run, logFailure, log }: Collector,
   { afterRun, isEndLogged = () => true }: { afterRun?: () => Promise<void>; isEndLogged?: () => boolean } = {},

@@ -1,5 +1,5 @@
-// The interface of a command. A command touches no global: arguments, environment, terminal and stop signal come in, its
-// exit code goes out.
+// The interface of a command. A command touches no global: arguments, environment, terminal and stop signal come in,
+// its exit code goes out.
 import type { Readable, Writable } from "node:stream";
 import type { ConfigurationInput } from "./settings/configure.ts";
 import type { Terminal } from "./output/terminal.ts";

@@ -1,6 +1,6 @@
 // Excludes from the bundle the parts of dependencies that Vitrine never uses: they cost half of the start-up time and a
-// tenth of the memory. Nearly all belong to listhen, a development server that Vitrine uses only to listen. Programs run
-// from source exclude nothing.
+// tenth of the memory. Nearly all belong to listhen, a development server that Vitrine uses only to listen. Programs
+// run from source exclude nothing.
 import type { Plugin } from "esbuild";
 
 /** Dynamic imports that are never reached; they would fail like those of packages that are not installed. */
@@ -21,8 +21,8 @@ export const NEVER_IMPORTED = [
 const UNUSED = /^(?:node:)?(?:https|child_process)$/;
 const LOADERS = /[\\/]node_modules[\\/](?:listhen|http-shutdown|node-cron)[\\/]/;
 
-/** Also excludes node-forge, which makes certificates (TLS belongs to the proxy), and uses consola's basic build, without
- * the Unicode tables for drawing boxes. */
+/** Also excludes node-forge, which makes certificates (TLS belongs to the proxy), and uses consola's basic build,
+ * without the Unicode tables for drawing boxes. */
 export const exclusions: Plugin = {
   name: "exclusions",
   setup(build) {

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
 import { exclusions, NEVER_IMPORTED } from "./bundle-exclusions.ts";
 
-/** Bundles programs with their imports into `outdir`; a dynamic import stays a file of its own. `entryPoints`: paths in the
- * project by output name. @throws Error if something does not compile. */
+/** Bundles programs with their imports into `outdir`; a dynamic import stays a file of its own. `entryPoints`: paths in
+ * the project by output name. @throws Error if something does not compile. */
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),

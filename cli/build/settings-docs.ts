@@ -1,5 +1,5 @@
-// The documents generated from the schema of the settings: vitrine.schema.json and the tables in README.md and SOURCES.md.
-// `npm run generate` writes them; a test fails if they are out of date.
+// The documents generated from the schema of the settings: vitrine.schema.json and the tables in README.md and
+// SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { OVERRIDES, settingsJsonSchema, subschema } from "../settings/schema.ts";
 

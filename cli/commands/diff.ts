@@ -1,5 +1,5 @@
-// `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its states,
-// each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
+// `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
+// states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference } from "../../snapshots/difference.ts";
 import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";

@@ -1,6 +1,6 @@
 // `vitrine mcp`: an MCP server that a host starts as a local process and talks to on stdin and stdout. Answers from the
-// snapshots and fetches nothing; with --collect it collects now and on schedule, as `start` does. stdout carries messages
-// only: the log goes to stderr, where hosts keep it.
+// snapshots and fetches nothing; with --collect it collects now and on schedule, as `start` does. stdout carries
+// messages only: the log goes to stderr, where hosts keep it.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export async function run(context: Context): Promise<number> {
   }
 }
 
-/** The demo's snapshots last for one conversation: a host starts this in any folder, which is not ours to write into. */
+/** The demo's snapshots last for one conversation: the host's working directory is not ours to write into. */
 function isTemporary({ isDemo, origins }: Configuration): boolean {
   return isDemo && origins.get("snapshots") === "default";
 }

@@ -39,7 +39,7 @@ export function settingsJsonSchema(): JsonSchema {
   return z.toJSONSchema(Settings, { io: "input" });
 }
 
-/** The schema of a property. JSON Schema also allows `true` and `false`, which constrain nothing we read: empty here. */
+/** The schema of a property; `true` and `false`, which JSON Schema also allows, are read as empty. */
 export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema {
   return typeof schema === "object" ? schema : {};
 }

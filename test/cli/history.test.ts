@@ -1,4 +1,4 @@
-// The history: each change is kept once, within bounds, through crashes and damage; and the commands `history` and `diff`.
+// The history: each change is kept once, within bounds, through crashes and damage. The commands `history` and `diff`.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

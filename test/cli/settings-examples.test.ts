@@ -1,5 +1,5 @@
-// Settings exactly as vendors write them, plus `standIns` that replace Acme, GitHub and Stripe by servers of the test. The
-// published facts are compared field by field.
+// Settings exactly as vendors write them, plus `standIns` that replace Acme, GitHub and Stripe by servers of the test.
+// The published facts are compared field by field.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
