@@ -6,9 +6,9 @@ export default defineConfig({
     globalSetup: "test/support/program/built.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Most tests wait for processes and sockets, so two cores have room for four.
+    // Most tests wait for processes and sockets, so two cores can run four workers.
     maxWorkers: 4,
-    // A process of its own for each file would spend a fifth of all the time with loading the same modules.
+    // A separate process for each file would spend a fifth of the time loading the same modules.
     isolate: false,
   },
 });

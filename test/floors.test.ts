@@ -1,5 +1,5 @@
-// The second rule: the folders of a program are floors. A file imports from its own folder and from the floors below, so
-// that no arrow leads back up. Held here by reading every import, and by the linter; both read floors.json.
+// The second rule: the folders of a program are floors. A file imports only from its own folder and from lower floors.
+// Checked here in every import, and by the linter; both read floors.json.
 import { readFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { lint, ROOT, sourcesIn, specifiersOf } from "./support/imports.ts";
 const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = floorsJson;
 const PROGRAMS = Object.keys(FLOORS);
 
-/** The folder or top-level file of its program that a path belongs to: `server/http/app.ts` is in `http/`. */
+/** The folder within its program, or the top-level file, of a path: `http/` for `server/http/app.ts`. */
 function placeOf(path: string): string {
   const [, first = "", second] = path.split("/");
   return second === undefined ? first : `${first}/`;
@@ -20,8 +20,8 @@ function floorOf(path: string): number {
   return FLOORS[program]?.findIndex((names) => names.includes(placeOf(path))) ?? -1;
 }
 
-/** The imports of a source that lead to its own floor or to one above. */
-function arrowsBack(path: string, source: string): string[] {
+/** The imports of a source from another place on its own floor or a higher one. */
+function upwardImports(path: string, source: string): string[] {
   const [program = ""] = path.split("/");
   return specifiersOf(source).flatMap((specifier) => {
     if (!specifier?.startsWith(".")) return [];
@@ -32,15 +32,15 @@ function arrowsBack(path: string, source: string): string[] {
   });
 }
 
-test.for(PROGRAMS)("no arrow in %s leads back up", async (program) => {
+test.for(PROGRAMS)("%s has no import from its own floor or a higher one", async (program) => {
   const paths = await sourcesIn(program);
   const found = await Promise.all(
-    paths.map(async (path) => arrowsBack(path, await readFile(join(ROOT, path), "utf8"))),
+    paths.map(async (path) => upwardImports(path, await readFile(join(ROOT, path), "utf8"))),
   );
   expect(found.flat()).toEqual([]);
 });
 
-test.for(PROGRAMS)("every folder of %s has a floor, and every floor is there", async (program) => {
+test.for(PROGRAMS)("every folder of %s has a floor, and every place in floors.json exists", async (program) => {
   const places = new Set((await sourcesIn(program)).map(placeOf));
   const named = FLOORS[program]?.flat() ?? [];
   expect([...places].filter((place) => place.endsWith("/") && !named.includes(place))).toEqual([]);
@@ -73,7 +73,7 @@ test("no kind of source imports from the folder of another one, except own-shape
   expect(planted("collector/sources/sources.ts", "./github/source.ts")).toEqual([]);
 });
 
-/** A file in each place that imports from each other place of its program. */
+/** Files in each place that import from each other place of the program, either forbidden or permitted. */
 function planted(isForbidden: boolean): [path: string, specifier: string][] {
   return PROGRAMS.flatMap((program) => {
     const places = (FLOORS[program] ?? []).flatMap((names, floor) => names.map((name) => ({ name, floor })));
@@ -94,9 +94,9 @@ function planted(isForbidden: boolean): [path: string, specifier: string][] {
 describe("goes red at every arrow back that is planted:", () => {
   test("the reading", () => {
     for (const [path, specifier] of planted(true))
-      expect(arrowsBack(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toHaveLength(1);
+      expect(upwardImports(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toHaveLength(1);
     for (const [path, specifier] of planted(false))
-      expect(arrowsBack(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toEqual([]);
+      expect(upwardImports(path, `import { x } from "${specifier}";`), `${path} imports ${specifier}`).toEqual([]);
   });
 
   test("the linter", async () => {

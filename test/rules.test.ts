@@ -1,4 +1,4 @@
-// The one rule: collector → snapshots ← server, and cli above them. Held here by reading every import, and by the linter.
+// The first rule: collector → snapshots ← server, with cli above them. Checked here in every import, and by the linter.
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,37 +7,37 @@ import { lint, ROOT, sourcesIn, specifiersOf } from "./support/imports.ts";
 const SERVING = ["h3", "listhen", "@modelcontextprotocol/sdk"];
 const COLLECTING = ["undici", "node-cron"];
 
-/** Which rooms a room may import from, and which packages it must not pull in. */
-const ROOMS: Record<string, { from: string[]; without: string[] }> = {
+/** The folders that each program may import from, and the packages that it must not import. */
+const PROGRAMS: Record<string, { from: string[]; without: string[] }> = {
   snapshots: { from: ["snapshots"], without: [...SERVING, ...COLLECTING] },
   collector: { from: ["collector", "snapshots"], without: SERVING },
   server: { from: ["server", "snapshots"], without: COLLECTING },
   cli: { from: ["cli", "collector", "server", "snapshots", "package.json"], without: [] },
 };
 
-/** The one file that imports what nobody here wrote: a vendor's own source. */
+/** The only file with a computed import: it loads a vendor's own source. */
 const LOADS_FROM_OUTSIDE = "collector/sources/module/module-thread.ts";
 
-/** What in a file breaks the rule. `path`: from the root. */
+/** The imports of a file that break the rule. `path`: relative to the root. */
 function violations(path: string, source: string): string[] {
   const [name = ""] = path.split("/");
-  const room = ROOMS[name];
-  if (!room) throw new Error(`${path} is in no room`);
+  const program = PROGRAMS[name];
+  if (!program) throw new Error(`${path} belongs to no program`);
   return specifiersOf(source).flatMap((specifier) => {
     if (specifier === undefined && path === LOADS_FROM_OUTSIDE) return [];
-    if (specifier === undefined) return [`${path}: imports what cannot be read from here`];
-    if (/^(\/|file:|#)/.test(specifier)) return [`${path}: ${specifier} is no way to import`];
+    if (specifier === undefined) return [`${path}: a computed import cannot be checked`];
+    if (/^(\/|file:|#)/.test(specifier)) return [`${path}: import ${specifier} by a relative path`];
     const isOurs = specifier.startsWith(".");
     const [target = ""] = relative(ROOT, resolve(ROOT, dirname(path), specifier)).split("/");
     const isWrong = isOurs
-      ? !room.from.includes(target)
-      : room.without.some((other) => `${specifier}/`.startsWith(`${other}/`));
+      ? !program.from.includes(target)
+      : program.without.some((other) => `${specifier}/`.startsWith(`${other}/`));
     return isWrong ? [`${path}: ${name} must not import ${specifier}`] : [];
   });
 }
 
-test.for(Object.keys(ROOMS))("%s imports only what it may", async (room) => {
-  const paths = await sourcesIn(room);
+test.for(Object.keys(PROGRAMS))("%s imports only from permitted folders and packages", async (program) => {
+  const paths = await sourcesIn(program);
   expect(paths.length).toBeGreaterThan(0);
   const found = await Promise.all(
     paths.map(async (path) => violations(path, await readFile(join(ROOT, path), "utf8"))),
@@ -45,7 +45,7 @@ test.for(Object.keys(ROOMS))("%s imports only what it may", async (room) => {
   expect(found.flat()).toEqual([]);
 });
 
-describe("the reading goes red when", () => {
+describe("the check fails if", () => {
   test.for([
     ["collector/sources/x.ts", 'import { Mirror } from "../../server/mirror/mirror.ts";'],
     ["collector/x.ts", 'import type { Mirror } from "../server/mirror/mirror.ts";'],
@@ -78,14 +78,14 @@ describe("the reading goes red when", () => {
     ["snapshots/x.ts", 'import { configure } from "../cli/settings/configure.ts";'],
     ["snapshots/x.ts", 'import { temporaryDirectory } from "../test/support/directory.ts";'],
     ["snapshots/x.ts", 'import { request } from "undici";'],
-  ] as const)("%s says %s", ([path, source]) => {
+  ] as const)("%s contains %s", ([path, source]) => {
     expect(violations(path, source)).toHaveLength(1);
   });
 
-  test("and only then", () => {
+  test("no permitted import is reported", () => {
     const source =
       'import { z } from "zod";\nimport { openStore } from "../snapshots/open-store.ts";\nimport "./y.ts";';
-    for (const room of ["collector", "server", "cli"]) expect(violations(`${room}/x.ts`, source)).toEqual([]);
+    for (const program of ["collector", "server", "cli"]) expect(violations(`${program}/x.ts`, source)).toEqual([]);
     expect(violations("server/x.ts", 'import { H3 } from "h3";\nconst from = "../cli/x.ts";')).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe("the linter", () => {
     ["snapshots/planted.ts", "../collector/run/collect.ts"],
     ["snapshots/stores/planted.ts", "../../server/mirror/mirror.ts"],
     ["snapshots/planted.ts", "../cli/settings/configure.ts"],
-  ] as const)("goes red when %s imports %s", async ([path, imported]) => {
+  ] as const)("fails if %s imports %s", async ([path, imported]) => {
     expect(await lint([[path, imported]])).toMatch(/^[^\n]*no-restricted-imports[^\n]*\n\n1 problem/);
   });
 
@@ -108,7 +108,7 @@ describe("the linter", () => {
     ["collector/planted.ts", "../snapshots/schema.ts"],
     ["server/planted.ts", "../snapshots/schema.ts"],
     ["cli/planted.ts", "../server/serve.ts"],
-  ] as const)("has nothing against it when %s imports %s", async ([path, imported]) => {
+  ] as const)("accepts that %s imports %s", async ([path, imported]) => {
     expect(await lint([[path, imported]])).toBe("");
   });
 });

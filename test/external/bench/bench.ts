@@ -1,5 +1,5 @@
-// `npm run bench`: how fast Vitrine is, beside its peers in the same run. It prints tables and judges nothing: a time on
-// a shared machine is no verdict, only the ratios within one run say something.
+// `npm run bench`: measures Vitrine's speed beside its peers in the same run. It prints tables and passes no verdict: on a
+// shared machine only the ratios within one run are meaningful.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,19 +1,19 @@
-// Stores full of plans for the bench, by the real clock.
+// Snapshot stores with plans for the bench, by the system clock.
 import * as fsPromises from "node:fs/promises";
 import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
 import { openFileStore } from "../../../snapshots/stores/file.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
-/** As many as make a body of 1.5 KB. */
+/** The number of plans in a body of 1.5 KB. */
 export const USUAL_PLANS = 12;
 
-/** Publishes into a directory, as a collector does. */
+/** Publishes snapshots into a directory, as a collector does. */
 export class Catalogue {
   readonly #plans: number;
   readonly #store;
   #revision = 0;
 
-  /** `onPlans`: called when new plans have been put in place. */
+  /** `onPlans`: called after new plans have been renamed into place. */
   constructor(directory: string, plans: number, onPlans = () => {}) {
     this.#plans = plans;
     const rename: typeof fsPromises.rename = async (from, to) => {
@@ -23,7 +23,7 @@ export class Catalogue {
     this.#store = openFileStore(directory, { ...fsPromises, rename });
   }
 
-  /** Everything that Vitrine needs to be ready. */
+  /** Publishes all snapshots that Vitrine needs to be ready. */
   async fill(): Promise<void> {
     for (const platform of ["macos", "windows"] as const) {
       const release = releaseSnapshot(platform, { confirmedAt: Date.now() });

@@ -1,4 +1,4 @@
-// A keep-alive connection on a raw socket: one request after the other, as little work per answer as can be.
+// A keep-alive connection on a raw socket: one request at a time, with as little work per answer as possible.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,19 +12,18 @@ export interface Received {
 
 export interface Connection {
   ask(request: string): Promise<Received>;
-  /** Asks the same again and again while `goOn`, which is told the status of each answer, says so.
-   * @throws what `goOn` throws. */
+  /** Repeats a request while `goOn`, called with the status of each answer, returns true. @throws the errors of `goOn`. */
   keepAsking(request: string, goOn: (status: number) => boolean): Promise<void>;
   close(): void;
 }
 
-/** What a plain client sends. */
+/** The request of a plain client. */
 export function request(target: string, { method = "GET", ifNoneMatch = "" } = {}): string {
   const condition = ifNoneMatch === "" ? "" : `If-None-Match: ${ifNoneMatch}\r\n`;
   return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: */*\r\n${condition}\r\n`;
 }
 
-/** What an MCP client sends. `headers`: beside those of every client. */
+/** The request of an MCP client. `headers`: in addition to the usual ones. */
 export function post(target: string, body: string, headers: Record<string, string> = {}): string {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const accept = "application/json, text/event-stream";
@@ -34,7 +33,7 @@ export function post(target: string, body: string, headers: Record<string, strin
   );
 }
 
-/** Answers must have a Content-Length, come in chunks or have no body. @throws the system's error when nobody listens. */
+/** Answers must have a Content-Length, be chunked or have no body. @throws the system's error if the port is closed. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
@@ -68,7 +67,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Takes the chunks of answers to a request, one answer after the other. */
+/** Returns a function that takes received chunks and calls `onAnswer` for each complete answer. */
 function reader(request: string, onAnswer: (answer: Received) => void): (chunk: Buffer) => void {
   const isBodyless = request.startsWith("HEAD");
   let received: Buffer = Buffer.alloc(0);
@@ -85,8 +84,8 @@ function reader(request: string, onAnswer: (answer: Received) => void): (chunk: 
   };
 }
 
-/** As above, but knows an answer like the last one at a glance: most differ in their dates only, and to read them all would
- * cost what serving them does. */
+/** Like `reader`, but compares only length and status of an answer with the last one. Most answers differ only in their
+ * dates, and parsing them all would cost as much as serving them. */
 function quickReader(request: string, onStatus: (status: number) => void): (chunk: Buffer) => void {
   let usual = { length: 0, status: 0 };
   let isBetween = true;
@@ -112,14 +111,14 @@ function statusOf(answer: Buffer): number {
 
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
-/** The body, once all of it is there; chunks are left as they came. */
+/** The body once it is complete, with its chunk framing, if any. */
 function wholeBody(head: string, rest: Buffer): Buffer | undefined {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   const isWhole = length === undefined ? rest.subarray(-5).equals(LAST_CHUNK) : rest.length >= Number(length);
   return isWhole ? rest : undefined;
 }
 
-/** The body as text, put together when it came in chunks. */
+/** The body as text, without chunk framing. */
 export function textOf({ head, body }: Received): string {
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) return body.toString();
   const parts: Buffer[] = [];
@@ -132,7 +131,7 @@ export function textOf({ head, body }: Received): string {
   }
 }
 
-/** The first answer on a connection of its own. */
+/** The answer to one request on a new connection. */
 export async function askOnce(port: number, text: string): Promise<Received> {
   const connection = await openConnection(port);
   try {
@@ -142,7 +141,7 @@ export async function askOnce(port: number, text: string): Promise<Received> {
   }
 }
 
-/** Asks for the plans until they are answered with 200. @throws Error when they are not for 20 s. */
+/** Requests the plans until the answer is 200. @throws Error after 20 s. */
 export async function untilAnswers(port: number): Promise<void> {
   const start = performance.now();
   for (;;) {
@@ -153,7 +152,7 @@ export async function untilAnswers(port: number): Promise<void> {
   }
 }
 
-/** The entity tag in an answer's head. */
+/** The entity tag of an answer. */
 export function etagOf({ head }: Received): string {
   return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
 }

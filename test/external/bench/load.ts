@@ -1,5 +1,5 @@
-// The load generator, a process of its own: for each slice it is asked for, it keeps one request under way on each of some
-// connections, and tells what it saw.
+// The load generator, a separate process. For each slice it keeps one request in flight on each connection, and reports the
+// number of answers and their times.
 import { fork } from "node:child_process";
 import { nextMessageOf } from "./child.ts";
 import { openConnection, type Connection } from "./connection.ts";
@@ -41,9 +41,9 @@ export function startLoad(): Load {
   return { run, stop: () => child.kill() };
 }
 
-/** Kept from slice to slice, by port: what they cost to open is nothing that keep-alive is measured by. */
+/** Kept between slices, by port, so that the cost of opening them is not measured. */
 const kept = new Map<number, { connections: readonly Connection[]; usedAt: number }>();
-/** By then no server has closed an idle connection, milliseconds. */
+/** No server closes an idle connection earlier. */
 const MAX_KEPT_MS = 3_000;
 
 async function connectionsTo({ port, connections: count }: Slice): Promise<readonly Connection[]> {
@@ -64,7 +64,7 @@ async function measure(slice: Slice): Promise<SliceResult> {
   return { requests: sorted.length, duration, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest };
 }
 
-/** How long each request took. */
+/** Returns the time of each request, in ms. */
 async function keepAsking(connection: Connection, { request, status, milliseconds }: Slice, start: number) {
   const times: number[] = [];
   let asked = start;

@@ -1,5 +1,5 @@
-// Vitrine's MCP endpoint against servers made as the documentation of their libraries has it, with the same tools and the
-// same facts, and against a bare route that only reads and parses the message. In both eras, where a server knows both.
+// Compares Vitrine's MCP endpoint with servers built as their libraries' documentation shows, with the same tools and facts,
+// and with a bare route that only reads and parses the message. In both protocol eras, where a server supports both.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { USUAL_PLANS } from "./catalogue.ts";
@@ -11,13 +11,13 @@ import { median, print, printTable, spread } from "./statistics.ts";
 
 const TURNS: Turns = { rounds: 12, slice: 70, warmUp: 1_500, connections: 16 };
 
-/** With their parameters. */
+/** The methods with their parameters. */
 const METHODS = { "tools/list": undefined, "tools/call": { name: "get_pricing", arguments: {} } };
 const ERAS = ["2025-06-18", "2026-07-28"] as const;
 const BARE = "h3, reads and parses";
-/** Messages. */
+/** Number of messages for the measurement of the heap. */
 const HEAP_MESSAGES = 100_000;
-/** What a client of the newer era says of itself in every message. */
+/** The `_meta` of every message in the newer era. */
 const CLIENT = {
   "io.modelcontextprotocol/protocolVersion": ERAS[1],
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
@@ -41,7 +41,7 @@ export async function compareMcp(plans: string, scratch: string): Promise<void> 
   }
 }
 
-/** What Vitrine's heap holds while a great many messages are answered. */
+/** Prints the size of Vitrine's heap after many messages. */
 async function measureHeap(load: Load, server: NodeServer): Promise<void> {
   const rows: string[][] = [];
   for (let seen = 0, wanted = 0; wanted <= HEAP_MESSAGES; wanted += HEAP_MESSAGES / 4) {
@@ -60,7 +60,7 @@ function* cycle<T>(values: readonly T[]): Generator<T> {
   for (;;) yield* values;
 }
 
-/** Vitrine first. The peers are given its facts, the bare route its answers. */
+/** Starts Vitrine first. The peers get its facts, the bare route its answers. */
 async function* startAll(plans: string, scratch: string): AsyncGenerator<NodeServer> {
   const vitrine = await startVitrine(plans);
   yield vitrine;
@@ -77,7 +77,7 @@ async function* startAll(plans: string, scratch: string): AsyncGenerator<NodeSer
   yield startNodeServer(BARE, "mcp-h3.mjs", [file]);
 }
 
-/** What it does, as tried once: another era, for some, is none of it. */
+/** Finds the tasks that a server supports by trying each once. */
 async function prepare(server: BenchServer): Promise<Contender> {
   const able = new Map<string, Task>();
   for (const [name, task] of tasks()) {
@@ -86,7 +86,7 @@ async function prepare(server: BenchServer): Promise<Contender> {
   return { server, tasks: able, samples: new Map() };
 }
 
-/** By "method revision". */
+/** All tasks by "method revision". */
 function tasks(): Map<string, Task> {
   const pairs = ERAS.flatMap((era) =>
     Object.entries(METHODS).map(
@@ -96,7 +96,7 @@ function tasks(): Map<string, Task> {
   return new Map(pairs);
 }
 
-/** As the official clients write it. */
+/** The request as the official clients write it. */
 function ask(method: string, params: { name: string } | undefined, era: (typeof ERAS)[number]): string {
   const isOlder = era === ERAS[0];
   const given = isOlder ? params : { ...params, _meta: CLIENT };
@@ -108,7 +108,7 @@ function ask(method: string, params: { name: string } | undefined, era: (typeof 
   return post("/mcp", JSON.stringify({ method, params: given, jsonrpc: "2.0", id: 1 }), headers);
 }
 
-/** Whether it is the answer that Vitrine's tools and facts make. */
+/** Whether the answer has the tools or facts of Vitrine. */
 function isGood(answer: Received, task: string): boolean {
   if (answer.status !== 200) return false;
   const { result } = messageIn(answer);
@@ -122,13 +122,13 @@ interface Message {
   result?: { resultType?: string; tools?: unknown[]; structuredContent?: { plans?: unknown[] } };
 }
 
-/** Some answer as an event. */
+/** The message in an answer; some servers send it as an event. */
 function messageIn(answer: Received): Message {
   const text = textOf(answer);
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Message;
 }
 
-/** What the tools and resources of the peers answer. */
+/** The facts and texts for the peers' tools and resources. */
 async function factsOf(port: number): Promise<object> {
   const get = async (target: string) => JSON.parse((await askOnce(port, request(target))).body.toString()) as unknown;
   const read = async (uri: string) => {
@@ -142,11 +142,11 @@ async function factsOf(port: number): Promise<object> {
   return { plans: await get("/api/v1/plans"), release: await get("/api/v1/releases/latest"), texts };
 }
 
-/** A table for each task that Vitrine does. The stock server is the first peer that does it, too. */
+/** Prints the table of a task. The first peer with an SDK that supports it is the stock server. */
 function report(contenders: readonly Contender[], task: string): void {
   const able = contenders.filter(({ tasks }) => tasks.has(task));
   if (able[0] !== contenders[0]) {
-    print(`\nMCP ${task}: not spoken by Vitrine, and left out`);
+    print(`\nMCP ${task}: not supported by Vitrine, omitted`);
     return;
   }
   const samplesOf = (contender?: Contender): Sample[] => contender?.samples.get(task) ?? [];

@@ -1,16 +1,16 @@
-// What a collector does to a server, for the bench: a process of its own that publishes plans which differ from the last
-// ones whenever it is asked to, and tells when they were in place.
+// A stand-in for the collector, for the bench: a separate process that publishes changed plans on request and reports the
+// time at which they were in place.
 import { fork } from "node:child_process";
 import { Catalogue } from "./catalogue.ts";
 import { nextMessageOf } from "./child.ts";
 
 export interface Publisher {
-  /** Resolves when all is done, to when the new plans were in place, by `systemClock`. */
+  /** Publishes, then resolves to the time at which the plans were in place, by `systemClock`. */
   publishNext(): Promise<number>;
   stop(): void;
 }
 
-/** Starts this file as a process, which fills the directory with everything that Vitrine needs to be ready. */
+/** Starts this file as a process, which first publishes all snapshots that Vitrine needs to be ready. */
 export async function startPublisher(directory: string, plans: number): Promise<Publisher> {
   const child = fork(import.meta.filename, [directory, String(plans)], { execArgv: ["--import", "tsx"] });
   const told = nextMessageOf(child, "the publisher") as () => Promise<number>;
@@ -22,7 +22,7 @@ export async function startPublisher(directory: string, plans: number): Promise<
   return { publishNext, stop: () => child.kill() };
 }
 
-/** Milliseconds by a clock that only runs, the same in every process. */
+/** A monotonic clock in ms, the same in every process. */
 export function systemClock(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

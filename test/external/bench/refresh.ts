@@ -1,4 +1,4 @@
-// What a new snapshot does to clients: how soon they see it, and how long a request may wait while it is taken over.
+// The effect of a new snapshot on clients: the delay until they see it, and the longest wait of a request meanwhile.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
@@ -9,13 +9,13 @@ import { startNodeServer, startVitrine, type BenchServer } from "./server-proces
 import { print, printTable, quantile, spread } from "./statistics.ts";
 
 const PLANS = request("/api/v1/plans", { method: "HEAD" });
-/** Small at any size of the catalogue: what it waits for is the refresh, not its own bytes. */
+/** Small at any number of plans, so that it waits for the refresh and not for its own bytes. */
 const RELEASE = request("/api/v1/releases/latest");
 
-/** Just after the start the MCP SDK is still being loaded; that is no refresh. Milliseconds. */
+/** The server is given this time after its start to load its deferred parts. */
 const SETTLING_MS = 2_000;
 
-/** How the servers are started over a directory, by how they notice what is new. */
+/** The servers by the way in which they notice a new snapshot. */
 type Ways = readonly (readonly [name: string, start: (directory: string) => Promise<BenchServer>])[];
 
 const WATCHING: Ways = [
@@ -24,17 +24,17 @@ const WATCHING: Ways = [
 ];
 const POLLING: Ways = [["Vitrine, by polling alone", (directory) => startVitrine(directory, "poll")]];
 
-/** Milliseconds between the rename of a snapshot and the first answer with it, for a client that never stops asking. */
+/** Measures the ms from the rename of a snapshot to the first answer with it, for a client that polls without pause. */
 export async function measureVisibility(scratch: string): Promise<void> {
   const rows = [
     ...(await delays(scratch, WATCHING, { times: 250, pause: 20 })),
     ...(await delays(scratch, POLLING, { times: 8, pause: 1000 })),
   ];
   print("\nFrom a snapshot's rename to the first answer with it, ms");
-  printTable([["how it is noticed", "times", "p50", "p99", "longest"], ...rows]);
+  printTable([["server", "times", "p50", "p99", "longest"], ...rows]);
 }
 
-/** In turns, so that all see the same machine. `pause`: the longest before a snapshot is published, milliseconds. */
+/** In turns, so that all run under the same conditions. `pause`: the longest time before a publication, in ms. */
 async function delays(
   scratch: string,
   ways: Ways,
@@ -71,13 +71,13 @@ async function delays(
   });
 }
 
-/** When plans with another tag were first seen, by `systemClock`. `pause`: milliseconds between requests. */
+/** The time at which plans with another tag first arrived, by `systemClock`. `pause`: between requests, in ms. */
 async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
   while (etagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
   return systemClock();
 }
 
-/** The longest wait of a client that asks without pause, in windows of time with a refresh and without. */
+/** Measures the longest wait of a client that polls without pause, in windows with and without a refresh. */
 export async function measureStalls(scratch: string): Promise<void> {
   const load = startLoad();
   const rows: string[][] = [];

@@ -1,4 +1,4 @@
-// Vitrine against its peers: 200 and 304 of the same plans.
+// Compares Vitrine with its peers: 200 and 304 answers of the same plans.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askOnce, request, etagOf, type Received } from "./connection.ts";
@@ -18,7 +18,7 @@ export async function compareRequests(plans: string, scratch: string): Promise<v
   const contenders: Contender[] = [];
   try {
     for await (const server of servers(plans, scratch)) contenders.push(await prepare(server));
-    // Only now: what Vitrine loads after it listens is there, too.
+    // Measured here, so that Vitrine's deferred parts are included.
     const idle = await Promise.all(contenders.map(async ({ server }) => (await server.usage()).rss));
     await takeTurns(load, contenders, TURNS);
     for (const status of STATUSES) report(contenders, status);
@@ -29,7 +29,7 @@ export async function compareRequests(plans: string, scratch: string): Promise<v
   }
 }
 
-/** Starts them all; the peers give the answer that Vitrine gives. */
+/** Starts all servers. The peers send the answer of Vitrine. */
 async function* servers(plans: string, scratch: string): AsyncGenerator<BenchServer> {
   const vitrine = await startVitrine(plans);
   yield vitrine;
@@ -43,7 +43,7 @@ async function* servers(plans: string, scratch: string): AsyncGenerator<BenchSer
   yield startNodeServer("h3, object", "h3.mjs", [file]);
   const nginx = await startNginx(scratch, answer);
   if (nginx) yield nginx;
-  else print("nginx is not installed and was left out.");
+  else print("nginx is not installed, omitted.");
 }
 
 async function answerOf(port: number): Promise<Answer> {
@@ -53,7 +53,7 @@ async function answerOf(port: number): Promise<Answer> {
   return { ok: headers(ok), notModified: headers(notModified), tag, text: ok.body.toString() };
 }
 
-/** The headers that a handler sets: what node:http adds by itself is left out. */
+/** The headers that a handler sets, without those that node:http adds. */
 function headers({ head }: Received): string[] {
   const lines = head.trimEnd().split("\r\n").slice(1);
   const own = lines.filter((line) => !/^(date|connection|keep-alive):/i.test(line));

@@ -1,4 +1,4 @@
-// A server under measurement: a process of its own that tells its port, its CPU time and its memory.
+// A server under measurement: a separate process that reports its port, CPU time and memory.
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +7,9 @@ import { bundle } from "../../../cli/build/bundle.ts";
 import { nextMessageOf } from "./child.ts";
 
 export interface Usage {
-  /** User and system time since the start, microseconds. */
+  /** User and system time since the start, in µs. */
   cpu: number;
-  /** Resident memory, bytes. */
+  /** Resident memory in bytes. */
   rss: number;
 }
 
@@ -21,11 +21,11 @@ export interface BenchServer {
 }
 
 export interface NodeServer extends BenchServer {
-  /** What is left of the heap after a collection of garbage, bytes. */
+  /** Heap in use after a garbage collection, in bytes. */
   heap(): Promise<number>;
 }
 
-/** The answer that every server gives: headers of 200 and 304 as flat lists, the entity tag, the body. */
+/** The answer that every server sends: headers of 200 and 304 as flat lists, the entity tag, the body. */
 export interface Answer {
   ok: readonly string[];
   notModified: readonly string[];
@@ -33,7 +33,7 @@ export interface Answer {
   text: string;
 }
 
-/** Starts a script of `servers/`, or one whose path is absolute. */
+/** Starts a script in `servers/`, or at an absolute path. */
 export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
   const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
   const next = nextMessageOf(child, name);
@@ -53,7 +53,7 @@ const BUILT = mkdtempSync(join(tmpdir(), "vitrine-built-"));
 process.on("exit", () => rmSync(BUILT, { recursive: true, force: true }));
 const built = bundle({ vitrine: "test/external/bench/servers/vitrine.ts" }, BUILT);
 
-/** Vitrine, built as it is published, over the store in a directory. */
+/** Starts Vitrine, built as for publication, over the store in a directory. */
 export async function startVitrine(
   directory: string,
   mode: "watch" | "poll" | "no-lane" = "watch",

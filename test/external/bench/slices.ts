@@ -1,5 +1,5 @@
-// Servers under measurement take turns in short slices, so that whatever else the machine does troubles all of them alike.
-// Ratios are made within a round and only then summed up.
+// Servers under measurement take turns in short slices, so that other load on the machine affects all of them alike. Ratios
+// are computed within a round and then summarised.
 import type { Load, SliceResult } from "./load.ts";
 import type { BenchServer } from "./server-process.ts";
 
@@ -9,12 +9,12 @@ export interface Task {
   status: number;
 }
 
-/** `cpu`: microseconds of the server per request. */
+/** `cpu`: the server's µs per request. */
 export type Sample = SliceResult & { cpu: number };
 
 export interface Contender {
   server: BenchServer;
-  /** What it is asked, by a name of the task; what it cannot do is left out. */
+  /** The tasks that the server supports, by name. */
   tasks: ReadonlyMap<string, Task>;
   /** A sample for each round, by the same names. */
   samples: Map<string, Sample[]>;
@@ -54,7 +54,7 @@ async function takeSlices(
   }
 }
 
-/** Of each round: how many times better the one is than the other. `worth`: more is better. */
+/** The ratio of one server's worth to another's, for each round. `worth`: more is better. */
 export function ratios(of: readonly Sample[], to: readonly Sample[], worth: (sample: Sample) => number): number[] {
   return of.map((sample, round) => worth(sample) / worth(to[round] ?? sample));
 }

@@ -1,4 +1,4 @@
-// From the start of the program to its first 200: `vitrine serve` built and from source, and bare node:http, in turns.
+// Measures the time from the start of a program to its first 200: `vitrine serve`, built and from source, and bare node:http.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export async function measureStart(plans: string, answer: string): Promise<void>
 
 async function timeToFirstAnswer(args: readonly string[], plans: string): Promise<number> {
   const port = await freePort();
-  // Without settings it would be the demo, which has snapshots of its own.
+  // Without settings it would serve the demo, which has its own snapshots.
   const settings = `${plans}.config.json`;
   const sources = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
   writeFileSync(settings, JSON.stringify({ snapshots: plans, ...sources }));

@@ -1,5 +1,5 @@
-// `npm run browser`: the page in Debian's Chromium. Real servers, a real browser, nothing outside this machine. One line for
-// each check; exits 1 when one fails, and 0 with a reason where there is no Chromium.
+// `npm run browser`: tests the page in the system's Chromium, with real servers and no network. Prints one line per check.
+// Exits with 1 if one fails; without Chromium it prints the reason and exits with 0.
 import { ensureInstalled } from "../../support/install.ts";
 import { findChromium } from "./find-chromium.ts";
 
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
     return;
   }
   ensureInstalled(import.meta.dirname);
-  // What it imports has only now been installed.
+  // Imported here because its packages may just have been installed.
   const { run } = await import("./run.ts");
   await run(found.path, process.argv.slice(2));
 }

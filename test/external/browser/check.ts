@@ -1,22 +1,22 @@
-// What a check is.
+// The interface of a check.
 import type { Browser } from "playwright-core";
 import type { Vendors } from "./vendors.ts";
 
 export interface Scene {
   browser: Browser;
-  /** Path of the browser's program. */
+  /** Path of the browser's executable. */
   chromium: string;
   vendors: Vendors;
 }
 
-/** `seen`: what was looked at, in a few words; `faults`: what is wrong with it, a line each. */
+/** `checked`: the subject in a few words. `faults`: one line each. */
 export interface Verdict {
   checked: string;
   faults: string[];
 }
 
 export interface Check {
-  /** What is so when it passes. */
+  /** A sentence that is true if the check passes. */
   name: string;
   run: (scene: Scene) => Promise<Verdict>;
 }

@@ -1,8 +1,8 @@
-// The system's Chromium, driven by playwright-core; never a browser that is downloaded.
+// The system's Chromium, driven by playwright-core. No browser is downloaded.
 import { chromium, type Browser } from "playwright-core";
 
-/** Nothing that a browser does for itself: no updates, no accounts, no HTTP/3. The profile is a new one each time, and
- * the sandbox is left out because root, as whom CI often runs, cannot have one. */
+/** Turns off the browser's own activity: updates, accounts, HTTP/3. The profile is new each time. The sandbox is off because
+ * it does not work for root, under which CI often runs. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -13,7 +13,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts Chromium, without a window. `port`: where it takes DevTools connections besides, for Lighthouse. */
+/** Starts Chromium without a window. `port`: accepts DevTools connections, for Lighthouse. */
 export function startChromium(path: string, port?: number): Promise<Browser> {
   const args = port === undefined ? FLAGS : [...FLAGS, `--remote-debugging-port=${port}`];
   return chromium.launch({ executablePath: path, headless: true, args, timeout: 20_000 });

@@ -1,12 +1,12 @@
-// Facts that are hard to show, each within what validation lets pass: what a vendor could really publish. Of each snapshot
-// its revisions, the last being what is served.
+// Valid facts that are hard to show, such as a vendor could really publish. A list of revisions for each snapshot; the last
+// one is served.
 import { MAX_URL } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse, Platform } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 
 export type Payloads = Record<SnapshotName, Payload[]>;
 
-/** Texts that would be more than text to a page that does not escape them. Each is to be read on it as it stands here. */
+/** Texts that would act as markup on a page that does not escape them. The page must show each unchanged. */
 export const MARKUP = [
   `<img src=x onerror=alert(1)>`,
   `</script><script>alert(2)</script>`,
@@ -19,7 +19,7 @@ const [IMAGE, SCRIPT, ATTRIBUTE, QUOTE, LINK, COMMENT] = MARKUP;
 
 export const HOSTILE_API = { name: `Acme ${SCRIPT}`, description: `${IMAGE} ${COMMENT}` };
 
-/** 10 kB of it; and lines that look like Markdown, and letters that are read from right to left. */
+/** 10 kB with the markup, lines that look like Markdown, and right-to-left text. */
 const CHANGELOG = [...MARKUP, "# [javascript](javascript:alert(8))", "שלום עולם", "| a | b |", "\tindented", ""]
   .join("\n")
   .concat("- One more thing was changed, and it takes a whole sentence to say what it was.\n".repeat(125));
@@ -33,7 +33,7 @@ export const HOSTILE: Payloads = {
   ],
 };
 
-/** What is read where these facts are told: a plan, and the versions. */
+/** Texts of these facts on the page: a plan, and the versions. */
 export const HOSTILE_FACTS = ["one.of:three", IMAGE, ATTRIBUTE];
 
 function hostilePlans(amount: number): PlansResponse {
@@ -57,7 +57,7 @@ const UNBROKEN = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(5).slice(0
 
 export const LONG_API = { name: UNBROKEN.slice(0, 100), description: UNBROKEN.repeat(5) };
 
-/** As many and as long as may be: 30 plans, 12 cycles, no place to break a line. */
+/** The longest facts: 30 plans, 12 cycles, no place for a line break. */
 export const LONG: Payloads = {
   plans: [
     {
@@ -85,7 +85,7 @@ export const LONG: Payloads = {
   ],
 };
 
-/** A vendor who has neither plans nor releases, and says so. */
+/** Explicitly no plans and no releases. */
 export const NOTHING: Payloads = {
   plans: [{ currency: "EUR", cycles: [], plans: [] }],
   "release-macos": [{ hasUpdate: false }],

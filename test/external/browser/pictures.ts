@@ -1,5 +1,5 @@
-// `npm run pictures [folder]`: the pictures of the README, into docs/ unless another folder is named. A fresh clone of what is
-// committed is started in a terminal, as a stranger starts it; its first lines and its page are what is shown.
+// `npm run pictures [folder]`: makes the README's pictures, in docs/ by default. It starts a fresh clone of the committed
+// state in a terminal, as a new user would, and takes pictures of the first lines and of the page.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
@@ -13,7 +13,7 @@ async function main(folder: string): Promise<void> {
   const found = findChromium();
   if ("reason" in found) throw new Error(`no pictures: ${found.reason}`);
   ensureInstalled(import.meta.dirname);
-  // What it imports has only now been installed.
+  // Imported here because its packages may just have been installed.
   const { pagePictures } = await import("./pictures/page-pictures.ts");
   await mkdir(folder, { recursive: true });
   const clone = await startFreshClone();

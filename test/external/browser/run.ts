@@ -1,4 +1,4 @@
-// The checks, a line for each as it is judged.
+// Runs the checks and prints a line for each.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, Scene, Verdict } from "./check.ts";
 import { ACCESSIBLE } from "./checks/accessible.ts";
@@ -25,18 +25,18 @@ const CHECKS: Check[] = [
   ...COPY,
   ...KEYBOARD,
 ];
-/** These measure how fast the page is, so nothing else may go on. */
+/** Checks of the page's speed, which run alone. */
 const EXCLUSIVE: Check[] = LIGHTHOUSE;
-/** Of the others, so many are made at once: mostly they wait. */
+/** The number of other checks at a time: mostly they wait. */
 const CONCURRENCY = 3;
 
-/** For the start of the servers, and for each check, milliseconds. */
+/** For the start of the servers, and for each check. */
 const TIME_LIMIT_MS = 120_000;
 
-/** So many faults of a check are told. */
+/** The number of faults printed per check. */
 const MAX_FAULTS = 8;
 
-/** Sets the exit code. `chromium`: its path; `words`: if there are any, only checks whose names contain one of them. */
+/** Sets the exit code. `chromium`: its path. `words`: if given, only checks whose names contain one of them run. */
 export async function run(chromium: string, words: readonly string[]): Promise<void> {
   const cleanUps: (() => Promise<unknown>)[] = [];
   try {
@@ -54,23 +54,23 @@ export async function run(chromium: string, words: readonly string[]): Promise<v
   }
 }
 
-/** Takes one check after the other from those that are left. */
+/** Runs the remaining checks in order. */
 async function judgeAll(left: Iterable<Check>, scene: Scene): Promise<void> {
   for (const check of left) report(check, await judge(check, scene));
 }
 
-/** A check that throws, or takes too long, has found a fault. */
+/** A check that throws, or takes too long, has failed. */
 async function judge({ run: look }: Check, scene: Scene): Promise<Verdict> {
   try {
     return await inTime(look(scene));
   } catch (failure) {
-    // After its first lines Playwright tells what it tried.
-    const [told = ""] = (failure instanceof Error ? failure.message : String(failure)).split("\nCall log:");
-    return { checked: "", faults: [told] };
+    // The rest of Playwright's messages is its call log.
+    const [message = ""] = (failure instanceof Error ? failure.message : String(failure)).split("\nCall log:");
+    return { checked: "", faults: [message] };
   }
 }
 
-/** What it resolves to. @throws Error when that takes too long. */
+/** The result of the work. @throws Error if it takes too long. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(TIME_LIMIT_MS, undefined, { signal: over.signal }).then(() => {

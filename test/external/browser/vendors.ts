@@ -1,5 +1,5 @@
-// The vendors whose pages are looked at: the demo, and others whose facts are hard to show. Each is served by the real program
-// in a directory of its own.
+// The vendors whose pages are tested: the demo, and others whose facts are hard to show. The real program serves each from a
+// temporary directory.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendHistory } from "../../../snapshots/history.ts";
@@ -13,7 +13,7 @@ import { HOSTILE, HOSTILE_API, LONG, LONG_API, NOTHING, type Payloads } from "./
 
 const DAY_MS = 86_400_000;
 
-/** How long a server may take to see what is published, milliseconds. */
+/** The longest wait for a server to serve published facts. */
 const READY_MS = 20_000;
 
 type CleanUps = (cleanUp: () => Promise<void>) => void;
@@ -33,19 +33,19 @@ export async function startVendors(onFinished: CleanUps) {
 }
 
 interface VendorOptions {
-  /** What it publishes, nothing by default. */
+  /** Published facts, none by default. */
   payloads?: Payloads;
   api?: object;
-  /** From now on, milliseconds. */
+  /** From now on, in ms. */
   freshFor?: number;
   onFinished: CleanUps;
 }
 
-/** Settings must name sources, but `serve` never reads them. */
+/** Required in the settings, but never read by `serve`. */
 const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
 
-/** The address of the page of a vendor with these facts, and with a history of them. @throws Error when the server refuses
- * them, for then nothing of them would be on the page. */
+/** Starts a vendor with these facts and their history; returns the address of its page. @throws Error if the server refuses
+ * the facts, for then none of them would be on the page. */
 export async function startVendor({
   payloads,
   api = {},
@@ -59,7 +59,7 @@ export async function startVendor({
   if (freshFor <= 0) await publish();
   const { base, get } = await startProgram(["serve"], { directory, onFinished });
   if (freshFor <= 0) return `${base}/`;
-  // Only now, so that its start takes nothing from the time for which they are fresh.
+  // Published after the start, which would otherwise use up part of the facts' lifetime.
   await publish();
   const latest = performance.now() + READY_MS;
   const ready = await pollUntil(
@@ -92,7 +92,7 @@ async function startDemo(onFinished: CleanUps): Promise<string> {
   return `${base}/`;
 }
 
-/** `freshUntil`: milliseconds since the epoch; it was collected a day before, and each revision a week after the last. */
+/** `freshUntil`: in ms since the epoch. The facts were collected a day earlier; revisions are a week apart. */
 function seal(
   name: Snapshot["name"],
   { payload, revision, freshUntil }: { payload: Payload; revision: number; freshUntil: number },

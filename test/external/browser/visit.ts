@@ -1,26 +1,26 @@
-// A visit to a page, in a browser context of its own. Whatever the browser complains of during any visit is a fault.
+// Visits a page in a new browser context. Any complaint of the browser during a visit is a fault.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** How long the page may take for anything, milliseconds: on a machine that has much else to do, too. */
+/** For each action on the page, even on a busy machine. */
 const TIMEOUT_MS = 15_000;
 
 export interface Visit {
   address: string;
-  /** Of the window, pixels. */
+  /** Of the window, in pixels. */
   width?: number;
   height?: number;
   scheme?: "light" | "dark";
-  /** False: JavaScript is off. */
+  /** False turns JavaScript off. */
   script?: boolean;
-  /** More of the context, such as permissions. */
+  /** Further options of the context, such as permissions. */
   context?: BrowserContextOptions;
-  /** Before the page is opened. */
+  /** Called before the page is opened. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Complaints that belong to what is tried. */
+  /** Complaints that the check expects. */
   expected?: RegExp;
 }
 
-/** Opens the page and looks. Returns the faults that `look` found, and the browser's complaints. */
+/** Opens the page and calls `look`. Returns its faults and the browser's complaints. */
 export async function visit(
   browser: Browser,
   { address, width = 1280, height = 900, scheme = "light", script = true, context, prepare, expected }: Visit,
@@ -30,7 +30,7 @@ export async function visit(
     viewport: { width, height },
     colorScheme: scheme,
     javaScriptEnabled: script,
-    // What moves is never in the way of what is measured.
+    // No animations, which would disturb measurements.
     reducedMotion: "reduce",
     ...context,
   });
@@ -47,19 +47,19 @@ export async function visit(
   }
 }
 
-/** Every disclosure of the page is opened. */
+/** Opens every disclosure of the page. */
 export async function openAll(page: Page): Promise<void> {
   await page.locator("details").evaluateAll((all) => {
     for (const details of all) (details as HTMLDetailsElement).open = true;
   });
 }
 
-/** Grows while the page is open: lines in the console (where breaches of the policy are told as well), errors of its
- * script, dialogs, requests to other hosts. */
+/** A list that grows while the page is open: console lines (including violations of the policy), script errors, dialogs, and
+ * requests to other hosts. */
 function complaintsOf(page: Page, host: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => void complaints.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => void complaints.push(`error of the script: ${error.message}`));
+  page.on("pageerror", (error) => void complaints.push(`script error: ${error.message}`));
   page.on("crash", () => void complaints.push("the page crashed"));
   page.on("dialog", (dialog) => {
     complaints.push(`a dialog: ${dialog.message()}`);
@@ -67,7 +67,7 @@ function complaintsOf(page: Page, host: string): string[] {
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol !== "data:" && url.host !== host) complaints.push(`asks another host: ${request.url()}`);
+    if (url.protocol !== "data:" && url.host !== host) complaints.push(`request to another host: ${request.url()}`);
   });
   return complaints;
 }

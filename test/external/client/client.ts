@@ -1,5 +1,5 @@
-// `npm run client`: does the OpenAPI document make a good client? Types are generated from it as the real program serves
-// it, a small program is compiled against them, strictly, and run against the demo product.
+// `npm run client`: tests the OpenAPI document with a generated client. Generates types from the served document, compiles a
+// small program against them in strict mode, and runs it against the demo product.
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled } from "../../support/install.ts";
 
 const HERE = import.meta.dirname;
-/** Made anew each time, and not kept. */
+/** Generated in each run, not committed. */
 const GENERATED = join(HERE, "generated");
 const TOOLS = join(HERE, "node_modules/.bin");
 
-/** Runs a command and says how it went. @throws Error when it fails, after what it printed. */
+/** Runs a command and prints its result. @throws Error with its output if it fails. */
 function step(name: string, command: string, ...args: string[]): void {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: HERE, encoding: "utf8" });
   if (error) throw error;

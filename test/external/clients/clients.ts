@@ -1,6 +1,6 @@
-// `npm run clients`: do real MCP clients get from Vitrine what REST says? Each is driven by a program of its own against
-// the demo product, without keys, and nothing outside this machine is needed. One line for each; exits 1 when one fails.
-// With --all those that take a while to install are driven as well.
+// `npm run clients`: compares the answers that real MCP clients get with REST. A small program drives each client against
+// the demo product; no keys and no network are needed. Prints one line per client; exits with 1 if one fails. `--all` adds
+// the clients that take long to install.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { nodeFor } from "../../support/find-node.ts";
 import { askPlainly, faults, type RestAnswers, type ClientReport } from "./expected.ts";
 import { CLIENTS, manifestOf, MORE, type McpClient } from "./list.ts";
 
-/** For one client, milliseconds. */
+/** For one client. */
 const TIME_LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
@@ -30,12 +30,12 @@ async function main(): Promise<void> {
 
 interface DriveContext {
   base: string;
-  /** Where the clients may write what they like. */
+  /** A home directory that the clients may write to. */
   home: string;
   expected: RestAnswers;
 }
 
-/** The line that says how it went; a failure also sets the exit code. */
+/** Returns the line to print for a client. A failure also sets the exit code. */
 async function drive(client: McpClient, { base, home, expected }: DriveContext): Promise<string> {
   const manifest = manifestOf(client);
   if (!manifest) return `– ${client.name}: skipped, not installed (npm run clients -- --all)`;
@@ -54,7 +54,7 @@ async function drive(client: McpClient, { base, home, expected }: DriveContext):
   }
 }
 
-/** What the program prints. @throws Error with the reason that it gives. */
+/** Returns the program's output. @throws Error with the reason that it printed. */
 function run(node: string, words: string[], home: string): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1", OPENAI_AGENTS_DISABLE_TRACING: "1" };
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ function run(node: string, words: string[], home: string): Promise<string> {
   });
 }
 
-/** The line with the error, in what Node prints of it. */
+/** The line with the error in Node's output. */
 function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => /^\s*(\[cause\]: )?\w*Error\b/.test(line))?.trim() ?? lines.at(-1) ?? "it ended";

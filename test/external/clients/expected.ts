@@ -1,20 +1,20 @@
-// What every client has to be told, in the words of REST where REST has it.
+// The answers that every client must get, taken from REST where REST has them.
 import { isDeepStrictEqual } from "node:util";
 
-/** What a program in `programs` prints; a client that can do less leaves the rest out. */
+/** The output of a program in `programs`. Features that a client lacks are omitted. */
 export interface ClientReport {
   tools?: string[];
   calls?: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
   resources?: string[];
   texts?: { uri: string; text: string }[];
-  /** The protocol revision that was agreed on. */
+  /** The negotiated protocol revision. */
   protocol?: string;
 }
 
 export interface RestAnswers {
   /** Bodies by path. */
   rest: Map<string, string>;
-  /** Texts of the resources by address. */
+  /** Texts of the resources by URI. */
   texts: Map<string, string>;
 }
 
@@ -23,7 +23,7 @@ const RESOURCES = ["product://overview", "product://faq"];
 const PLANS = "/api/v1/plans";
 const RELEASE = "/api/v1/releases/latest";
 
-/** Asks the server without any client. */
+/** Queries the server directly, without an MCP client. */
 export async function askPlainly(base: string): Promise<RestAnswers> {
   const paths = [PLANS, RELEASE, `${RELEASE}?platform=macos`, `${RELEASE}?platform=windows`];
   const bodies = paths.map(async (path) => [path, await (await fetch(base + path)).text()] as const);
@@ -41,7 +41,7 @@ async function readPlainly(base: string, uri: string): Promise<string> {
   return result.contents[0]?.text ?? "";
 }
 
-/** What is wrong with what a client was told, or nothing. `protocol`: what it was to agree on. */
+/** The differences between a client's report and REST. `protocol`: the revision to be negotiated. */
 export function faults(told: ClientReport, { rest, texts }: RestAnswers, protocol?: string): string[] {
   const found: string[] = [];
   const want = (what: string, is: unknown, should: unknown) => {

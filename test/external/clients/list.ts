@@ -1,4 +1,4 @@
-// The clients, and the program that drives each.
+// The clients and the programs that drive them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,12 +9,12 @@ export interface McpClient {
   packageName: string;
   program: string;
   words: string[];
-  /** The revision that it is to agree on, where the client tells. */
+  /** The revision to be negotiated, if the client reports it. */
   protocol?: string;
 }
 
 const HERE = import.meta.dirname;
-/** Those that take a while to install. */
+/** The clients that take long to install. */
 export const MORE = join(HERE, "more");
 
 const NEWEST = "2026-07-28";
@@ -35,7 +35,7 @@ export const CLIENTS: McpClient[] = [
   heavy("Gemini CLI", "@google/gemini-cli", "gemini.mjs"),
 ];
 
-/** What its package says of itself, or undefined when it is not installed. */
+/** Version and engines of its package; undefined if it is not installed. */
 export function manifestOf({ folder, packageName }: McpClient): { version: string; engines?: string } | undefined {
   try {
     const text = readFileSync(join(folder, "node_modules", packageName, "package.json"), "utf8");

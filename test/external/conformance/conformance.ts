@@ -1,5 +1,5 @@
-// `npm run conformance`: the protocol's own suites against the demo product, at each revision that they know. Exits 1 when
-// a check fails that expected-failures.ts does not list, or one that it lists does not.
+// `npm run conformance`: runs the MCP conformance suites against the demo product, at each revision that they cover. Exits
+// with 1 if a check fails that expected-failures.ts does not list, or a listed one passes.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     await rm(scratch, { recursive: true, force: true });
   }
   const forgotten = EXPECTED_FAILURES.flatMap(({ checks }) => checks).filter((name) => !seen.has(name));
-  for (const name of forgotten) complain(`${name} is expected to fail, but no suite has it`);
+  for (const name of forgotten) complain(`${name} is an expected failure, but no suite has it`);
 }
 
 async function report(suite: Suite, checks: readonly SuiteCheck[]): Promise<void> {
@@ -52,7 +52,7 @@ async function report(suite: Suite, checks: readonly SuiteCheck[]): Promise<void
   for (const fault of found) complain(fault);
 }
 
-/** What is otherwise than expected. A check that a scenario makes several times fails when it does once. */
+/** The unexpected results. A check that runs several times in a scenario fails if one run fails. */
 function faults(checks: readonly SuiteCheck[], revision: Revision): string[] {
   const expected = new Map(
     EXPECTED_FAILURES.filter(({ at }) => at?.includes(revision) ?? true).flatMap(({ why, checks }) =>
@@ -63,8 +63,8 @@ function faults(checks: readonly SuiteCheck[], revision: Revision): string[] {
   const unexpected = [...failed.values()].filter(({ name }) => !expected.has(name));
   const passing = new Set(checks.map(({ name }) => name).filter((name) => expected.has(name) && !failed.has(name)));
   return [
-    ...unexpected.map(({ name, message }) => `${name} fails: ${message || "without a word"}`),
-    ...[...passing].map((name) => `${name} does not fail, although it "${expected.get(name)}"`),
+    ...unexpected.map(({ name, message }) => `${name} fails: ${message || "no message"}`),
+    ...[...passing].map((name) => `${name} passes, although it "${expected.get(name)}"`),
   ];
 }
 

@@ -1,18 +1,18 @@
-// The checks that fail by right: the suites bring servers with fixtures of their own in mind, and a server that publishes a
-// product has none of them. A check is written "scenario/check", or "scenario" where both have one name. What fails and is
-// not here, or is here and does not fail, fails the run.
+// The checks that are expected to fail: the suites assume servers with test fixtures, which a server of product facts has
+// not. A check is written "scenario/check", or "scenario" if both names are equal. Any deviation from this list, either way,
+// fails the run.
 export type Revision = "2025-06-18" | "2025-11-25" | "2026-07-28";
 
 interface ExpectedFailure {
   why: string;
   checks: string[];
-  /** The revisions at which they fail; where they are made at others, they pass. All, when left out. */
+  /** The revisions at which they fail; at others they pass. All revisions if omitted. */
   at?: Revision[];
 }
 
 export const EXPECTED_FAILURES: ExpectedFailure[] = [
   {
-    why: "calls tools that only a test server has: ours are two, and say what they publish",
+    why: "calls tools that only a test server has",
     checks: [
       "tools-call-simple-text",
       "tools-call-image",
@@ -28,7 +28,7 @@ export const EXPECTED_FAILURES: ExpectedFailure[] = [
     ],
   },
   {
-    why: "calls a tool that asks the client for something: ours ask for nothing and need no capability of a client",
+    why: "calls a tool that makes requests to the client: Vitrine's tools make none and need no client capability",
     checks: [
       "tools-call-sampling",
       "tools-call-elicitation",
@@ -51,7 +51,7 @@ export const EXPECTED_FAILURES: ExpectedFailure[] = [
     ],
   },
   {
-    why: "wants a tool with a parameter that travels in a header: ours have none",
+    why: "requires a tool with a parameter in a header: Vitrine has none",
     checks: [
       "http-custom-header-server-validation/sep-2243-server-no-xmcp-tool",
       "http-custom-header-server-validation/sep-2243-server-decode-base64",
@@ -65,11 +65,11 @@ export const EXPECTED_FAILURES: ExpectedFailure[] = [
     checks: ["resources-read-text", "resources-read-binary", "resources-templates-read"],
   },
   {
-    why: "subscribes to resources: ours are fixed texts, and subscribing is not declared",
+    why: "subscribes to resources: Vitrine's are fixed texts, and it does not declare subscriptions",
     checks: ["resources-subscribe", "resources-unsubscribe"],
   },
   {
-    why: "wants prompts: there are none, and none are declared",
+    why: "requires prompts: Vitrine has and declares none",
     checks: [
       "prompts-get-simple",
       "prompts-get-with-args",
@@ -79,19 +79,19 @@ export const EXPECTED_FAILURES: ExpectedFailure[] = [
     ],
   },
   {
-    why: "lists prompts, which are not declared: only older hosts, which ask all the same, are given an empty list",
+    why: "lists prompts, which are not declared: only older hosts, which list them anyway, get an empty list",
     checks: ["prompts-list", "caching/sep-2549-prompts-list-caching-hints"],
     at: ["2026-07-28"],
   },
   {
-    why: "warns that there is no session: nothing is kept between requests, so there is none",
+    why: "warns about the missing session: Vitrine keeps no state between requests",
     checks: [
       "server-sse-polling/server-sse-polling-session",
       "server-sse-multiple-streams/server-sse-multiple-streams-session",
     ],
   },
   {
-    why: "sets the level of logs that a client would be sent: it is sent none",
+    why: "sets the log level: Vitrine sends no logs to clients",
     checks: ["logging-set-level"],
   },
 ];

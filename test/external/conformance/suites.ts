@@ -1,4 +1,4 @@
-// Runs a conformance suite in a process of its own and reads what it found.
+// Runs a conformance suite in a separate process and reads its results.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -6,45 +6,45 @@ import { join } from "node:path";
 import type { Revision } from "./expected-failures.ts";
 
 export interface Suite {
-  /** Its package, under the name that ours gives it. */
+  /** Its package, by its name in our package.json. */
   packageName: string;
   revision: Revision;
 }
 
 export interface SuiteCheck {
-  /** "scenario/check", or "scenario" where both have one name. */
+  /** "scenario/check", or "scenario" if both names are equal. */
   name: string;
   /** A warning counts as a failure. */
   outcome: "passed" | "failed" | "skipped";
   message: string;
 }
 
-/** As the suites write them. */
+/** A check as the suites write it. */
 interface WrittenCheck {
   id: string;
   status: string;
   errorMessage?: string;
 }
 
-/** For a whole suite, milliseconds; each takes a second or two. */
+/** For a whole suite; each takes one or two seconds. */
 const TIME_LIMIT_MS = 120_000;
 
-/** All scenarios of a suite that are about servers of the revision. `directory`: an empty one. @throws Error when the suite
- * ends without having checked anything. */
+/** Runs all server scenarios of a suite. `directory`: an empty one for the results. @throws Error if the suite ends without
+ * any checks. */
 export async function runSuite(suite: Suite, node: string, url: string, directory: string): Promise<SuiteCheck[]> {
   const program = join(import.meta.dirname, "node_modules", suite.packageName, "dist/index.js");
   const words = ["server", "--url", url, "--spec-version", suite.revision, "--suite", "all", "-o", directory];
   const child = spawn(node, [program, ...words], { stdio: ["ignore", "pipe", "pipe"], timeout: TIME_LIMIT_MS });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
-  // Its exit code says no more than that something failed, which something always does.
+  // Its exit code only reports that some check failed, which is always so.
   await once(child, "close");
   const checks = await readChecks(directory).catch(() => []);
   if (checks.length === 0) throw new Error(`${suite.packageName} checked nothing at ${suite.revision}:\n${output}`);
   return checks;
 }
 
-/** The suite writes a folder for each scenario: its name between "server-" and the time. */
+/** Reads the suite's folders, one per scenario, named "server-", scenario and time. */
 async function readChecks(directory: string): Promise<SuiteCheck[]> {
   const checks: SuiteCheck[] = [];
   for (const folder of (await readdir(directory)).toSorted()) {
@@ -63,7 +63,7 @@ function outcomeOf(status: string): SuiteCheck["outcome"] {
   return status === "SUCCESS" ? "passed" : "skipped";
 }
 
-/** Some quote whole answers. */
+/** Shortens a message: some quote whole answers. */
 function inBrief(message: string): string {
   const line = message.replaceAll(/\s+/g, " ");
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

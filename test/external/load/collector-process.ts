@@ -1,5 +1,5 @@
-// The collector under load: a process of its own that runs as it is told, and tells how long its event loop was held up,
-// how much memory it took at most, and what became of each run.
+// The collector under load: a separate process that runs on request, and reports the longest block of its event loop, its
+// peak memory and the outcome of each run.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
@@ -7,21 +7,21 @@ import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
 
 export interface LoadOrder {
-  /** As in a settings file. */
+  /** In the form of a settings file. */
   settings: object;
-  /** Where relative paths lead from, and where the snapshots go. */
+  /** The base of relative paths, and the parent of the snapshots. */
   directory: string;
   environment: Record<string, string>;
-  /** How many runs, one after the other. */
+  /** The number of consecutive runs. */
   runs: number;
 }
 
 export interface LoadReport {
-  /** `reasons`: why a source failed. */
+  /** `reasons`: of the failed snapshots. */
   runs: { milliseconds: number; failed: number; reasons: string[] }[];
-  /** Longest time for which the event loop got to nothing else, milliseconds. */
+  /** Longest block of the event loop. */
   longestBlockMs: number;
-  /** Most memory since the start of the process, bytes. */
+  /** Peak memory since the start of the process, in bytes. */
   peakMemory: number;
 }
 

@@ -1,5 +1,4 @@
-// Ten megabytes of every kind of document that a collector reads, or as much as it takes of it, and what a vendor's settings
-// for each look like. `small` is the same in a few hundred bytes.
+// Every kind of document that a collector reads, in 10 MB or the collector's limit, with a vendor's settings for it.
 import type { LoadOrder } from "./collector-process.ts";
 
 const MAX_BYTES = 10e6;
@@ -9,7 +8,7 @@ export interface LargeCase {
   settings: (origin: string) => object;
   path: string;
   document: (bytes: number) => string;
-  /** What is read of it at all, bytes. */
+  /** The collector's limit for this kind, in bytes. */
   most?: number;
 }
 
@@ -17,7 +16,7 @@ export const ENVIRONMENT: LoadOrder["environment"] = { STRIPE_KEY: "rk_live_0123
 
 const cycles = [{ key: "monthly", durationMonths: 1, labelKey: "cycle.monthly", savingBadge: null }];
 
-/** As many of these as it takes to come to so many bytes. */
+/** A list of these that is about this many bytes long. */
 function filled<T>(bytes: number, make: (index: number) => T): T[] {
   const size = JSON.stringify(make(1_000)).length + 1;
   return Array.from({ length: Math.max(1, Math.floor(bytes / size)) }, (_, index) => make(index));
@@ -38,7 +37,7 @@ const release = (platform: string, changelog: string) => {
   return { hasUpdate: true, forceUpdate: false, latest };
 };
 
-/** A file of a release with all that GitHub says of one, as near as makes no difference. */
+/** A release file, about as large as in GitHub's answers. */
 const asset = (index: number) => ({
   url: `https://api.github.com/repos/acme/notes/releases/assets/${index}`,
   name: `Notes-${index}-x64.${index % 2 ? "exe" : "dmg"}`,
@@ -149,7 +148,7 @@ export const LARGE_CASES: Record<string, LargeCase> = {
   },
 };
 
-/** The document of a kind, as large as it may be. */
+/** The largest permitted document of a kind. */
 export function largeDocument({ document, most = MAX_BYTES }: LargeCase): string {
   return document(Math.min(MAX_BYTES, most));
 }

@@ -1,6 +1,6 @@
-// `npm run load`: the collector under load. A document of 10 MB of each kind may not hold up the event loop, nor may 200
-// sources' worth of faults take longer than their time, or 100 MB more than a collector that has nothing to do. What goes
-// past that is marked; it fails what goes far past it, because the machine may have other things to do.
+// `npm run load`: the collector under load. A 10 MB document of each kind must not block the event loop. 200 failing sources
+// must not exceed their deadlines, nor take 100 MB more than an idle collector. Values above a target are marked; only values
+// far above it fail the run, because the machine may be busy.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,12 +19,12 @@ import { printTable, print } from "../bench/statistics.ts";
 import type { LoadOrder, LoadReport } from "./collector-process.ts";
 import { ENVIRONMENT, LARGE_CASES, largeDocument, type LargeCase } from "./large-documents.ts";
 
-/** Longest time without a turn for anybody else, milliseconds: what is meant, and what is judged. */
-const BLOCK_MS = { meant: 50, judged: 250 };
-/** What the faults take beside the collector itself, bytes. */
-const MEMORY_BYTES = { meant: 100e6, judged: 150e6 };
+/** Longest block of the event loop: the target, and the limit that fails the run. */
+const BLOCK_MS = { target: 50, limit: 250 };
+/** Memory for the failing sources beyond that of an idle collector. */
+const MEMORY_BYTES = { target: 100e6, limit: 150e6 };
 const FAULTS = 200;
-/** The deadline of each source, and how much later a run may end, milliseconds. */
+/** The deadline of each source, and the longest delay of a run beyond it. */
 const DEADLINE_MS = 1_000;
 const MAX_DELAY_MS = 1_000;
 
@@ -38,7 +38,7 @@ async function temporary(): Promise<string> {
   return directory;
 }
 
-/** A collector in a process of its own. */
+/** Starts a collector in a separate process. */
 function startCollector(program: string) {
   const child = fork(program, { execArgv: [] });
   const ended = once(child, "exit").then(() => Promise.reject(new Error("the collector ended by itself")));
@@ -53,7 +53,7 @@ function startCollector(program: string) {
   };
 }
 
-/** Settings in which all is well but for what is given. */
+/** Settings with valid sources, except the given ones. */
 function settingsWith(upstream: Upstream, given: { releases?: object }): object {
   const source = (path: string) => ({ from: "json", url: upstream.url(path) });
   const each = { macos: source("/good/macos"), windows: source("/good/windows") };
@@ -69,7 +69,7 @@ async function startGood(): Promise<Upstream> {
   return upstream;
 }
 
-/** The same source twice, first with little to say, so that what is measured is the second answer and no start. */
+/** Collects from a source twice, first a small document, so that the second run is measured without the start. */
 async function measureLarge(program: string, [name, large]: [string, LargeCase]): Promise<string[]> {
   const upstream = await startGood();
   const [little, much] = [large.document(200), largeDocument(large)];
@@ -90,8 +90,8 @@ async function measureLarge(program: string, [name, large]: [string, LargeCase])
   upstream.set(large.path, answering(much));
   const { longestBlockMs: longestBlock, peakMemory, runs } = await collector.order({ ...order, directory });
   collector.stop();
-  if (longestBlock > BLOCK_MS.judged) problems.push(`${name}: held up for ${longestBlock.toFixed(0)} ms`);
-  const mark = longestBlock > BLOCK_MS.meant ? "!" : "";
+  if (longestBlock > BLOCK_MS.limit) problems.push(`${name}: blocked the event loop for ${longestBlock.toFixed(0)} ms`);
+  const mark = longestBlock > BLOCK_MS.target ? "!" : "";
   const said = runs.flatMap(({ reasons }) => reasons)[0] ?? "read";
   return [name, megabytes(much.length), `${longestBlock.toFixed(0)}${mark}`, megabytes(peakMemory), said.slice(0, 60)];
 }
@@ -108,7 +108,7 @@ async function measureFaults(program: string): Promise<void> {
   const source = (path: string) => ({ from: "json", url: upstream.url(path), timeout: `${DEADLINE_MS / 1000}s` });
   const paths = ["/plans", "/macos", "/windows"];
   let current = 0;
-  // A fault lasts as long as its run, whatever is tried again.
+  // A fault lasts for its whole run, retries included.
   for (const [place, path] of paths.entries()) {
     const mine = faults.filter((_, index) => index % 3 === place);
     upstream.set(path, (request, response) => mine[current]?.(request, response));
@@ -122,15 +122,15 @@ async function measureFaults(program: string): Promise<void> {
   const longest = Math.max(...reports.flatMap(({ runs }) => runs.map(({ milliseconds }) => milliseconds)));
   const failed = reports.flatMap(({ runs }) => runs).reduce((sum, { failed }) => sum + failed, 0);
   const memory = (reports.at(-1)?.peakMemory ?? 0) - idle.peakMemory;
-  const block = Math.max(...reports.map(({ longestBlockMs: longestBlock }) => longestBlock));
-  print(`\n${failed} of ${faults.length} faults failed their source, the longest run took ${longest.toFixed(0)} ms,`);
+  const block = Math.max(...reports.map(({ longestBlockMs }) => longestBlockMs));
+  print(`\n${failed} of ${faults.length} faults failed their source. Longest run: ${longest.toFixed(0)} ms,`);
   print(
-    `the event loop was held up for at most ${block.toFixed(0)} ms, and ${megabytes(memory)} MB were taken${memory > MEMORY_BYTES.meant ? "!" : ""}.`,
+    `longest block of the event loop: ${block.toFixed(0)} ms, memory: ${megabytes(memory)} MB${memory > MEMORY_BYTES.target ? "!" : ""}.`,
   );
-  if (failed !== faults.length) problems.push(`${faults.length - failed} faults were taken for an answer`);
+  if (failed !== faults.length) problems.push(`${faults.length - failed} faults did not fail their source`);
   if (longest > DEADLINE_MS + MAX_DELAY_MS) problems.push(`a run took ${longest.toFixed(0)} ms`);
-  if (memory > MEMORY_BYTES.judged) problems.push(`the faults took ${megabytes(memory)} MB`);
-  if (block > BLOCK_MS.judged) problems.push(`the faults held up the process for ${block.toFixed(0)} ms`);
+  if (memory > MEMORY_BYTES.limit) problems.push(`the faults took ${megabytes(memory)} MB of memory`);
+  if (block > BLOCK_MS.limit) problems.push(`the faults blocked the event loop for ${block.toFixed(0)} ms`);
 }
 
 function megabytes(bytes: number): string {
@@ -143,7 +143,7 @@ async function main(): Promise<void> {
   const program = join(built, "collector.mjs");
   const rows: string[][] = [];
   for (const large of Object.entries(LARGE_CASES)) rows.push(await measureLarge(program, large));
-  printTable([["document", "MB", "held up, ms", "memory, MB", "and it was"], ...rows]);
+  printTable([["document", "MB", "block, ms", "memory, MB", "outcome"], ...rows]);
   await measureFaults(program);
 }
 

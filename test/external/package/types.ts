@@ -1,4 +1,4 @@
-// Programs compiled against the types of the installed package, strictly, as either kind of project finds them.
+// Compiles programs against the types of the installed package, in strict mode, with both kinds of module resolution.
 import { execFileSync } from "node:child_process";
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import type { Installed } from "./installed.ts";
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, "../../..");
 
-/** What a project may say of itself. */
+/** Compiler options by kind of project. */
 const PROJECTS = {
   nodenext: { module: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
 
-/** @throws Error with what the compiler said. */
+/** @throws Error with the compiler's output. */
 export async function compile({ directory }: Installed): Promise<void> {
   for (const name of ["client.ts", "my-source.ts", "same-types.ts"]) {
     await copyFile(join(HERE, "program", name), join(directory, name.replace(/\.ts$/, ".mts")));

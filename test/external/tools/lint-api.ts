@@ -1,5 +1,5 @@
-// `npm run lint:api`: the OpenAPI document, as the real program serves it, before two linters at their strictest.
-// Whatever they find, a hint included, is a failure.
+// `npm run lint:api`: checks the served OpenAPI document with two linters at their strictest. Any finding, even a hint, is a
+// failure.
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
 import { ask } from "../../support/serving/server.ts";
 
-/** The document for a vendor who has set nothing, and for one who has set everything it tells. */
+/** Settings of two vendors: only the required one, and all that the document includes. */
 const VENDORS = {
   "set-nothing": { baseUrl: "https://api.acme.example" },
   "set-everything": {
@@ -22,7 +22,7 @@ const VENDORS = {
   },
 };
 
-/** Settings must name sources, but `serve` never reads them. */
+/** Required in the settings, but never read by `serve`. */
 const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
 
 const LINTERS = {
@@ -30,10 +30,10 @@ const LINTERS = {
   spectral: ["lint", "--fail-severity=hint", `--ruleset=${join(import.meta.dirname, "spectral.yaml")}`],
 };
 
-/** Linting needs no network, and nobody is told about it. */
+/** The linters need no network and must send no telemetry. */
 const OFFLINE = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
 
-/** The text of /openapi.json of a program with these settings. `directory`: an empty one. */
+/** The text of /openapi.json with these settings. `directory`: an empty one. */
 async function served(api: object, directory: string): Promise<string> {
   const port = await freePort();
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ api, ...SOURCES }));
@@ -47,7 +47,7 @@ async function served(api: object, directory: string): Promise<string> {
   }
 }
 
-/** Whether a linter is silent. What it says otherwise is printed. */
+/** Returns whether a linter has no findings. Prints them otherwise. */
 function isSilent(linter: keyof typeof LINTERS, files: string[], directory: string): boolean {
   const program = join(import.meta.dirname, "node_modules/.bin", linter);
   const { status, error, stdout, stderr } = spawnSync(program, [...LINTERS[linter], ...files], {
@@ -56,7 +56,7 @@ function isSilent(linter: keyof typeof LINTERS, files: string[], directory: stri
     encoding: "utf8",
   });
   if (error) throw error;
-  process.stdout.write(status === 0 ? `${linter}: nothing to say\n` : stdout + stderr);
+  process.stdout.write(status === 0 ? `${linter}: no findings\n` : stdout + stderr);
   return status === 0;
 }
 

@@ -1,4 +1,4 @@
-// Bare node:http, the measure of the others: a raw header list and one Buffer, no routing.
+// Bare node:http, the baseline: a raw header list and one Buffer, no routing.
 import { createServer } from "node:http";
 import { readAnswer, report } from "./peer.mjs";
 

@@ -1,4 +1,4 @@
-// fastify, answering a Buffer made beforehand.
+// fastify with a prepared Buffer.
 import fastify from "fastify";
 import { readAnswer, report } from "./peer.mjs";
 

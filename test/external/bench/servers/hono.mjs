@@ -1,4 +1,4 @@
-// hono on its Node adapter, answering text made beforehand.
+// hono on its Node adapter, with prepared text.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { readAnswer, report } from "./peer.mjs";

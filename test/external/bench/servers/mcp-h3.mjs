@@ -1,5 +1,5 @@
-// A bare h3 route: it reads and parses the message and answers a Buffer made beforehand, by the fastest response that h3 has
-// from its own srvx. What every answer costs at least.
+// A bare h3 route: reads and parses the message, and answers with a prepared Buffer in the fastest response of srvx, on which
+// h3 is built. The lower bound for every answer.
 import { createServer } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";

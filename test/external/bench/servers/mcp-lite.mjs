@@ -1,4 +1,4 @@
-// mcp-lite behind hono, as its documentation has it: one server for all requests.
+// mcp-lite behind hono, as its documentation shows: one server for all requests.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { McpServer, StreamableHttpTransport } from "mcp-lite";

@@ -1,4 +1,4 @@
-// The SDK of the first generation as its example of a stateless server has it: everything anew for each request.
+// The first-generation SDK, as in its example of a stateless server: a new server for each request.
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -17,7 +17,7 @@ function getServer() {
 }
 
 const app = createMcpExpressApp();
-// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- it is Express 5, which waits for the promise
+// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 awaits the promise
 app.post("/mcp", async (request, response) => {
   const server = getServer();
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });

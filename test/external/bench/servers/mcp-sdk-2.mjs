@@ -1,4 +1,4 @@
-// The SDK of the second generation as its documentation has it: a server from the factory for each request.
+// The second-generation SDK, as its documentation shows: a server from the factory for each request.
 import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";

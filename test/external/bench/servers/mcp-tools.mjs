@@ -1,9 +1,9 @@
-// What the MCP peers have in common: the facts that they answer with, taken from Vitrine, and their description in zod, as
-// the documentation of their libraries shows it.
+// Shared by the MCP peers: the facts of their answers, taken from Vitrine, and the tools described in zod, as the libraries'
+// documentation shows it.
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 
-/** `plans` and `release`: what the tools answer; `texts`: Markdown by address; `answers`: Vitrine's own, by task. */
+/** `plans` and `release`: the tools' answers. `texts`: Markdown by URI. `answers`: Vitrine's answers by task. */
 export const { plans, release, texts, answers } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 
 export const SERVER = { name: "peer", version: "1.0.0" };
@@ -33,7 +33,7 @@ const latest = {
   date: z.string().describe("Release date as the vendor supplies it"),
 };
 
-/** Shapes, not schemas: libraries differ in which they want. */
+/** Shapes rather than schemas, because the libraries differ in which they take. */
 export const TOOLS = {
   get_pricing: {
     title: "Get pricing",

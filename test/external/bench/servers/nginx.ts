@@ -1,4 +1,4 @@
-// nginx serving the same body from a file, as one process; undefined when it is not installed.
+// nginx serving the same body from a file, as one process; undefined if it is not installed.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { untilAnswers } from "../connection.ts";
 import { freePort } from "../../../support/port.ts";
 import type { Answer, BenchServer } from "../server-process.ts";
 
-// nginx makes these by itself.
+// Set by nginx itself.
 const OWN_HEADERS = new Set(["content-length", "content-type", "last-modified", "etag"]);
 
 export async function startNginx(directory: string, { ok, text }: Answer): Promise<BenchServer | undefined> {
@@ -19,7 +19,7 @@ export async function startNginx(directory: string, { ok, text }: Answer): Promi
   const nginx = spawn("nginx", ["-p", directory, "-e", "stderr", "-c", "nginx.conf"], { stdio: "ignore" });
   const stop = () => nginx.kill();
   const ended = once(nginx, "exit").then(() => Promise.reject(new Error("nginx ended by itself")));
-  // Its end is what stop() asks for; only its start is waited for.
+  // stop() ends the process too; the rejection matters only during the start.
   ended.catch(() => {});
   await Promise.race([untilAnswers(port), ended]);
   return { name: "nginx, static file", port, usage: () => usage(nginx.pid ?? 0), stop };
@@ -51,7 +51,7 @@ http {
 `;
 }
 
-/** From /proc: nanoseconds on a CPU of its one thread, and its resident kilobytes. */
+/** From /proc: the CPU time of its one thread and its resident memory, in µs and bytes. */
 async function usage(pid: number): Promise<{ cpu: number; rss: number }> {
   const [nanoseconds = ""] = (await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ");
   const resident = /^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1];

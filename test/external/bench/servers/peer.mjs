@@ -1,7 +1,7 @@
-// What the peers' processes have in common: the answer they give, and how they tell their port and their use of CPU.
+// Shared by the peers' processes: the answer that they send, and the reports of their port, CPU time and memory.
 import { readFileSync } from "node:fs";
 
-/** The answer to give, taken from Vitrine: body, tag, and the headers of 200 and 304 as flat lists and as objects. */
+/** The answer to send, taken from Vitrine: body, tag, and the headers of 200 and 304 as flat lists and as objects. */
 export function readAnswer() {
   const { ok, notModified, tag, text } = JSON.parse(readFileSync(process.argv[2], "utf8"));
   const asObject = (list) =>
@@ -14,8 +14,8 @@ export function readAnswer() {
   };
 }
 
-/** Tells the bench the port, then, each time it asks, either the bytes of the heap that are in use, or CPU microseconds
- * (user and system) and resident bytes so far. */
+/** Reports the port to the bench. Afterwards, on request, the heap in use in bytes, or the CPU time so far (user and
+ * system, in µs) and the resident memory in bytes. */
 export function report(port) {
   process.on("message", (question) => {
     if (question === "heap") {
@@ -27,6 +27,6 @@ export function report(port) {
     process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
   });
   process.on("disconnect", () => process.exit());
-  // Started by hand or by the measurement of starts, it has nobody to tell.
+  // Without a parent process when started by hand or by start.ts.
   process.send?.({ port });
 }

@@ -1,5 +1,5 @@
-// Vitrine as shipped, over the store in the directory given; with `poll` it gets no hints that something changed, with
-// `no-lane` it answers through node:http only.
+// Vitrine as shipped, over the store in the given directory. With `poll` the directory is not watched; with `no-lane` the
+// express lane is off.
 import { serverSettings } from "../../../../server/settings.ts";
 import { startServer } from "../../../../server/serve.ts";
 import { openStore } from "../../../../snapshots/open-store.ts";
@@ -9,7 +9,7 @@ const [, , directory = "", mode] = process.argv;
 const store = openStore(directory);
 
 const { base } = await startServer({
-  // The texts are where they are in the project, not beside the bundle.
+  // The texts are in the project, not beside the bundle.
   api: serverSettings.api.parse({ overview: "server/texts/overview.md", faq: "server/texts/faq.md" }),
   host: "127.0.0.1",
   port: 0,

@@ -1,4 +1,4 @@
-// The least that serves what is new in a directory: node:http, and plans.json read whole on each event of fs.watch.
+// The smallest server of a changing file: node:http, and plans.json read again on each event of fs.watch.
 import { createHash } from "node:crypto";
 import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// axe finds nothing, on wide and narrow windows, light and dark, with everything opened.
+// axe finds no violation, in wide and narrow windows, light and dark, with every disclosure open.
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import type { AxeResults } from "axe-core";
@@ -26,7 +26,7 @@ export const ACCESSIBLE: Check[] = (["demo", "hostile", "stale"] as const).map((
   },
 }));
 
-/** `axe`: its source. Evaluated over DevTools, which the page's policy does not rule. */
+/** `axe`: its source code, evaluated over DevTools, to which the page's policy does not apply. */
 async function violations(page: Page, axe: string): Promise<string[]> {
   await page.evaluate(axe);
   const results = (await page.evaluate(`axe.run({ resultTypes: ["violations"] })`)) as AxeResults;

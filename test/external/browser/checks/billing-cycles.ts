@@ -1,4 +1,4 @@
-// Whoever has JavaScript switched off can choose a cycle and reads its prices, and is shown nothing that would not work.
+// Without JavaScript a reader can choose a billing cycle and see its prices, and sees no control that would not work.
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import type { PlansResponse } from "../../../../snapshots/schema.ts";
@@ -7,7 +7,7 @@ import { openAll, visit } from "../visit.ts";
 
 export const BILLING_CYCLES: Check[] = [
   ...(["demo", "hostile", "long"] as const).map((vendor): Check => ({
-    name: `the cycle is chosen without JavaScript, ${vendor}`,
+    name: `a cycle can be chosen without JavaScript, ${vendor}`,
     async run({ browser, vendors }) {
       const response = await fetch(new URL("/api/v1/plans", vendors[vendor]));
       const plans = (await response.json()) as PlansResponse;
@@ -18,7 +18,7 @@ export const BILLING_CYCLES: Check[] = [
     },
   })),
   {
-    name: "nothing is dead without JavaScript",
+    name: "no dead control is shown without JavaScript",
     async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.demo, script: false }, async (page) => {
         await openAll(page);
@@ -31,7 +31,7 @@ export const BILLING_CYCLES: Check[] = [
     },
   },
   {
-    name: "with JavaScript every button is there",
+    name: "every button is shown with JavaScript",
     async run({ browser, vendors }) {
       let count = 0;
       const faults = await visit(browser, { address: vendors.demo }, async (page) => {
@@ -51,7 +51,7 @@ export const BILLING_CYCLES: Check[] = [
   },
 ];
 
-/** Chooses each cycle in turn, as a reader does: by its label. */
+/** Chooses each cycle by its label, as a reader does. */
 async function switchAll(page: Page, { cycles, plans }: PlansResponse): Promise<string[]> {
   const faults: string[] = [];
   const radios = page.locator(`#plans input[type=radio][name="cycle"]`);
@@ -59,11 +59,12 @@ async function switchAll(page: Page, { cycles, plans }: PlansResponse): Promise<
   const wanted = cycles.map(({ key }) => key);
   if (!isDeepStrictEqual(keys, wanted))
     return [`there are radios for ${keys.join(", ")}, not for ${wanted.join(", ")}`];
-  if ((await page.locator(`#plans input[name="cycle"]:checked`).count()) !== 1) faults.push("none is chosen at first");
+  if ((await page.locator(`#plans input[name="cycle"]:checked`).count()) !== 1)
+    faults.push("no cycle is chosen initially");
   for (const [index, key] of keys.entries()) {
     const radio = radios.nth(index);
     await radio.evaluate((input) => (input as HTMLInputElement).labels?.[0]?.click());
-    if (!(await radio.isChecked())) faults.push(`${key} is not chosen by its label`);
+    if (!(await radio.isChecked())) faults.push(`the label of ${key} does not choose it`);
     const shown = page.locator("#plans [data-cycle]:visible");
     const prices = await shown.evaluateAll((all) =>
       all.map((element) => ({ key: element.getAttribute("data-cycle"), text: element.textContent ?? "" })),
@@ -83,14 +84,14 @@ async function switchAll(page: Page, { cycles, plans }: PlansResponse): Promise<
   return faults;
 }
 
-/** Prices that no text tells: the digits are compared, in whatever form they are written. */
+/** Prices missing from the texts. Only the digits are compared, in any number format. */
 function unread(plans: PlansResponse["plans"], key: string, texts: string[]): string[] {
-  const told = texts.map((text) => text.replace(/[,\s'’]/g, ""));
+  const plain = texts.map((text) => text.replace(/[,\s'’]/g, ""));
   return plans.flatMap(({ id, prices }) => {
     const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
-    // Where there is none a dash is enough, and what is too large or small is rounded in some way of the page's own.
+    // A missing price may be a dash, and the page may round very large and very small prices.
     if (price === undefined || price > 1e9 || (price > 0 && price < 0.01)) return [];
     const digits = Number.isInteger(price) ? String(price) : price.toFixed(2).replace(/0$/, "");
-    return told.some((text) => text.includes(digits)) ? [] : [`the price of ${id}, ${key}, ${digits} is not shown`];
+    return plain.some((text) => text.includes(digits)) ? [] : [`the price of ${id}, ${key}, ${digits} is not shown`];
   });
 }

@@ -1,4 +1,4 @@
-// Copy puts on the clipboard what stands there, and says that it did.
+// The Copy buttons copy the text beside them and announce it.
 import type { Page } from "playwright-core";
 import type { Check } from "../check.ts";
 import { openAll, visit } from "../visit.ts";
@@ -8,7 +8,7 @@ const SPEAKERS = "[aria-live=polite], [role=status]";
 
 export const COPY: Check[] = [
   {
-    name: "Copy copies what it stands beside, and says so",
+    name: "Copy copies the text beside it and announces it",
     async run({ browser, vendors }) {
       let count = 0;
       const context = { permissions: ["clipboard-read", "clipboard-write"] };
@@ -16,7 +16,7 @@ export const COPY: Check[] = [
         await openAll(page);
         count = await page.locator(BUTTONS).count();
         const inHeader = await page.locator(`header ${BUTTONS}`).count();
-        const found = inHeader < 3 ? [`${inHeader} addresses to copy in the header, not 3`] : [];
+        const found = inHeader < 3 ? [`${inHeader} Copy buttons in the header, expected 3`] : [];
         for (let index = 0; index < count; index += 1) found.push(...(await copies(page, index)));
         return found;
       });
@@ -29,7 +29,7 @@ async function copies(page: Page, index: number): Promise<string[]> {
   const button = page.locator(BUTTONS).nth(index);
   const id = (await button.getAttribute("data-copy")) ?? "";
   const text = await page.evaluate((id) => document.getElementById(id)?.textContent?.trim(), id);
-  if (!text) return [`data-copy="${id}": there is no such text`];
+  if (!text) return [`data-copy="${id}": no text with this id`];
   await page.evaluate(() => navigator.clipboard.writeText("what was there before"));
   const before = await said(page);
   await button.click();
@@ -43,7 +43,7 @@ async function copies(page: Page, index: number): Promise<string[]> {
     [...document.querySelectorAll(speakers)].map(({ textContent }) => textContent).join("|") !== before;
   await page
     .waitForFunction(isSaid, [SPEAKERS, before] as [string, string], { timeout: 2_000 })
-    .catch(() => faults.push(`data-copy="${id}": nothing is said`));
+    .catch(() => faults.push(`data-copy="${id}": no announcement`));
   return faults;
 }
 

@@ -1,5 +1,4 @@
-// The page recomputes by itself how fresh it is: whoever left it open, or has it from a cache, is not told of stale facts
-// as if they held.
+// The page updates its freshness by itself: left open, or taken from a cache, it never shows stale facts as current.
 import type { Page } from "playwright-core";
 import type { Check } from "../check.ts";
 import { HOSTILE, HOSTILE_FACTS } from "../payloads.ts";
@@ -7,7 +6,7 @@ import { startVendor } from "../vendors.ts";
 import { visit } from "../visit.ts";
 
 const DAY_MS = 86_400_000;
-/** For how long the facts are fresh that a reader sees turning stale, milliseconds, beside the time to open the page. */
+/** The lifetime of facts that turn stale on an open page, beyond the time to open it. */
 const FRESH_MS = 4_000;
 
 export const FRESHNESS: Check[] = [
@@ -29,7 +28,7 @@ export const FRESHNESS: Check[] = [
     },
   },
   {
-    name: "a page left open over night is stale in the morning",
+    name: "a page left open overnight is stale in the morning",
     async run({ browser, vendors }) {
       const faults = await visit(
         browser,
@@ -44,7 +43,7 @@ export const FRESHNESS: Check[] = [
     },
   },
   {
-    name: "a page from a cache is stale from the first moment",
+    name: "an old page from a cache is stale at once",
     async run({ browser, vendors }) {
       const later = Date.now() + 2 * DAY_MS;
       const faults = await visit(
@@ -56,21 +55,23 @@ export const FRESHNESS: Check[] = [
     },
   },
   {
-    name: "stale facts are not told as if they held, without JavaScript",
+    name: "stale facts are not shown as current without JavaScript",
     async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.stale, script: false }, async (page) => {
         const fresh = (await markers(page)).filter(({ state }) => state === "fresh");
         const header = await page.locator("header").innerText();
-        const words = /unavailable|out of date|stale/i.test(header) ? [] : [`the header says nothing of it: ${header}`];
-        const told = await Promise.all(["plans", "downloads"].map((section) => toldAsFresh(page, section)));
-        return [...fresh.map(({ text }) => `fresh: ${text}`), ...words, ...told.flat()];
+        const words = /unavailable|out of date|stale/i.test(header)
+          ? []
+          : [`the header does not mention it: ${header}`];
+        const unmarked = await Promise.all(["plans", "downloads"].map((section) => unmarkedFacts(page, section)));
+        return [...fresh.map(({ text }) => `fresh: ${text}`), ...words, ...unmarked.flat()];
       });
       return { checked: "the server says so, too", faults };
     },
   },
 ];
 
-/** Where a reader is told that facts have become stale. */
+/** The places that show that facts have become stale. */
 const PLACES = ["header", "#plans", "#downloads", "#status"];
 
 interface Marker {
@@ -95,14 +96,14 @@ async function notStale(page: Page): Promise<string[]> {
   return found.filter(({ state }) => state !== "stale").map(({ text }) => `not stale: ${text}`);
 }
 
-/** Waits until everything is stale, but not for ever: who looks then sees what is not. `more`: milliseconds. */
+/** Waits until everything is stale, for 5 s and `more` ms at most. Afterwards the caller reports the rest. */
 async function isStale(page: Page, more = 0): Promise<void> {
   const isSo = () =>
     [...document.querySelectorAll("[data-fresh-until]")].every((one) => one.getAttribute("data-state") === "stale");
   await page.waitForFunction(isSo, undefined, { timeout: 5_000 + more }).catch(() => {});
 }
 
-/** Fresh when it is opened, and stale when the time has passed. */
+/** Checks that the page is fresh when opened, and stale after `pass`. */
 async function turnsStale(page: Page, pass: () => Promise<void>): Promise<string[]> {
   const before = await markers(page);
   const faults = before.filter(({ state }) => state !== "fresh").map(({ text }) => `not fresh at first: ${text}`);
@@ -127,7 +128,7 @@ async function turnsStale(page: Page, pass: () => Promise<void>): Promise<string
   return faults;
 }
 
-/** What is read in each place. */
+/** The text of each place. */
 function textsOf(page: Page): Promise<string[]> {
   return Promise.all(PLACES.map((place) => page.locator(place).first().innerText()));
 }
@@ -137,11 +138,11 @@ async function isMarked(page: Page, section: string): Promise<boolean> {
   return (await page.locator(marked).count()) > 0;
 }
 
-/** Whether a section tells facts, without a mark. */
-async function toldAsFresh(page: Page, section: string): Promise<string[]> {
+/** Reports facts that a section shows without a mark. */
+async function unmarkedFacts(page: Page, section: string): Promise<string[]> {
   const text = await page.locator(`#${section}`).innerText();
   const facts = HOSTILE_FACTS.filter((fact) => text.includes(fact));
   return facts.length === 0 || (await isMarked(page, section))
     ? []
-    : [`#${section} tells, unmarked: ${facts.join(", ")}`];
+    : [`#${section} shows unmarked facts: ${facts.join(", ")}`];
 }

@@ -1,19 +1,19 @@
-// Everything that a mouse can do the keyboard can, and it is always to be seen where one is.
+// Every control can be used with the keyboard, and the focus is always visible.
 import type { Page } from "playwright-core";
 import type { Check } from "../check.ts";
 import { openAll, visit } from "../visit.ts";
 
-/** More steps than this page has controls. */
+/** More than the page has controls. */
 const MAX_STEPS = 300;
 
 export const KEYBOARD: Check[] = [
   {
-    name: "every control is reached by the keyboard, and its focus is seen",
+    name: "the keyboard reaches every control, and the focus is visible",
     async run({ browser, vendors }) {
       let count = 0;
       const faults = await visit(browser, { address: vendors.demo }, async (page) => {
         await openAll(page);
-        // As tall as the page, so that nothing scrolls between two pictures of the same place.
+        // As tall as the page, so that it does not scroll between two pictures of the same place.
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width: 1280, height });
         const controls = await numberControls(page);
@@ -22,14 +22,14 @@ export const KEYBOARD: Check[] = [
         const missed = controls.filter(({ number }) => !reached.has(number));
         return [
           ...missed.map(({ html }) => `not reached: ${html}`),
-          ...unseen.map((html) => `focus is not seen: ${html}`),
+          ...unseen.map((html) => `focus is not visible: ${html}`),
         ];
       });
       return { checked: `${count} stops`, faults };
     },
   },
   {
-    name: "keys choose a cycle and open what is closed",
+    name: "keys choose a cycle and open a disclosure",
     async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.demo }, async (page) => {
         const found: string[] = [];
@@ -61,7 +61,7 @@ interface Control {
   html: string;
 }
 
-/** Numbers what a reader can use; of radios with one name only the chosen one is a stop. */
+/** Numbers the visible controls. Of radios with one name only the chosen one is a tab stop. */
 function numberControls(page: Page): Promise<Control[]> {
   return page.evaluate(() => {
     const all = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary");
@@ -77,7 +77,7 @@ function numberControls(page: Page): Promise<Control[]> {
   });
 }
 
-/** Presses Tab until it is where it began. A control whose surroundings look the same with and without focus is `unseen`. */
+/** Presses Tab until the focus is back at the start. `unseen`: controls that look the same with and without focus. */
 async function walk(page: Page): Promise<{ reached: Set<string>; unseen: string[] }> {
   const reached = new Set<string>();
   const pictures: { number: string; clip: Clip; picture: Buffer }[] = [];
@@ -106,11 +106,11 @@ interface Clip {
   height: number;
 }
 
-/** In the page: what has the focus, and where that is to be seen: around it and around its label. */
+/** Runs in the page. Returns the focused control, and the area around it and its label. */
 function focused(): { number: string; clip: Clip } | undefined {
   const element = document.activeElement as HTMLInputElement | null;
   if (!element || element === document.body || element === document.documentElement) return undefined;
-  // A box that scrolls is a stop of the browser's own.
+  // The browser makes a scrolling box a tab stop too.
   if (element.dataset.number === undefined)
     element.dataset.number = `${element.localName}-${element.id}-${element.offsetTop}`;
   const boxes = [element, ...(element.labels ?? [])].map((one) => one.getBoundingClientRect());

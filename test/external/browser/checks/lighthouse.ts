@@ -9,7 +9,7 @@ const MIN_SCORE = 95;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const DEVICES = { phone: undefined, desktop: desktopConfig };
 
-/** Its speeds are this machine's, too: what else goes on there can only make them worse. */
+/** Retries, because other load on the machine lowers the scores. */
 const ATTEMPTS = 3;
 
 export const LIGHTHOUSE: Check[] = (["phone", "desktop"] as const).map((device) => ({
@@ -23,7 +23,7 @@ export const LIGHTHOUSE: Check[] = (["phone", "desktop"] as const).map((device) 
   },
 }));
 
-/** In a browser of its own: nothing of the visits before is in its caches. */
+/** Uses a new browser, without caches from earlier visits. */
 async function reportOf(
   address: string,
   { device, chromium }: { device: keyof typeof DEVICES; chromium: string },
@@ -42,7 +42,7 @@ async function reportOf(
 
 type LighthouseResult = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
-/** With the audits that cost points. */
+/** Lists the audits that cost points. */
 function judge({ categories, audits, runtimeError, runWarnings }: LighthouseResult): Verdict {
   if (runtimeError) throw new Error(runtimeError.message);
   const faults: string[] = [];

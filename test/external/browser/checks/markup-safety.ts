@@ -1,4 +1,4 @@
-// What a vendor publishes is text and stays text, with script and without, and whoever reads the page reads it as it is.
+// A vendor's facts stay text: the page shows markup in them unchanged and inert.
 import type { Check } from "../check.ts";
 import { MARKUP } from "../payloads.ts";
 import { openAll, visit } from "../visit.ts";
@@ -10,13 +10,13 @@ export const MARKUP_SAFETY: Check[] = (["hostile", "stale", "long"] as const).ma
       await openAll(page);
       const shown = await page.locator("body").innerText();
       const unread = vendor !== "hostile" ? [] : MARKUP.filter((text) => !shown.includes(text));
-      return [...unread.map((text) => `not to be read on the page: ${text}`), ...(await page.evaluate(intruders))];
+      return [...unread.map((text) => `not shown on the page: ${text}`), ...(await page.evaluate(intruders))];
     });
     return { checked: vendor === "hostile" ? `${MARKUP.length} kinds of markup` : "nothing but text", faults };
   },
 }));
 
-/** In the page: elements, attributes and addresses that only markup within a fact can have brought. */
+/** Runs in the page. Returns elements, attributes and addresses that can only come from markup in a fact. */
 function intruders(): string[] {
   const faults: string[] = [];
   for (const element of document.querySelectorAll("*")) {
@@ -35,7 +35,7 @@ function intruders(): string[] {
     try {
       JSON.parse(textContent ?? "");
     } catch {
-      faults.push(`JSON-LD that is no JSON: ${textContent?.slice(0, 160)}`);
+      faults.push(`invalid JSON-LD: ${textContent?.slice(0, 160)}`);
     }
   }
   return faults;

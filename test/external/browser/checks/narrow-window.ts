@@ -1,4 +1,4 @@
-// Nothing sticks out of a narrow window.
+// The page fits a narrow window.
 import type { Check } from "../check.ts";
 import { openAll, visit } from "../visit.ts";
 
@@ -6,7 +6,7 @@ const WIDTH = 320;
 const VENDORS = ["demo", "hostile", "long", "nothing", "missing", "stale"] as const;
 
 export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
-  name: `nothing sticks out at ${WIDTH} px, ${vendor}`,
+  name: `the page fits into ${WIDTH} px, ${vendor}`,
   async run({ browser, vendors }) {
     const faults = await visit(browser, { address: vendors[vendor], width: WIDTH, height: 640 }, async (page) => {
       await openAll(page);
@@ -16,8 +16,7 @@ export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
   },
 }));
 
-/** In the page: whether it can be moved sideways, and the texts that begin or end outside of the window. What scrolls within
- * a box of its own is inside. */
+/** Runs in the page. Reports horizontal scrolling, and texts that extend beyond the window, unless their own box scrolls. */
 function overhanging(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
@@ -32,7 +31,7 @@ function overhanging(): string[] {
     const range = document.createRange();
     range.selectNodeContents(text);
     const { left, right, width } = range.getBoundingClientRect();
-    // What is for screen readers only is a pixel wide.
+    // Text for screen readers only is one pixel wide.
     if (width <= 1 || parent.clientWidth === 1 || (left >= -0.5 && right <= clientWidth + 0.5)) continue;
     const where = parent.closest("section")?.id ?? "the page";
     faults.push(

@@ -1,15 +1,15 @@
-// What goes over the wire, and what the browser has to say to it.
+// The page's requests, its size, and its Content-Security-Policy.
 import type { Check } from "../check.ts";
 import { ask } from "../../../support/serving/server.ts";
 import { openAll, visit } from "../visit.ts";
 
-/** Bytes of the demo's page, compressed with Brotli. */
+/** Of the demo's page, compressed with Brotli. */
 const MAX_BYTES = 12_000;
 const MAX_REQUESTS = 2;
 
 export const NETWORK: Check[] = [
   {
-    name: "the page asks for little, of nobody else, and the console stays empty",
+    name: "the page makes few requests, none to other hosts, and the console stays empty",
     async run({ browser, vendors }) {
       const requests: string[] = [];
       const faults = await visit(
@@ -37,7 +37,7 @@ export const NETWORK: Check[] = [
     },
   },
   {
-    name: "the policy lets nothing in",
+    name: "the policy allows no other content",
     async run({ vendors }) {
       const { headers } = await ask(portOf(vendors.demo), "/");
       const policy = String(headers["content-security-policy"] ?? "");
@@ -55,8 +55,8 @@ function portOf(address: string): number {
   return Number(new URL(address).port);
 }
 
-/** In the page: what it links to for the browser to fetch. An icon that is not part of the page is asked for without
- * Playwright's telling. */
+/** Runs in the page. Returns links that the browser would fetch. Playwright does not report requests for icons, so a missing
+ * inline icon is reported here. */
 function foreignLinks(): string[] {
   const fetched = [...document.querySelectorAll<HTMLLinkElement>("link[rel]")].filter((link) =>
     /icon|stylesheet|preload|preconnect|prefetch|manifest/.test(link.rel),

@@ -1,4 +1,4 @@
-// Run shows what the server really answers, a refusal and an outage included.
+// The Run buttons show the server's real answer, including errors and outages.
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import type { Check } from "../check.ts";
@@ -6,7 +6,7 @@ import { openAll, visit } from "../visit.ts";
 
 const BUTTONS = "#operations button[data-run]";
 const OUTPUTS = "output, [data-result], pre[role=status]";
-/** The browser's own line for an answer that is an error, or for none. */
+/** The browser's console line for an error answer, or for none. */
 const FAILED_LOAD = /^console: Failed to load resource/;
 const OPERATIONS = ["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"];
 
@@ -22,7 +22,7 @@ export const RUN: Check[] = [
           .evaluateAll((all) => all.map((one) => one.getAttribute("data-run") ?? ""));
         count = paths.length;
         const missing = OPERATIONS.filter((operation) => !paths.some((path) => path.split("?")[0] === operation));
-        // One after the other: an operation may have several that show their answer in the same place.
+        // In sequence, because several buttons of an operation may share an output.
         const found = missing.map((operation) => `no Run for ${operation}`);
         for (const [index, path] of paths.entries()) {
           found.push(...(await runs(page, index, new URL(path, vendors[vendor]))));
@@ -33,7 +33,7 @@ export const RUN: Check[] = [
     },
   })),
   {
-    name: "Run says so when there is no answer",
+    name: "Run reports a missing answer",
     async run({ browser, vendors }) {
       const faults = await visit(browser, { address: vendors.demo, expected: FAILED_LOAD }, async (page) => {
         await openAll(page);
@@ -41,7 +41,7 @@ export const RUN: Check[] = [
         const isTime = new Promise<void>((resolve) => (fail = resolve));
         await page.route("**", (route) => isTime.then(() => route.abort("connectionrefused")));
         await Promise.all([page.waitForRequest(() => true), page.locator(BUTTONS).first().click()]);
-        // What is shown while it waits is not what is to be shown then.
+        // The text during the wait must differ from the text after it.
         const before = await output(page, 0).textContent();
         fail();
         return (await changed(page, 0, before)) === undefined ? ["nothing is shown"] : [];
@@ -51,10 +51,10 @@ export const RUN: Check[] = [
   },
 ];
 
-/** What is shown by the button of that index, compared with what the address answers. */
+/** Compares the output of a button with the answer of its address. */
 async function runs(page: Page, index: number, address: URL): Promise<string[]> {
   const path = address.pathname + address.search;
-  // What another button of the operation has shown there could be the very same.
+  // Cleared, because another button of the operation may have shown the same answer.
   await output(page, index).evaluate((element) => (element.textContent = ""));
   await page.locator(BUTTONS).nth(index).click();
   const response = await fetch(address);
@@ -66,13 +66,13 @@ async function runs(page: Page, index: number, address: URL): Promise<string[]> 
   return faults;
 }
 
-/** The output of the same operation: in the closest element around the button that has one. */
+/** The output of the operation: in the closest element around the button that contains one. */
 function output(page: Page, index: number) {
   const around = `xpath=ancestor-or-self::*[.//output or .//*[@data-result] or .//pre[@role="status"]][1]`;
   return page.locator(BUTTONS).nth(index).locator(around).locator(OUTPUTS).first();
 }
 
-/** The text of the output, once it is another than before and says what it should; undefined when that does not happen. */
+/** The text of the output once it differs from `before` and contains `said`; undefined after 5 s. */
 async function changed(page: Page, index: number, before: string | null, said = ""): Promise<string | undefined> {
   const element = await output(page, index).elementHandle();
   const isSo = ({ element, before, said }: { element: Element | null; before: string | null; said: string }) =>
@@ -85,7 +85,7 @@ async function changed(page: Page, index: number, before: string | null, said = 
   }
 }
 
-/** The JSON that begins somewhere in the text; undefined when there is none. */
+/** The JSON within the text; undefined if there is none. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));

@@ -1,10 +1,10 @@
-// A PNG with 256 colours at most, a third of its size: a page has few colours, and the rest are shades at the edges of
-// letters, each of which becomes the nearest of those that are used most. Takes what Chromium writes: 8 bits a channel,
-// RGB, not interlaced; anything else is an error.
+// Reduces a PNG to the 256 most frequent colours, a third of its size. A page has few colours; the rest are shades at the
+// edges of letters, which become the nearest frequent colour. Input is Chromium's format only: RGB, 8 bits per channel, not
+// interlaced.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** Bytes of a pixel. */
+/** Bytes per pixel. */
 const RGB = 3;
 const MAX_COLOURS = 256;
 
@@ -23,7 +23,7 @@ export function withFewColours(png: Buffer): Buffer {
     const colour = pixels.readUIntBE(pixel * RGB, RGB);
     let index = nearest.get(colour);
     if (index === undefined) nearest.set(colour, (index = nearestIn(palette, colour)));
-    // Each row begins with its filter, which is none: indices of a palette have nothing in common with their neighbours.
+    // Each row begins with its filter type, 0 for none: palette indices are unrelated to their neighbours.
     indexed[pixel + Math.floor(pixel / width) + 1] = index;
   }
   const colours = Buffer.alloc(palette.length * RGB);
@@ -55,7 +55,7 @@ function chunk(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** The rows without their filters (PNG, 9.2). `stride`: bytes of a row. */
+/** The rows without their filters (PNG, 9.2). `stride`: bytes per row. */
 function unfiltered(filtered: Buffer, stride: number): Buffer {
   const rows = Buffer.alloc((filtered.length / (stride + 1)) * stride);
   for (let at = 0; at < rows.length; at += 1) {

@@ -1,4 +1,4 @@
-// `npm start` in a fresh clone and a real terminal: the demo product on port 3000, and what it prints there.
+// Runs `npm start` in a fresh clone and a real terminal: serves the demo product on port 3000 and returns the output.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
@@ -10,25 +10,25 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const COMMAND = "npm start";
 /** The last of the first lines. */
 const LAST_LINE = /Ctrl\+C stops\./;
-/** For its start, and for its end, milliseconds. */
+/** For the start, and for the end. */
 const TIME_LIMIT_MS = 20_000;
 
 export interface FreshClone {
-  /** The command after a prompt, and the lines that followed it, with the terminal's escape sequences. */
+  /** The command after a prompt, and its output, with the terminal's escape sequences. */
   printed: string;
-  /** Of its page. */
+  /** Of the page. */
   address: string;
   stop: () => Promise<void>;
 }
 
-/** @throws Error with what it printed when it does not start: where port 3000 is taken, for one. */
+/** @throws Error with the output if it does not start, for example because port 3000 is in use. */
 export async function startFreshClone(): Promise<FreshClone> {
   const home = await mkdtemp(join(tmpdir(), "vitrine-pictures-"));
   const clone = join(home, "vitrine");
   const cloned = spawnSync("git", ["clone", "--quiet", ROOT, clone], { encoding: "utf8" });
   if (cloned.status !== 0) throw new Error(`git clone failed: ${cloned.stderr}`);
   await symlink(join(ROOT, "node_modules"), join(clone, "node_modules"));
-  // script, of util-linux, is the terminal. A home of its own leaves out the settings that npm has of its user.
+  // script (util-linux) provides the terminal. The temporary home keeps the user's npm settings out.
   const terminal = spawn("script", ["-qec", `stty cols 100 rows 40; ${COMMAND}`, "/dev/null"], {
     cwd: clone,
     env: { PATH: process.env.PATH, HOME: home, TERM: "xterm-256color", npm_config_update_notifier: "false" },
@@ -43,7 +43,7 @@ export async function startFreshClone(): Promise<FreshClone> {
     });
   });
   const stop = async () => {
-    // As a reader stops it.
+    // Ctrl+C, as a user stops it.
     terminal.stdin.write("\u0003");
     if (!(await inTime(ended))) terminal.kill("SIGKILL");
     await rm(home, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export async function startFreshClone(): Promise<FreshClone> {
   return { printed: `$ ${COMMAND}\n${text}`, address, stop };
 }
 
-/** Whether the event came within the limit. */
+/** Whether the event occurred within the limit. */
 async function inTime(event: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const late = sleep(TIME_LIMIT_MS, false, { signal: over.signal }).catch(() => false);

@@ -3,14 +3,14 @@ import type { Page } from "playwright-core";
 import { startChromium } from "../chromium.ts";
 import { withFewColours } from "./few-colours.ts";
 
-/** Pixels of CSS; in the picture half as many again. */
+/** In CSS pixels; the picture has 1.5 times as many. */
 const WIDTH = 1280;
 const SCALE = 1.5;
-/** Beneath the plans, pixels of CSS. */
+/** Below the plans, in CSS pixels. */
 const MARGIN = 32;
 const MAX_BYTES = 200_000;
 
-/** PNGs by their file names. `address`: of the page; `chromium`: its path. @throws Error for one that is too large. */
+/** PNGs by file name. `address`: of the page. `chromium`: its path. @throws Error if a picture is too large. */
 export async function pagePictures(address: string, chromium: string): Promise<Record<string, Buffer>> {
   const browser = await startChromium(chromium);
   try {
@@ -33,7 +33,7 @@ export async function pagePictures(address: string, chromium: string): Promise<R
 
 async function picture(page: Page): Promise<Buffer> {
   const plans = await page.locator("#plans").boundingBox();
-  if (!plans) throw new Error("the page has no plans to end its picture with");
+  if (!plans) throw new Error("the page has no #plans, where the picture ends");
   const clip = { x: 0, y: 0, width: WIDTH, height: plans.y + plans.height + MARGIN };
   const bytes = withFewColours(await page.screenshot({ type: "png", clip, fullPage: true }));
   if (bytes.length > MAX_BYTES) throw new Error(`a picture of ${bytes.length} bytes, of at most ${MAX_BYTES}`);

@@ -1,5 +1,5 @@
-// What a terminal shows, as an SVG: its text stays text, in the reader's own monospaced font, light or dark as the reader
-// has it. Knows colours and weights; any other escape sequence is an error, because the picture would not show it.
+// Renders terminal output as an SVG. Its text stays text, in the reader's monospaced font and colour scheme. Supports colours
+// and weights; any other escape sequence is an error, because the picture would not show it.
 
 /** Pixels. */
 const FONT_SIZE = 13;
@@ -8,7 +8,7 @@ const ROW = 19;
 const MARGIN = 22;
 const BAR = 34;
 
-/** The style that a sequence begins, or undefined where it ends one. */
+/** The style that a sequence begins; undefined if it ends one. */
 const STYLES: Record<string, string | undefined> = {
   "0": undefined,
   "1": "bold",
@@ -38,7 +38,7 @@ interface Piece {
   column: number;
 }
 
-/** `printed`: the lines, with the terminal's escape sequences. @throws Error for a sequence that it does not know. */
+/** `printed`: the lines, with the terminal's escape sequences. @throws Error for an unknown sequence. */
 export function terminalPicture(printed: string): string {
   const lines = printed.replaceAll("\r\n", "\n").trimEnd().split("\n");
   const rows = piecesOf(lines);
@@ -57,7 +57,7 @@ ${texts.join("\n")}
 `;
 }
 
-/** The lines in pieces of one style each, without those of nothing but blanks. A style holds until it is ended. */
+/** Splits the lines into pieces of one style, without blank ones. A style lasts until it is ended. */
 function piecesOf(lines: string[]): Piece[][] {
   let style: string | undefined;
   return lines.map((line) => {
@@ -78,7 +78,7 @@ function styleOf(codes: string): string | undefined {
   throw new Error(`a style that cannot be drawn: ${codes}`);
 }
 
-/** Each run of words stands in its own columns, and is as wide as they are in whatever font. */
+/** Each run of words is placed at its column and stretched to its width in columns, in any font. */
 function textOf({ text, style, column }: Piece, y: number): string {
   const kind = style === undefined ? "" : ` class="${style}"`;
   const runs = [...text.matchAll(/\S+(?: \S+)*/g)];

@@ -1,5 +1,5 @@
-// A developer's first program against Vitrine, written from the generated types alone: it compiles strictly, and what
-// the types say of the demo product is what it gets. Exits 1 when something is otherwise.
+// A developer's first program against Vitrine, written from the generated types alone. It must compile in strict mode, and
+// the demo product must match the types. Exits with 1 if not.
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { components, paths } from "../generated/api.ts";
@@ -29,9 +29,9 @@ async function comparePrices(): Promise<void> {
   assert(credits !== null && credits > 0);
 }
 
-/** One line for the reader; only a release that is there has a version. */
+/** One line for the reader; only an existing release has a version. */
 function summary(answer: Latest): string {
-  // @ts-expect-error: nothing is known of a release before one has asked whether there is one
+  // @ts-expect-error: the release is accessible only after a check of hasUpdate
   void answer.latest;
   return answer.hasUpdate ? `${answer.latest.platform} ${answer.latest.version}` : "none";
 }
@@ -50,7 +50,7 @@ async function askForReleases(): Promise<void> {
 
 async function askForAnotherPlatform(): Promise<void> {
   const { data, error, response } = await client.GET("/api/v1/releases/latest", {
-    // @ts-expect-error: the types know the platforms, so the mistake has to be made on purpose
+    // @ts-expect-error: the types list the platforms, so the mistake is deliberate
     params: { query: { platform: "linux" } },
   });
   assert.equal(response.status, 400);

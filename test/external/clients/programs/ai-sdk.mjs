@@ -1,4 +1,4 @@
-// The client of the AI SDK, in the version whose package name is given. Tools are called as an agent would: made from
+// The client of the AI SDK. Its argument is the package name of a version. Tools are called as an agent does: created from
 // their definitions and executed.
 import { sdkAdapter, extraArguments, reportAll, url } from "./report.mjs";
 

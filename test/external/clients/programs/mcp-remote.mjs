@@ -1,4 +1,4 @@
-// mcp-remote between Vitrine and a client that speaks through pipes only.
+// mcp-remote between Vitrine and a client that supports stdio only.
 import { fileURLToPath } from "node:url";
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
@@ -11,7 +11,7 @@ const transport = new StdioClientTransport({
   env: process.env,
   stderr: "pipe",
 });
-// What it says is only of interest when it fails.
+// Its log is printed only if the program fails.
 transport.stderr.on("data", (text) => process.stderr.write(text));
 
 const client = new Client(CLIENT_INFO);

@@ -1,4 +1,4 @@
-// What the programs here have in common: each asks its client the same things and prints what it was told, as JSON.
+// Shared by the programs here: each makes the same requests through its client and prints the results as JSON.
 const CALLS = [
   ["get_pricing", {}],
   ["get_latest_version", {}],
@@ -14,8 +14,8 @@ export const extraArguments = process.argv.slice(3);
 
 export const CLIENT_INFO = { name: "vitrine-clients", version: "1.0.0" };
 
-/** Asks everything. `tools` and `resources` give names and addresses; `call` and `read` a result as MCP has it, as far as
- * the client hands it on; `protocol` the revision that was agreed on, where the client tells. */
+/** Makes all requests and prints the results. `tools` and `resources` return names and URIs; `call` and `read` return MCP
+ * results, as far as the client exposes them; `protocol` returns the negotiated revision, if the client reports it. */
 export async function reportAll({ tools, call, resources, read, protocol, close }) {
   const told = { tools: await tools(), calls: [], resources: await resources(), texts: [] };
   for (const [name, input] of CALLS) told.calls.push(inShort(name, input, await call(name, input)));
@@ -25,7 +25,7 @@ export async function reportAll({ tools, call, resources, read, protocol, close 
   print(told);
 }
 
-/** How to ask a client of the official SDK, of either generation. */
+/** The requests through a client of the official SDK, of either generation. */
 export function sdkAdapter(client) {
   return {
     tools: async () => (await client.listTools()).tools.map((tool) => tool.name),

@@ -1,5 +1,5 @@
-// The client of the official SDK's second generation. Given: how it finds the revision: "legacy" by initialize, "auto" by
-// asking for the newest first, or the one revision that it insists on.
+// The client of the official SDK's second generation. Its argument is the negotiation: "legacy" by initialize, "auto" with
+// the newest revision first, or a fixed revision.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { sdkAdapter, extraArguments, CLIENT_INFO, reportAll, url } from "./report.mjs";
 

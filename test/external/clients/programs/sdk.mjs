@@ -1,4 +1,4 @@
-// The client of the official SDK's first generation, in the version whose package name is given.
+// The client of the official SDK's first generation. Its argument is the package name of a version.
 import { sdkAdapter, extraArguments, CLIENT_INFO, reportAll, url } from "./report.mjs";
 
 const [name] = extraArguments;

@@ -1,4 +1,4 @@
-// A reader's client, typed by the package. Compiled, not run: what must not compile is marked as an error to expect.
+// A client typed by the package. Compiled, not run: code that must not compile is marked as an expected error.
 import type { ErrorResponse, LatestReleaseResponse, PlansResponse } from "vitrine";
 
 export async function cheapest(base: string): Promise<string | undefined> {
@@ -13,7 +13,7 @@ export async function cheapest(base: string): Promise<string | undefined> {
 }
 
 export function installer(release: LatestReleaseResponse): string | undefined {
-  // @ts-expect-error Only where there is a release does it have an address.
+  // @ts-expect-error The address exists only with a release.
   void release.latest.downloadURL;
   return release.hasUpdate ? release.latest.downloadURL : undefined;
 }

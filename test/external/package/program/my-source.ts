@@ -1,4 +1,4 @@
-// A vendor's own source, as one writes it beside one's settings.
+// A vendor's own source, as written beside the settings.
 import { defineSource, type PlansResponse } from "vitrine";
 
 const plans: PlansResponse = {

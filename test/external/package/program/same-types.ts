@@ -1,9 +1,9 @@
-// The types of the package say exactly what the schemas do, from which they were written. Compiled, not run.
+// The types of the package equal those of the schemas. Compiled, not run.
 import type * as shipped from "vitrine";
 import type * as ours from "schema";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
-/** Makes one object type of whatever it was put together from, so that only what it says counts. */
+/** Flattens an object type, so that only its members are compared. */
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 
 export const same: [

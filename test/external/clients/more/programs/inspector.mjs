@@ -1,4 +1,4 @@
-// The Inspector's command line, one process for each question.
+// The Inspector's command line, one process per request.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { reportAll, url } from "../../programs/report.mjs";

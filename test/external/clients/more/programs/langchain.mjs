@@ -9,7 +9,7 @@ const client = new MultiServerMCPClient({
 const tools = await client.getTools();
 await reportAll({
   tools: () => tools.map((tool) => tool.name),
-  // It hands on the first block of content alone.
+  // It returns the first content block only.
   call: async (name, input) => ({ content: [await tools.find((tool) => tool.name === name).invoke(input)] }),
   resources: async () => (await client.listResources()).vitrine.map(({ uri }) => uri),
   read: async (uri) => ({ contents: await client.readResource("vitrine", uri) }),
