@@ -115,12 +115,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** Opens the server's socket, and one for the metrics if they have an address of their own: both or none. */
-async function openSockets({
-  host,
-  port,
-  descriptor,
-  metrics,
-}: ServerOptions): Promise<{ main: ListeningSocket; metrics?: ListeningSocket }> {
+async function openSockets(options: ServerOptions): Promise<{ main: ListeningSocket; metrics?: ListeningSocket }> {
+  const { host, port, descriptor, metrics } = options;
   const main = await listenAt(descriptor === undefined ? { host, port } : { descriptor });
   if (typeof metrics !== "object") return { main };
   try {

@@ -17,13 +17,10 @@ export class InFlight {
   readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
   /** The last answer of a connection, once that is known. */
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
-  readonly #onRefusal: (status: number) => void;
   #isStopping = false;
 
-  /** `onRefusal`: called with the status of each refusal. */
-  constructor(onRefusal: (status: number) => void) {
-    this.#onRefusal = onRefusal;
-  }
+  /** Called with the status of each refusal. */
+  onRefusal: ((status: number) => void) | undefined;
 
   /** Wraps the listener that answers requests. */
   watch(listener: RequestListener): RequestListener {
@@ -76,7 +73,7 @@ export class InFlight {
     // After the last answer of a connection, a client would match another one to a request it never made.
     if (end !== undefined && end !== broken) return;
     this.#ends.set(socket, "refusal");
-    this.#onRefusal(refusal.status);
+    this.onRefusal?.(refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);
     if (before) before.once("close", finish);

@@ -48,17 +48,16 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const early: Parameters<RequestListener>[] = [];
   let listener: RequestListener = (...request) => void early.push(request);
   let lane: ExpressLane | undefined;
-  let refused: (status: number) => void = () => {};
-  const inFlight = new InFlight((status) => refused(status));
+  const inFlight = new InFlight();
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = "descriptor" in address ? await inherit(dispatch, address.descriptor) : await open(dispatch, address);
   harden(server);
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
-    serve({ listener: next, express, onRefusal = () => {} }) {
+    serve({ listener: next, express, onRefusal }) {
       listener = next;
-      refused = onRefusal;
+      inFlight.onRefusal = onRefusal;
       for (const request of early.splice(0)) listener(...request);
       if (express) lane = openExpressLane(server, express);
     },

@@ -13,7 +13,8 @@ export function requestListener(responder: Responder, next: RequestListener): Re
     const isRead = method === "GET" || method === "HEAD";
     const prepared = isRead ? responder.read(url, headers) : undefined;
     if (!prepared) return next(request, response);
-    if (!hasBody(request)) markRead(request);
+    // node:http itself reads an unread request after its answer, which without a body costs 10 % of node:http's time.
+    if (!hasBody(request)) request.read(0);
     response.writeHead(prepared.status, prepared.headers as string[]);
     if (method === "HEAD" || prepared.status === 304) response.end();
     else response.end(prepared.text ?? prepared.body, "latin1");
@@ -22,12 +23,6 @@ export function requestListener(responder: Responder, next: RequestListener): Re
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-}
-
-/** node:http itself reads an unread request after its answer, and emits `end` and `close`. For a request without a body,
- * that costs 10 % of node:http's time. */
-function markRead(request: IncomingMessage): void {
-  request.read(0);
 }
 
 async function answerMessage(responder: Responder, request: IncomingMessage, response: ServerResponse): Promise<void> {

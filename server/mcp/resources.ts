@@ -17,23 +17,12 @@ export function readResources(api: ApiSettings): (base: string | undefined) => R
         .replaceAll("{{name}}", () => api.name)
         .replaceAll("{{description}}", () => api.description)
         .replaceAll("{{base}}", () => base ?? "");
+    const resource = (name: string, title: string, description: string, text: string): Resource => {
+      return { uri: `product://${name}`, name, title, description, mimeType: "text/markdown", text: fill(text) };
+    };
     return [
-      {
-        uri: "product://overview",
-        name: "overview",
-        title: "Overview",
-        description: "What this service publishes, and where",
-        mimeType: "text/markdown",
-        text: fill(overview),
-      },
-      {
-        uri: "product://faq",
-        name: "faq",
-        title: "Questions and answers",
-        description: "How fresh the facts are and what the fields mean",
-        mimeType: "text/markdown",
-        text: fill(faq),
-      },
+      resource("overview", "Overview", "What this service publishes, and where", overview),
+      resource("faq", "Questions and answers", "How fresh the facts are and what the fields mean", faq),
     ];
   };
 }

@@ -11,14 +11,7 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from "./identity.ts";
-import {
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  METHOD_NOT_FOUND,
-  type Id,
-  type McpRequest,
-  type RpcError,
-} from "./json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
 import { listedTools, TOOLS, type Facts } from "./tools.ts";
 
 export interface Resource {
@@ -32,7 +25,7 @@ export interface Resource {
 }
 
 /** A JSON-RPC response with the id of its request. */
-export type McpResponse = { jsonrpc: "2.0"; id: Id } & ({ result: object } | { error: RpcError });
+export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: object } | { error: RpcError });
 export type McpServer = (request: McpRequest) => Promise<McpResponse>;
 
 export const RESOURCE_NOT_FOUND = -32002;

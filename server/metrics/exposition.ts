@@ -32,19 +32,11 @@ export function exposition(metrics: readonly Metric[]): () => Promise<Answer> {
 }
 
 function register(registry: Registry, { kind, name, help, labels, samples }: Metric): void {
-  const common = { name, help, labelNames: [...labels], registers: [registry] };
-  if (kind === "gauge") {
-    const collect = () => {
-      gauge.reset();
-      for (const [labelValues, value] of samples()) gauge.set(labelValues, value);
-    };
-    const gauge = new Gauge({ ...common, collect });
-    return;
-  }
   const collect = () => {
-    // The library's counters only increment, and these are counted elsewhere: so each scrape starts at zero.
-    counter.reset();
-    for (const [labelValues, value] of samples()) counter.inc(labelValues, value);
+    // The samples are totals, counted elsewhere: so each scrape starts at zero.
+    metric.reset();
+    for (const [labelValues, value] of samples()) metric.inc(labelValues, value);
   };
-  const counter = new Counter({ ...common, collect });
+  const options = { name, help, labelNames: [...labels], registers: [registry], collect };
+  const metric = kind === "gauge" ? new Gauge(options) : new Counter(options);
 }

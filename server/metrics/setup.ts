@@ -3,10 +3,9 @@
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import { withRequestCheck } from "../http/request-check.ts";
-import type { Vitals } from "../answers/health.ts";
 import type { ReportBug } from "../bug-reporter.ts";
 import type { ListeningSocket, SocketHandlers } from "../http/listen.ts";
-import { metrics } from "./metrics.ts";
+import { metrics, type MetricsInput } from "./metrics.ts";
 import { exposition } from "./exposition.ts";
 import { createRouter, readOnly, send } from "../http/router.ts";
 import { TOOLS } from "../mcp/tools.ts";
@@ -31,13 +30,9 @@ export function createCounters(): Counters {
   return new Counters({ methods: METHODS, tools: Object.keys(TOOLS) });
 }
 
-export interface MetricsOptions {
-  counters: Counters;
-  vitals: Vitals;
+export interface MetricsOptions extends MetricsInput {
   /** The paths of all routes. */
   paths: readonly string[];
-  /** Of the program. */
-  version: string;
   /** The metrics' own socket; without one, the other handlers answer /metrics as well. */
   socket: ListeningSocket | undefined;
   reportBug: ReportBug;
