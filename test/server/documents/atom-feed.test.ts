@@ -1,4 +1,4 @@
-// The feed of changes: strict Atom whatever is in it, one entry for each change, and an answer like all the others.
+// The Atom feed: valid for every content, one entry for each change, and served like the other documents.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseFeed } from "@rowanmanning/feed-parser";
@@ -27,7 +27,7 @@ const keep = (directory: string, ...snapshots: Snapshot[]) =>
 
 const prepared = (...snapshots: Snapshot[]) => ({ prepare: (directory: string) => keep(directory, ...snapshots) });
 
-/** The release of macOS with another changelog, of revision 2 and an hour after the first. */
+/** Revision 2 of the macOS release, an hour after the first, with this changelog. */
 function withChangelog(changelog: string): Snapshot {
   const snapshot = releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR });
   const { payload } = snapshot;
@@ -35,7 +35,7 @@ function withChangelog(changelog: string): Snapshot {
   return resealed(snapshot, { ...payload, latest: { ...payload.latest, changelog } }) as Snapshot;
 }
 
-test("without a history it is valid, empty, and the same at every start", async () => {
+test("without a history the feed is valid, empty, and the same at every start", async () => {
   const settings = { api: { baseUrl: "https://facts.example.org" } };
   const [one, other] = [
     await startServer({ ...settings, port: await freePort() }),
@@ -47,7 +47,7 @@ test("without a history it is valid, empty, and the same at every start", async 
   expect((await other.get(FEED)).headers.etag).toBe(headers.etag);
 });
 
-test("each change is an entry, newest first, with its words and the changelog", async () => {
+test("each change is an entry, newest first, with its description and the changelog", async () => {
   const { get, port } = await startServer(
     prepared(
       plansSnapshot(),
@@ -75,7 +75,7 @@ test("each change is an entry, newest first, with its words and the changelog", 
   }
 });
 
-test("a feed reader reads it", async () => {
+test("a feed reader can parse it", async () => {
   const macos = releaseSnapshot("macos");
   const { get, port } = await startServer({ api: { name: "Notes & <more>" }, ...prepared(plansSnapshot(), macos) });
   const { meta, title, self, items } = parseFeed((await get(FEED)).text);
@@ -90,16 +90,16 @@ test("a feed reader reads it", async () => {
   ]);
 });
 
-describe("what is written in a changelog stays text:", () => {
+describe("a changelog stays text with", () => {
   test.for([
     ["markup", "<script>alert(1)</script><b>x</b>"],
-    ["the end of its element", "x</content></entry></feed><!-- "],
-    ["the end of a CDATA section", "<![CDATA[ x ]]> ]]>"],
-    ["entities, whole and broken", "&lt;b&gt; &amp;amp; &nbsp; &#0; &#x1F; & &x;"],
+    ["an end tag of its element", "x</content></entry></feed><!-- "],
+    ["an end of a CDATA section", "<![CDATA[ x ]]> ]]>"],
+    ["valid and broken entities", "&lt;b&gt; &amp;amp; &nbsp; &#0; &#x1F; & &x;"],
     ["a document type", "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>&y;"],
-    ["an instruction", "<?xml-stylesheet href='x'?>"],
+    ["a processing instruction", "<?xml-stylesheet href='x'?>"],
     ["quotes", `"'"`],
-    ["letters of the world", "Größe 🎉 日本語 עברית"],
+    ["non-ASCII characters", "Größe 🎉 日本語 עברית"],
   ] as const)("%s", async ([, changelog]) => {
     const { get } = await startServer(prepared(withChangelog(changelog)));
     const { entry } = readAtom((await get(FEED)).text);
@@ -107,12 +107,12 @@ describe("what is written in a changelog stays text:", () => {
     expect(entry[0]?.content["#text"].split("\n\n")[1]).toBe(changelog);
   });
 
-  test("characters that XML does not know are left out", async () => {
+  test("characters that XML does not allow are dropped", async () => {
     const { get } = await startServer(prepared(withChangelog("a\uFFFEb\uFFFFc")));
     expect(readAtom((await get(FEED)).text).entry[0]?.content["#text"]).toMatch(/\n\nabc$/);
   });
 
-  test("a long one is cut between two characters", async () => {
+  test("a long changelog is cut between two characters", async () => {
     const { get } = await startServer(prepared(withChangelog(`a${"🎉".repeat(50_000)}`)));
     const [entry] = readAtom((await get(FEED)).text).entry;
     expect(entry?.content["#text"].length).toBeLessThan(2_100);
@@ -120,7 +120,7 @@ describe("what is written in a changelog stays text:", () => {
   });
 });
 
-test("it tells the latest 50 changes and no more", async () => {
+test("it lists the latest 50 changes only", async () => {
   const all = Array.from({ length: 60 }, (_, index) =>
     plansSnapshot({ revision: index + 1, confirmedAt: NOW + index }),
   );
@@ -130,7 +130,7 @@ test("it tells the latest 50 changes and no more", async () => {
   expect(entry[0]?.updated).toBe(new Date(NOW + 59).toISOString());
 });
 
-test("a damaged entry is left out, and the others stand", async () => {
+test("a damaged entry is skipped, and the others are listed", async () => {
   const [plans, macos] = [plansSnapshot(), releaseSnapshot("macos")];
   const { get, warnings } = await startServer({
     prepare: async (directory) => {
@@ -142,8 +142,8 @@ test("a damaged entry is left out, and the others stand", async () => {
   expect(warnings).toEqual([]);
 });
 
-describe("as an answer", () => {
-  test("it is renewed with each change, under another tag, and keeps both when nothing changed", async () => {
+describe("as a document", () => {
+  test("its body and ETag change with each change, and only then", async () => {
     const { get, directory, publish, refresh } = await startServer(prepared(plansSnapshot()));
     const first = await get(FEED);
     const second = plansSnapshot({ revision: 2, confirmedAt: NOW + 1 });
@@ -164,7 +164,7 @@ describe("as an answer", () => {
     expect(compressed.headers.etag).toBe(String(later.headers.etag).replace(/"$/, '-br"'));
   });
 
-  test("it follows the history by itself", async () => {
+  test("it follows the history in the store", async () => {
     const { get, directory } = await startServer();
     await keep(directory, plansSnapshot());
     await pollUntil(
@@ -178,7 +178,7 @@ describe("as an answer", () => {
     );
   });
 
-  test("it stands while the facts are too old to be told: it says what changed, not what holds", async () => {
+  test("it stays available while the facts are stale, because it lists past changes", async () => {
     const ended = { freshUntil: new Date(NOW).toISOString() };
     const snapshots = allSnapshots().map((snapshot) => ({ ...snapshot, ...ended }));
     const { get } = await startServer({ snapshots, ...prepared(plansSnapshot()) });
@@ -186,7 +186,7 @@ describe("as an answer", () => {
     expect(readAtom((await get(FEED)).text).entry).toHaveLength(1);
   });
 
-  test("it is found from the page, and from llms.txt", async () => {
+  test("the page and llms.txt link to it", async () => {
     const { get, port } = await startServer();
     const address = `http://localhost:${port}${FEED}`;
     const links = (await get("/")).text.match(/<link [^>]*>/g) ?? [];
@@ -196,7 +196,7 @@ describe("as an answer", () => {
   });
 });
 
-describe("an entry has a name for ever,", () => {
+describe("an entry has a permanent id", () => {
   const changedAt = "2026-03-01T12:00:00.000Z";
   const change: Change = {
     ...historyKeyOf({ name: "plans", revision: 7, changedAt }),

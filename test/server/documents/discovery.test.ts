@@ -1,4 +1,4 @@
-// What machines find from the domain name alone: what the documents say, and that every link in them leads somewhere.
+// The documents for discovery from the domain name: their content, and that no link in them is broken.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { securityTxt } from "../../../server/documents/discovery.ts";
@@ -10,13 +10,13 @@ const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
 const contact = "security@vendor.example";
 const contentSignal = "search=yes, ai-input=yes, ai-train=no";
-/** Known to the world by another address than it is asked at. */
+/** With a public address other than the one it listens on. */
 const server = await startServer({
   api: { baseUrl: `${BASE}/`, contact, contentSignal, name: "Notes & <more>" },
   port: await freePort(),
   onFinished: afterAll,
 });
-/** Without any settings. */
+/** With the default settings. */
 const plain = await startServer({ onFinished: afterAll });
 
 const CATALOG = "/.well-known/api-catalog";
@@ -31,13 +31,13 @@ function linksOf({ headers: { link } }: Reply): Record<string, string> {
   return Object.fromEntries(Array.from(links, ({ groups }) => [groups?.rel ?? "", groups?.url ?? ""]));
 }
 
-describe("the catalogue of APIs", () => {
+describe("the API catalog", () => {
   const Target = z.strictObject({ href: z.url(), type: z.string() });
   const Linkset = z.strictObject({
     linkset: z.array(z.object({ anchor: z.url() }).catchall(z.array(Target))).min(1),
   });
 
-  test("is a linkset of the profile, whose anchors are described", async () => {
+  test("is a linkset of the RFC 9727 profile in which every anchor has a description", async () => {
     const reply = await server.get(CATALOG);
     expect(reply.status).toBe(200);
     expect(reply.headers["content-type"]).toBe(
@@ -60,7 +60,7 @@ describe("the catalogue of APIs", () => {
     for (const { anchor: _anchor, ...relations } of linkset) expect(relations).toHaveProperty("service-desc");
   });
 
-  test("gives each link's type as it is answered", async () => {
+  test("has the media type of each link's answer", async () => {
     const { linkset } = Linkset.parse((await server.get(CATALOG)).json());
     for (const { href, type } of linkset.flatMap(({ anchor: _anchor, ...relations }) =>
       Object.values(relations).flat(),
@@ -69,7 +69,7 @@ describe("the catalogue of APIs", () => {
     }
   });
 
-  test("tells a client that asks by HEAD where it is", async () => {
+  test("links to itself in answer to HEAD", async () => {
     const reply = await ask(server.port, CATALOG, { method: "HEAD" });
     expect(reply).toMatchObject({ status: 200, text: "" });
     expect(linksOf(reply)).toEqual({ "api-catalog": `${BASE}${CATALOG}` });
@@ -77,7 +77,7 @@ describe("the catalogue of APIs", () => {
 });
 
 describe("the Link header", () => {
-  test.for(["/", "/api/v1"])("of %s leads to the catalogue, the description and the page", async (path) => {
+  test.for(["/", "/api/v1"])("of %s leads to the catalog, the OpenAPI document and the page", async (path) => {
     for (const method of ["GET", "HEAD"]) {
       expect(linksOf(await ask(server.port, path, { method }))).toEqual({
         "api-catalog": `${BASE}${CATALOG}`,
@@ -92,7 +92,7 @@ describe("the Link header", () => {
     expect((await server.get(path)).headers).not.toHaveProperty("link");
   });
 
-  test("leads to the vendor's own page where there is one", async () => {
+  test("leads to the vendor's own documentation if configured", async () => {
     const documentation = "https://docs.vendor.example/api?a=b,c;d";
     const { get } = await startServer({ api: { documentation } });
     expect(linksOf(await get("/"))["service-doc"]).toBe(documentation);
@@ -110,20 +110,20 @@ describe("llms.txt", () => {
 });
 
 describe("robots.txt", () => {
-  test("lets everybody in and names the sitemap", async () => {
+  test("allows all crawlers and names the sitemap", async () => {
     expect((await plain.get("/robots.txt")).text).toBe(
       `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n`,
     );
   });
 
-  test("says for what the facts may be used, where the vendor does", async () => {
+  test("includes the configured content signal", async () => {
     expect((await server.get("/robots.txt")).text).toBe(
       `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n`,
     );
   });
 });
 
-test("the sitemap is well-formed and of the page there is, whatever the address has in it", async () => {
+test("the sitemap is well-formed and lists the page, also for an address with special characters", async () => {
   const { get } = await startServer({ api: { baseUrl: "https://facts.example.org/a&b" }, port: await freePort() });
   expect((await get("/sitemap.xml")).text).toContain("<loc>https://facts.example.org/a&amp;b/</loc>");
   const { text } = await server.get("/sitemap.xml");
@@ -131,7 +131,7 @@ test("the sitemap is well-formed and of the page there is, whatever the address 
   expect(text.match(/<loc>.*?<\/loc>/g)).toEqual([`<loc>${BASE}/</loc>`]);
 });
 
-test("addresses of the settings come in their normal form, which headers can carry", async () => {
+test("addresses from the settings are normalised, so that headers can contain them", async () => {
   const server = await startServer({
     api: { baseUrl: "https://Bücher.example/ä/", documentation: 'https://docs.example/<x>"\u4e0d\u0a0dx:y' },
     port: await freePort(),
@@ -146,7 +146,7 @@ describe("security.txt", () => {
   const fieldsOf = (text: string) =>
     Object.fromEntries(text.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^[^:]*: ?/, "")]));
 
-  /** From now to what the text says of its end, milliseconds. */
+  /** Milliseconds from `now` until the text expires. */
   const validFor = (text: string, now: number) => Date.parse(fieldsOf(text).Expires ?? "") - now;
 
   test.for([
@@ -165,19 +165,19 @@ describe("security.txt", () => {
     expect(text.endsWith("\n")).toBe(true);
   });
 
-  test("is not there without a contact, and is named nowhere", async () => {
+  test("does not exist without a contact, and no document links to it", async () => {
     expect((await plain.get(SECURITY)).status).toBe(404);
     for (const path of [PAGE, ...DOCUMENTS]) expect((await plain.get(path)).text).not.toContain("security.txt");
   });
 
-  test("is renewed while the server runs, as on a server started later", async () => {
+  test("is renewed while the server runs, to the text of a server started later", async () => {
     const { get, clock } = await startServer({ api: { contact } });
     clock.pass(200 * DAY);
     const { text } = await get(SECURITY);
     expect(fieldsOf(text).Expires).toBe(fieldsOf(securityTxt(contact, BASE, clock.wall())).Expires);
   });
 
-  // A leap year, the one after it, and one that is no leap year though four divides it.
+  // A leap year, the one after it, and 2100, which is not one.
   const YEARS = [2028, 2029, 2100];
   const TURNS = YEARS.flatMap((year) => [Date.UTC(year, 0), Date.UTC(year, 1, 29), Date.UTC(year, 6)]);
   const DATES = [
@@ -185,7 +185,7 @@ describe("security.txt", () => {
     ...TURNS.flatMap((turn) => [turn - DAY, turn - 1, turn, turn + 1, turn + DAY]),
   ];
 
-  test("ends in less than a year, and not soon, on whatever day the server starts", () => {
+  test("expires in 30 days to a year, on whatever day the server starts", () => {
     for (const now of DATES) {
       const date = new Date(now);
       const inAYear = Date.UTC(date.getUTCFullYear() + 1, date.getUTCMonth(), date.getUTCDate()) + (now % DAY) - now;
@@ -196,7 +196,7 @@ describe("security.txt", () => {
   });
 });
 
-describe("nothing says that one must log in:", () => {
+describe("nothing advertises a login:", () => {
   const NAMES = ["oauth-authorization-server", "oauth-protected-resource", "openid-configuration"];
   const PATHS = NAMES.flatMap((name) => [
     `/.well-known/${name}`,
@@ -216,7 +216,7 @@ describe("nothing says that one must log in:", () => {
 });
 
 describe("every link", () => {
-  /** Names of things, not places to go to. */
+  /** Identifiers that are not meant to be fetched. */
   const NAMES = new Set([
     "http://www.sitemaps.org/schemas/sitemap/0.9",
     "http://www.w3.org/2005/Atom",
@@ -229,10 +229,10 @@ describe("every link", () => {
     // In an example of the OpenAPI document.
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
-  // Facts are left out: where they lead is the vendor's affair.
+  // Without the facts, whose links belong to the vendor.
   const LINKING = [PAGE, ...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
 
-  /** Every absolute address in the headers and the text of an answer. */
+  /** Every absolute URL in the headers and the body of an answer. */
   function addresses({ headers, text }: Reply): string[] {
     const all = `${Object.values(headers).join("\n")}\n${text}`
       .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
@@ -244,7 +244,7 @@ describe("every link", () => {
     return found.filter((address) => !NAMES.has(address) && !address.startsWith("cursor://"));
   }
 
-  test.for(LINKING)("in %s is of the settings' address and leads somewhere", async (path) => {
+  test.for(LINKING)("in %s starts with the configured base URL and works", async (path) => {
     const links = addresses(await server.get(path, { host: "evil.example", "x-forwarded-host": "evil.example" }));
     for (const link of links) {
       expect(`${link}/`.startsWith(`${BASE}/`), link).toBe(true);
@@ -254,7 +254,7 @@ describe("every link", () => {
     }
   });
 
-  test("was looked at: each place is linked from somewhere", async () => {
+  test("is checked: each target is linked from somewhere", async () => {
     const linked = new Set<string>();
     for (const path of LINKING) for (const link of addresses(await server.get(path))) linked.add(local(link));
     const places = [
@@ -274,7 +274,7 @@ describe("every link", () => {
     expect([...linked]).toEqual(expect.arrayContaining([...places, ...releases]));
   });
 
-  test("that is relative leads somewhere too", async () => {
+  test("that is relative works too", async () => {
     const { text } = await server.get("/");
     for (const [, link = ""] of text.matchAll(
       /\b(?:href|src)=["']?(?!https?:|data:|mailto:|cursor:|vscode:)([^"'\s>]+)/g,
@@ -285,11 +285,11 @@ describe("every link", () => {
   });
 });
 
-/** The target at our own server of an address of the settings'. */
+/** The target on the test server for a public address. */
 function local(address: string): string {
   return address.slice(BASE.length) || "/";
 }
 
-test("none of this was a bug of ours", () => {
+test("no internal error was reported", () => {
   expect([...server.warnings, ...plain.warnings]).toEqual([]);
 });

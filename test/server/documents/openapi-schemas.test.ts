@@ -1,4 +1,4 @@
-// The served schemas, judged by a validator that is not ours: they let what is right pass, and nothing else.
+// The published schemas under an independent validator: they accept the served bodies and refuse every mutation of them.
 import { afterAll, describe, expect, test } from "vitest";
 import { openDescription } from "../../support/serving/openapi.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
@@ -8,7 +8,7 @@ const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRele
 const server = await startServer({ snapshots, onFinished: afterAll });
 const { description, document, faults, answer } = await openDescription(server.port);
 
-test("the description is one of OpenAPI 3.1, and no schema in it says that it is something else", () => {
+test("the document is OpenAPI 3.1, and no schema in it declares another dialect", () => {
   expect(description.openapi).toMatch(/^3\.1\.\d+$/);
   expect(JSON.stringify(document)).not.toMatch(/"\$(id|schema)"/);
 });
@@ -17,12 +17,12 @@ test.for(Object.keys(description.components.schemas))("the schema of %s is valid
   expect(() => faults({}, `#/components/schemas/${name}`)).not.toThrow();
 });
 
-/** A way to spoil a value, and the value so spoilt. */
-type Mutant = [what: string, value: unknown];
+/** A mutation and the mutated value. */
+type Mutant = [mutation: string, value: unknown];
 
 const WRONG = "something else";
 
-/** One change each: a field of the wrong type, a field less, a field more, at every level. `at` names the place. */
+/** With one change each, at every level: a field of the wrong type, a missing field, an extra field. `at`: its path. */
 function mutants(value: unknown, at: string): Mutant[] {
   const retyped: Mutant = [`${at} of another type`, typeof value === "string" ? 7 : WRONG];
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ function mutants(value: unknown, at: string): Mutant[] {
   const isMap = at.endsWith(".prices");
   return [
     retyped,
-    [`${at} with a field more`, { ...value, extra: WRONG }],
+    [`${at} with an extra field`, { ...value, extra: WRONG }],
     ...(isMap
       ? []
       : fields.map(([name]): Mutant => [
@@ -52,7 +52,7 @@ function mutants(value: unknown, at: string): Mutant[] {
 }
 
 function within(inner: Mutant[], put: (spoilt: unknown) => unknown): Mutant[] {
-  return inner.map(([what, spoilt]) => [what, put(spoilt)]);
+  return inner.map(([mutation, spoilt]) => [mutation, put(spoilt)]);
 }
 
 describe.for([
@@ -60,7 +60,7 @@ describe.for([
   ["/api/v1/plans", "/api/v1/plans"],
   ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"],
   ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"],
-] as const)("the description of %s refuses", async ([path, address]) => {
+] as const)("the schema of %s refuses", async ([path, address]) => {
   const schema = answer(path, 200).schema ?? "";
   const body = (await server.get(address)).json();
 
@@ -69,11 +69,11 @@ describe.for([
   });
 });
 
-describe("the description refuses", () => {
+describe("the schemas refuse", () => {
   const cycle = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
   const plan = { id: "pro", popular: true, prices: { a: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 0 };
   const release = releaseSnapshot("macos").payload;
-  const BOUNDS: [what: string, schema: string, good: object, bad: object][] = [
+  const BOUNDS: [value: string, schema: string, good: object, bad: object][] = [
     ["a cycle of no months", "BillingCycle", cycle, { ...cycle, durationMonths: 0 }],
     ["a cycle of half a month", "BillingCycle", cycle, { ...cycle, durationMonths: 1.5 }],
     ["a negative price", "Plan", plan, { ...plan, prices: { a: -1 } }],
@@ -81,10 +81,10 @@ describe("the description refuses", () => {
     ["a negative annual price", "Plan", plan, { ...plan, annualPrice: -0.01 }],
     ["negative credits", "Plan", plan, { ...plan, creditsMonthly: -1 }],
     ["half a credit", "Plan", plan, { ...plan, creditsMonthly: 0.5 }],
-    ["a release that is and is not", "LatestReleaseResponse", release, { ...release, hasUpdate: false }],
+    ["a release with hasUpdate false", "LatestReleaseResponse", release, { ...release, hasUpdate: false }],
     ["an error without a text", "Error", { error: "x", more: 1 }, { allowed: [] }],
     [
-      "an error whose allowed values are no texts",
+      "an error whose allowed values are not texts",
       "Error",
       { error: "x", allowed: ["y"] },
       { error: "x", allowed: [1] },

@@ -1,4 +1,4 @@
-// The served description against the served answers: whatever is said is described, and whatever is described is said.
+// The OpenAPI document against the served answers: every answer is described, and every description is answered.
 import { afterAll, describe, expect, test } from "vitest";
 import { openDescription } from "../../support/serving/openapi.ts";
 import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
@@ -20,7 +20,7 @@ interface Answer {
   text: string;
 }
 
-/** Headers that HTTP and CORS explain, on any answer to anything. */
+/** General headers of HTTP and CORS, which the document leaves out. */
 const GENERAL = new Set([
   "access-control-allow-origin",
   "access-control-expose-headers",
@@ -31,7 +31,7 @@ const GENERAL = new Set([
   "x-content-type-options",
 ]);
 
-/** What of an answer is not as described. @throws Error when nothing is said of its status. */
+/** The differences between an answer and its description. @throws Error if its status is not described. */
 function deviations(path: string, { status, headers, text }: Answer, method = "GET"): string[] {
   const { headers: promised, schema } = described.answer(path, status);
   const names = new Map(Object.entries(promised).map(([name, reference]) => [name.toLowerCase(), reference]));
@@ -56,23 +56,23 @@ describe("every answer is as described", () => {
     if (!reply) throw new Error("there was no answer");
     return { ...reply, text: reply.body };
   };
-  const ANSWERS: [what: string, path: string, status: number, answer: () => Promise<Answer>][] = [
+  const ANSWERS: [name: string, path: string, status: number, answer: () => Promise<Answer>][] = [
     ["the index", INDEX, 200, () => server.get(INDEX)],
-    ["the index again", INDEX, 304, () => server.get(INDEX, again)],
+    ["the index, revalidated", INDEX, 304, () => server.get(INDEX, again)],
     ["the index, malformed", INDEX, 400, () => malformed(INDEX)],
     ["the index by another method", INDEX, 405, () => ask(server.port, INDEX, { method: "POST" })],
     ["the plans", PLANS, 200, () => server.get(PLANS)],
-    ["the plans again", PLANS, 304, () => server.get(PLANS, again)],
+    ["the plans, revalidated", PLANS, 304, () => server.get(PLANS, again)],
     ["the plans, malformed", PLANS, 400, () => malformed(PLANS)],
     ["the plans by another method", PLANS, 405, () => ask(server.port, PLANS, { method: "PUT" })],
-    ["the plans that nobody knows", PLANS, 502, () => empty.get(PLANS)],
+    ["the plans, unavailable", PLANS, 502, () => empty.get(PLANS)],
     ["a release", LATEST, 200, () => server.get(LATEST)],
     ["no release", LATEST, 200, () => server.get(`${LATEST}?platform=windows`)],
-    ["a release again", LATEST, 304, () => server.get(LATEST, again)],
+    ["a release, revalidated", LATEST, 304, () => server.get(LATEST, again)],
     ["a release of another platform", LATEST, 400, () => server.get(`${LATEST}?platform=linux`)],
     ["a release, malformed", LATEST, 400, () => malformed(LATEST)],
     ["a release by another method", LATEST, 405, () => ask(server.port, LATEST, { method: "DELETE" })],
-    ["a release that nobody knows", LATEST, 502, () => empty.get(LATEST)],
+    ["a release, unavailable", LATEST, 502, () => empty.get(LATEST)],
   ];
 
   test.for(ANSWERS)("%s (%s, %d)", async ([, path, status, answer]) => {
@@ -87,7 +87,7 @@ describe("every answer is as described", () => {
   });
 
   test.for(ANSWERS.filter(([, , status]) => status >= 400))(
-    "the very words are among the examples: %s (%s, %d)",
+    "the exact body is among the examples: %s (%s, %d)",
     async ([, path, status, answer]) => {
       const { examples } = described.answer(path, status);
       expect(Object.values(examples)).toContainEqual(JSON.parse((await answer()).text));
@@ -103,7 +103,7 @@ describe("every answer is as described", () => {
     ),
   );
 
-  test.for([INDEX, PLANS, LATEST])("however it is asked for: %s", async (path) => {
+  test.for([INDEX, PLANS, LATEST])("for every combination of method, query and condition: %s", async (path) => {
     const seen = new Set<number>();
     for (const { port, method, query, headers } of requests) {
       const reply = await ask(port, path + query, { method, headers });
@@ -114,7 +114,7 @@ describe("every answer is as described", () => {
   });
 });
 
-test("the comparison itself sees another status, a header too many or too few, and another body", async () => {
+test("the comparison detects another status, an extra or missing header, and another body", async () => {
   const { status, headers, text } = await server.get(PLANS);
   const { etag, ...fewer } = headers;
   expect(() => deviations(PLANS, { status: 418, headers, text })).toThrow("418 of /api/v1/plans is not described");
@@ -133,26 +133,26 @@ describe("every example is valid", () => {
     expect(described.faults(value, schema)).toEqual([]);
   });
 
-  test("and there is one of every body", () => {
+  test("and every body has one", () => {
     const bodies = described.answers().filter(([path, status]) => described.answer(path, status).schema !== undefined);
     const shown = new Set(EXAMPLES.map(({ path, status }) => `${path} ${status}`));
     expect([...shown]).toEqual(bodies.map(([path, status]) => `${path} ${status}`));
   });
 
-  test("that of the index is the index, and those of releases are one and none", async () => {
+  test("the index is its own example, and releases have one of each kind", async () => {
     expect(described.answer(INDEX, 200).examples).toEqual({ index: (await server.get(INDEX)).json() });
     const { published, none } = described.answer(LATEST, 200).examples;
     expect([published, none]).toMatchObject([{ hasUpdate: true }, { hasUpdate: false }]);
   });
 });
 
-describe("a vendor who has not said", () => {
-  test("where to turn or under which licence is shown by the page for developers", async () => {
+describe("contact and licence", () => {
+  test("lead to the developer page if they are not configured", async () => {
     const url = `${server.base}/`;
     expect(described.description.info).toMatchObject({ contact: { url }, license: { name: "No licence stated", url } });
   });
 
-  test("and one who has is quoted", async () => {
+  test("are those of the settings", async () => {
     const { port } = await startServer({ api: { contact: "api@acme.example", license: "CC-BY-4.0" } });
     const { info } = (await openDescription(port)).description;
     expect(info.contact).toEqual({ email: "api@acme.example" });

@@ -1,4 +1,4 @@
-// Every table of the interface specification, walked against the running program: collected from files, served by `start`.
+// Every table of the interface specification, checked against the running program: collected from files, served by `start`.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ const MACOS = {
 };
 const NO_RELEASE = { hasUpdate: false };
 
-/** The tables of "Resources and their fields": every field is there, and no other. `?`: may be absent. */
+/** The tables of "Resources and their fields", complete. `?`: may be absent. */
 const TABLES: Record<string, Record<string, string>> = {
   ApiIndex: {
     name: "string",
@@ -98,7 +98,7 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
   "map to number, minimum 0": (value) => isObject(value) && Object.values(value).every((price) => isNumber(price, 0)),
 };
 
-/** What in a value is not as its table says; nothing when all is well. */
+/** The differences between a value and its table. */
 function deviations(value: unknown, type: string, at = "$"): string[] {
   const [, item] = /^array of (\w+)$/.exec(type) ?? [];
   if (item !== undefined) {
@@ -128,7 +128,7 @@ const PATHS = {
   windows: "/api/v1/releases/latest?platform=windows",
 };
 
-/** `start` with a file for each of these facts and none for the others; returns when the facts are served. */
+/** Runs `start` with a file for each of these facts; returns when they are served. */
 async function startVendor(facts: Partial<Record<keyof typeof PATHS, object>>) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
   const source = (name: string) => ({ from: "file", path: `${name}.json` });
@@ -156,7 +156,7 @@ const [program, broken] = await Promise.all([
   startVendor({ windows: NO_RELEASE }),
 ]);
 
-/** Sends an MCP request with no header but the specified one, and gives back its result. */
+/** Sends an MCP request with only the specified header, and returns its result. */
 async function mcp(method: string, params?: object): Promise<unknown> {
   const reply = await ask(program.port, "/mcp", {
     method: "POST",
@@ -178,7 +178,7 @@ describe("Resources and their fields", () => {
     expect(deviations((await program.get(path)).json(), table)).toEqual([]);
   });
 
-  test("the facts are those of the vendor's files", async () => {
+  test("the facts equal the vendor's files", async () => {
     expect((await program.get("/api/v1/plans")).json()).toEqual(PLANS);
     expect((await program.get("/api/v1/releases/latest")).json()).toEqual(MACOS);
     expect((await program.get("/api/v1/releases/latest?platform=windows")).json()).toEqual(NO_RELEASE);
@@ -191,7 +191,7 @@ describe("Resources and their fields", () => {
     });
   });
 
-  test("the walk itself sees a field too many, a field too few and a wrong type", () => {
+  test("the comparison detects an extra field, a missing field and a wrong type", () => {
     const [cycle] = PLANS.cycles;
     expect(deviations({ hasUpdate: false, forceUpdate: false }, "No release")).toEqual(["$.forceUpdate is not listed"]);
     expect(deviations({ hasUpdate: true, latest: MACOS.latest }, "Release exists")).toEqual([
@@ -228,12 +228,12 @@ describe("Endpoints", () => {
     }
   });
 
-  test("without platform the latest release is that of macOS", async () => {
+  test("the default platform is macOS", async () => {
     const bare = await program.get("/api/v1/releases/latest");
     expect(bare.text).toBe((await program.get("/api/v1/releases/latest?platform=macos")).text);
   });
 
-  test("every REST operation is a read", async () => {
+  test("every REST operation is read-only", async () => {
     for (const path of ["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"]) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
         expect((await ask(program.port, path, { method })).status).toBe(405);
@@ -259,7 +259,7 @@ describe("MCP endpoint", () => {
     }
   });
 
-  test("it speaks protocol version 2025-06-18, for reading only", async () => {
+  test("it supports protocol version 2025-06-18, read-only", async () => {
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -281,14 +281,14 @@ describe("Errors", () => {
     },
   );
 
-  test("a platform that is not supported is 400 and told what is", async () => {
+  test("an unsupported platform is 400 with the supported ones", async () => {
     const reply = await program.get("/api/v1/releases/latest?platform=linux");
     expect(reply.status).toBe(400);
     expect(reply.json()).toMatchObject({ allowed: ["macos", "windows"] });
   });
 
   test.for(["/api/v1/plans", "/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"])(
-    "what could never be collected is 502: %s",
+    "a fact that was never collected is 502: %s",
     async (path) => {
       const reply = await broken.get(path);
       expect(reply.status).toBe(502);
@@ -296,7 +296,7 @@ describe("Errors", () => {
     },
   );
 
-  test("and the rest is answered all the same", async () => {
+  test("and the rest is still served", async () => {
     expect((await broken.get("/api/v1/releases/latest?platform=windows")).json()).toEqual(NO_RELEASE);
     expect((await broken.get("/api/v1")).status).toBe(200);
     expect((await broken.get("/openapi.json")).status).toBe(200);
@@ -315,7 +315,7 @@ describe("Description, authentication, events and versions", async () => {
   test("it describes the three operations, each a GET without a body, with the answers of the table", () => {
     const operations = Object.entries(paths).map(([path, { get }]) => {
       expect(get.requestBody).toBeUndefined();
-      // Not modified and a wrong method are answers of HTTP, which the specification takes for granted.
+      // 304 and 405 follow from HTTP, so the specification does not list them.
       const statuses = Object.keys(get.responses).filter((status) => status !== "304" && status !== "405");
       return [get.operationId, path, statuses];
     });
@@ -353,7 +353,7 @@ describe("Description, authentication, events and versions", async () => {
     expect(Error?.required).toEqual(["error"]);
   });
 
-  test("nothing asks for a key, and one that is sent changes nothing", async () => {
+  test("no key is required, and sending one changes nothing", async () => {
     expect(document).toMatchObject({ security: [] });
     expect(JSON.stringify(document).match(/"security\w*"/g)).toHaveLength(1);
     const plain = await program.get("/api/v1/plans");

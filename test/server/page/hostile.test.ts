@@ -1,11 +1,11 @@
-// What a page must bear: markup in every text, links that are programs, currencies that are none, nothing at all and far
-// too much. Most of it the gate would never let pass; the page is right about it all the same.
+// Hostile and extreme facts: markup in every text, links that run code, invalid currencies, empty and very long lists. The
+// gate would refuse most of them; the page must handle them anyway.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { money } from "../../../server/page/format.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 
-/** Ends an attribute, an element, a comment, a fence and a table's cell. */
+/** Would end an attribute, an element, a comment, a code fence and a table cell. */
 const EVIL = `"><img src=x onerror=alert(1)></script></style><script>alert(2)</script><!-- \`\`\` | **[x](javascript:alert(3))**'&amp;`;
 
 const release = (latest: object) => ({
@@ -71,19 +71,19 @@ describe("markup in every text", () => {
   });
 
   test("is text in the Markdown", () => {
-    // Without what is fenced, where nothing means anything.
+    // Without code blocks, in which markup has no meaning.
     const prose = page.markdown.replace(/^(`{3,}).*\n[^]*?\n\1$/gm, "");
     expect(prose).toContain("onerror");
     for (const raw of [/(?<!\\)<img/, /(?<!\\)<script/, /(?<!\\)\]\(javascript/, /^```/m])
       expect(prose).not.toMatch(raw);
-    // A cell ends where ours end.
+    // The text adds no cell.
     const rows = prose.split("\n").filter((line) => line.startsWith("| ") && line.includes("onerror"));
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
   });
 });
 
 test.for(["javascript:alert(1)", "data:text/html,x", "//a.example/x", "https://a b.example", "http://a.example/x", ""])(
-  "a download at %j is no link",
+  "a download URL of %j is not linked",
   (downloadURL) => {
     const { html, markdown } = renderPage({ payloads: { "release-macos": release({ downloadURL }) } });
     expect(html).not.toContain('Download<span class="away"> for macOS');
@@ -110,7 +110,7 @@ describe("prices", () => {
     expect(money(amount, currency)).toBe(words);
   });
 
-  test("that a cycle lacks are a dash, and none is taken from an object's own parts", () => {
+  test("missing from a cycle are a dash, and none is read from an object's prototype", () => {
     const cycles = ["constructor", "toString", "m"].map((key) => ({
       key,
       durationMonths: 1,
@@ -123,7 +123,7 @@ describe("prices", () => {
     expect(markdown).toContain("| a | – | – | €7 | Credits not listed |");
   });
 
-  test("are those by the month and by the year when there are no cycles", () => {
+  test("are monthly and annual when there are no cycles", () => {
     expect(visibleText(renderPage({ payloads: { plans: plansOf([plan({})]) } }).html)).toContain(
       "€1 a month €10 a year",
     );
@@ -135,7 +135,7 @@ test.for([
   [1, "p0", "1 plan "],
   [30, "p29", "30 plans"],
   [1_000, "And 940 more plans", "1,000 plans"],
-] as const)("%d plans are told", ([many, words, total]) => {
+] as const)("%d plans are listed", ([many, words, total]) => {
   const plans = Array.from({ length: many }, (_, index) => plan({ id: `p${index}` }));
   const { html, markdown } = renderPage({ payloads: { plans: plansOf(plans) } });
   expect(visibleText(html)).toContain(words);
@@ -144,12 +144,12 @@ test.for([
   expect(html.length).toBeLessThan(100_000);
 });
 
-test("the range of prices is that of all plans, of those that are not shown, too", () => {
+test("the price range covers all plans, including those not shown", () => {
   const plans = Array.from({ length: 100 }, (_, index) => plan({ id: `p${index}`, monthlyPrice: 100 - index }));
   expect(visibleText(renderPage({ payloads: { plans: plansOf(plans) } }).html)).toContain("€1 to €100 a month");
 });
 
-test("a short changelog is open, a long one folded up, and one without end is cut", () => {
+test("a short changelog is open, a long one collapsed, and a very long one cut", () => {
   const logs = ["- One.", `- ${"Long. ".repeat(1_700)}The end.`, "😀".repeat(128_000)];
   const [short = "", long = "", endless = ""] = logs.map(
     (changelog) => renderPage({ payloads: { "release-macos": release({ changelog }) } }).html,

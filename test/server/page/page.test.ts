@@ -1,4 +1,4 @@
-// The page for people, as it is served: what it tells, in which form, for how long, and what it does not tell.
+// The page as it is served: its content, its two forms, how long it may be cached, and the facts it must not show.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -18,8 +18,8 @@ const SECTIONS = ["plans", "downloads", "use", "operations", "agents", "history"
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
 
-describe("the page tells", () => {
-  test("the plans, the releases, how fresh they are, and where the rest is", async () => {
+describe("the page shows", () => {
+  test("the plans, the releases, how fresh they are, and links to the rest", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen Notes" } });
     const { status, headers, text } = await get("/");
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -41,7 +41,7 @@ describe("the page tells", () => {
     expect(text).toContain(`data-fresh-until="2026-03-02T12:00:00.000Z"`);
   });
 
-  test("the same as Markdown to those who name it, and HTML to everybody else", async () => {
+  test("Markdown to clients that ask for it, and HTML to all others", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen_Notes" } });
     const forms: [string, string | undefined][] = [
       ["html", undefined],
@@ -76,7 +76,7 @@ describe("the page tells", () => {
     }
   });
 
-  test("each form under tags of its own, which are answered with 304", async () => {
+  test("each form and encoding with an ETag of its own, which is answered with 304", async () => {
     const { get } = await startServer();
     const tags = new Set<string>();
     for (const accept of ["text/html", "text/markdown"]) {
@@ -104,7 +104,7 @@ describe("the page tells", () => {
     expect(text).toContain("macOS No release is published.");
   });
 
-  test("what changed, and what the last collections came to, as soon as it is in the store", async () => {
+  test("changes and the results of recent collections as soon as they are in the store", async () => {
     const { get, directory, refresh, warnings } = await startServer();
     const store = openStore(directory);
     const before = await get("/");
@@ -129,7 +129,7 @@ describe("the page tells", () => {
 });
 
 describe("a chart's labels", () => {
-  const LETTER = 2.4; // percent of a chart that is 280 px wide
+  const LETTER = 2.4; // percent of a chart 280 px wide
   const span = { from: 0, to: 100 };
   const labels = (points: { at: number; label: string }[]) =>
     [...timeline("Releases", points, span).text.matchAll(/<text x="(.+?)%" .*?anchor="(.+?)">(.+?)<\/text>/g)]
@@ -140,7 +140,7 @@ describe("a chart's labels", () => {
       })
       .toSorted((a, b) => a.from - b.from);
 
-  test.for([1, 7, 12, 60])("leave room for each other, and stay within it: %d letters", (length) => {
+  test.for([1, 7, 12, 60])("do not overlap or leave the chart: %d letters", (length) => {
     const found = labels(Array.from({ length: 41 }, (_, index) => ({ at: index * 2.5, label: "4".repeat(length) })));
     expect(found.length).toBeGreaterThan(1);
     for (const [index, { from, to }] of found.entries()) {
@@ -149,16 +149,16 @@ describe("a chart's labels", () => {
     }
   });
 
-  test("always tell the latest", () => {
+  test("always include the latest", () => {
     expect(labels(["1.0", "2.0", "3.0"].map((label) => ({ at: 50, label }))).map(({ text }) => text)).toEqual(["3.0"]);
   });
 });
 
-describe("what cannot be confirmed", () => {
+describe("a fact that cannot be confirmed", () => {
   test.for([
     ["stale", { ...MACOS, freshUntil: new Date(NOW).toISOString() }, "Not confirmed since 1 Mar 2026, 12:00 UTC"],
     ["missing", undefined, "Nothing has been collected yet"],
-  ] as const)("is not told when it is %s, and the page says so", async ([, macos, words]) => {
+  ] as const)("is not shown when it is %s, and the page says so", async ([, macos, words]) => {
     const snapshots = [PLANS, ...(macos ? [macos] : []), releaseSnapshot("windows", { revision: 3 })];
     const { get, directory, refresh } = await startServer({ snapshots });
     await appendHistory(openStore(directory), MACOS);
@@ -170,12 +170,12 @@ describe("what cannot be confirmed", () => {
       expect(text).toContain("Currently unavailable: Release for macOS.");
       expect(text).not.toContain("notes-macos.zip");
       expect(text).not.toContain("1.0.1");
-      // What is unavailable may be back any minute.
+      // Short, because the fact may be back any minute.
       expect(headers["cache-control"]).toBe("public, max-age=58, stale-while-revalidate=0, stale-if-error=0");
     }
   });
 
-  test("leaves the page by itself when its time is over, and returns with the next confirmation", async () => {
+  test("disappears at its end without a new publication, and returns with the next confirmation", async () => {
     const server = await startServer();
     expect((await server.get("/")).text).toContain("notes-macos.zip");
     server.clock.pass(DAY);
@@ -191,7 +191,7 @@ describe("what cannot be confirmed", () => {
     expect((await server.get("/")).text).toContain("notes-macos.zip");
   });
 
-  test("is not told by the page as it was before either, however soon it is asked for after the next publication", async () => {
+  test("is not shown in an outdated page either, however soon after the next publication it is requested", async () => {
     const { get, clock, publish } = await startServer();
     expect(visibleText((await get("/")).text)).toContain("€1 a month");
     clock.pass(DAY);
@@ -207,7 +207,7 @@ describe("what cannot be confirmed", () => {
     expect(headers["cache-control"]).toContain("max-age=60");
   });
 
-  test("is promised to no cache: neither a minute nor an hour outlives the first fact to end", async () => {
+  test("is not cached past its end: the lifetime of the page never exceeds that of its first fact to end", async () => {
     const soon = { ...WINDOWS, freshUntil: new Date(NOW + 90_000).toISOString() };
     const { get, clock } = await startServer({ snapshots: [PLANS, MACOS, soon] });
     const promised = async () => (await get("/")).headers["cache-control"];
@@ -227,7 +227,7 @@ describe("what cannot be confirmed", () => {
 });
 
 describe("a browser", () => {
-  test("may run and load what stands in the page, and nothing else", async () => {
+  test("may run and load only the page's own style, script and images", async () => {
     const { get } = await startServer();
     const { text, headers } = await get("/");
     const policy = String(headers["content-security-policy"]).split("; ");
@@ -245,7 +245,7 @@ describe("a browser", () => {
     expect(text.match(/<(?:script|style)\b/g)).toEqual(["<style", "<script", "<script"]);
   });
 
-  test("finds radios and prices of every cycle, and buttons that are hidden until the script is there", () => {
+  test("gets radio buttons and prices of every cycle, and buttons that stay hidden until the script runs", () => {
     const cycles = [1, 12].map((durationMonths) => ({
       key: `m${durationMonths}`,
       durationMonths,
@@ -270,7 +270,7 @@ describe("a browser", () => {
     for (const [, id] of html.matchAll(/data-copy="([^"]*)"/g)) expect(html).toContain(` id="${id}"`);
   });
 
-  test("finds the facts as JSON-LD", () => {
+  test("gets the facts as JSON-LD", () => {
     const { html } = renderPage({ api: { name: "</script><b>" } });
     const [, text = ""] = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(text)).toMatchObject({
@@ -282,7 +282,7 @@ describe("a browser", () => {
     });
   });
 
-  test("gets the demo's page in 12 kB", async () => {
+  test("gets the demo's page in less than 12 KiB", async () => {
     const demo = join(import.meta.dirname, "../../../cli/demo");
     const [plans, releases] = await Promise.all(
       ["plans.json", "releases.json"].map(async (name) => JSON.parse(await readFile(join(demo, name), "utf8"))),

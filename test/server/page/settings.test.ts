@@ -1,4 +1,4 @@
-// The settings of the page's look: an accent that is always readable, and a logo that is part of the page.
+// The settings for the page's appearance: an accent that is always readable, and an embedded logo.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,24 +11,23 @@ import { runInProcess } from "../../support/program/in-process.ts";
 import { renderPage } from "../../support/serving/page.ts";
 
 describe("the accent", () => {
-  test("is readable on light and on dark ground, whatever it is", () => {
+  test("is readable on light and on dark backgrounds, for every colour", () => {
     const steps = [0, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff].map((value) => value.toString(16).padStart(2, "0"));
     for (const colour of steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)))) {
       const { light, dark } = accents(colour);
       expect(contrast(light, GROUND.light), colour).toBeGreaterThanOrEqual(4.5);
       expect(contrast(dark, GROUND.dark), colour).toBeGreaterThanOrEqual(4.5);
-      // Words on a button of that colour are in the colour of the ground.
       for (const accent of [light, dark]) expect(accent).toMatch(/^#[0-9a-f]{6}$/);
     }
   });
 
-  test("stays as it is where it is readable already", () => {
+  test("is unchanged if it is already readable", () => {
     expect(accents("#0f6e60").light).toBe("#0f6e60");
     expect(accents("#ffd400").dark).toBe("#ffd400");
     expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
   });
 
-  test("is hexadecimal, short or long, and nothing else", () => {
+  test("accepts only hexadecimal colours, short or long", () => {
     const parse = (color: unknown) => serverSettings.api.safeParse({ color });
     expect(parse("#0AF").data?.color).toBe("#00aaff");
     expect(parse("#00aaff").data?.color).toBe("#00aaff");
@@ -36,7 +35,7 @@ describe("the accent", () => {
     expect(renderPage({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
   });
 
-  test("does not say how the facts are: fresh looks the same in a vendor's red", () => {
+  test("does not colour the freshness: fresh looks the same with a red accent", () => {
     const { html } = renderPage({ api: { color: "#c00000" } });
     const [, light, dark] = /--good:(#[0-9a-f]{6}).*--good:(#[0-9a-f]{6})/s.exec(html) ?? [];
     expect({ light, dark }).toEqual(accents(DEFAULT_COLOUR));
@@ -55,7 +54,7 @@ describe("the logo", () => {
     return path;
   }
 
-  test("is part of the page, as a picture, in which no script runs", async () => {
+  test("is embedded as an image, in which no script runs", async () => {
     const logo = readLogo(await written(SVG));
     expect(logo).toBe(`data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`);
     const { html } = renderPage({ logo: logo! });
@@ -74,7 +73,7 @@ describe("the logo", () => {
     expect(() => readLogo(path)).toThrow(`api.logo: the file ${path} ${words}`);
   });
 
-  test("that is not there is told by `check`, with its place beside the settings", async () => {
+  test("that is missing is reported by `check`, with its path relative to the settings file", async () => {
     const directory = await temporaryDirectory();
     const settings = {
       api: { logo: "logo.svg" },
