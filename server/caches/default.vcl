@@ -1,10 +1,10 @@
 # Vitrine behind Varnish (tested with 7.1). Start:
 #   varnishd -a :80 -f default.vcl -s default,64m -p backend_idle_timeout=4 -p http_req_hdr_len=32k -p http_max_hdr=256
-# Vitrine closes idle connections after 5 s; with 4, Varnish is first, and no request fails at that moment. The other two
-# allow long and numerous headers, which Varnish would otherwise refuse with a bare 400.
+# Vitrine closes idle connections after 5 s; with 4, Varnish is first, and no request fails at that moment. The other
+# two allow long and numerous headers, which Varnish would otherwise refuse with a bare 400.
 #
-# Outages of Vitrine are bridged for as long as Cache-Control allows, which is never past the end of the facts: Varnish takes
-# TTL and grace from max-age and stale-while-revalidate. Do not set either here. README.md has the measurements.
+# Outages of Vitrine are bridged for as long as Cache-Control allows, which is never past the end of the facts: Varnish
+# takes TTL and grace from max-age and stale-while-revalidate. Do not set either here. README.md has the measurements.
 vcl 4.1;
 
 import std;
@@ -32,7 +32,7 @@ sub vcl_recv {
     unset req.http.Cookie;
     unset req.http.Authorization;
 
-    # The target in its normal form, without the parameters that Vitrine ignores: the key, and the target sent to Vitrine.
+    # The target in its normal form, without the parameters that Vitrine ignores: the key, and the target for Vitrine.
     # Unusual spellings (escapes in names, two platforms, an unknown platform) are passed on unchanged and uncached.
     if (req.url ~ "[^!-~]|^.{2049}") {
         return (pass);
@@ -81,8 +81,8 @@ sub vcl_backend_response {
     if (beresp.status >= 500 && bereq.is_bgfetch) {
         return (abandon);
     }
-    # Errors are no-store. Varnish remembers that, so that requests do not queue: here for a second instead of two minutes,
-    # in which requests for random addresses would fill its memory.
+    # Errors are no-store. Varnish remembers that, so that requests do not queue: here for a second instead of two
+    # minutes, in which requests for random addresses would fill its memory.
     if (beresp.status >= 400) {
         set beresp.uncacheable = true;
         set beresp.ttl = 1s;

@@ -13,7 +13,6 @@ export type PageFact<P> = (Times & { state: "fresh"; payload: P }) | Unavailable
 export type UnavailableFact = (Times & { state: "stale" }) | { state: "missing" };
 interface Times {
   confirmedAt: string;
-  changedAt: string;
   freshUntil: string;
 }
 
@@ -63,6 +62,7 @@ export interface ReleaseView {
   fact: PageFact<LatestReleaseResponse>;
 }
 
+/** The page shows no more; the API has all. */
 const MAX_PLANS = 60;
 const MAX_CYCLES = 24;
 
@@ -89,8 +89,8 @@ export function viewOf(context: PageContext, { get, changes, collections }: Page
 
 function factOf<P>(lookup: Lookup): PageFact<P> {
   if (lookup.state === "missing") return { state: "missing" };
-  const { confirmedAt, changedAt, freshUntil } = lookup.snapshot;
-  const times = { confirmedAt, changedAt, freshUntil };
+  const { confirmedAt, freshUntil } = lookup.snapshot;
+  const times = { confirmedAt, freshUntil };
   if (lookup.state === "stale") return { state: "stale", ...times };
   return { state: "fresh", ...times, payload: lookup.snapshot.payload as P };
 }
