@@ -1,24 +1,17 @@
 // The history as series for charts and tables: prices by plan and versions by platform, oldest first. Unavailable
 // snapshots have none, because readers would take the last value for the current one.
-import type { Platform } from "../../snapshots/schema.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { TimelinePoint, StepPoint, TimeSpan } from "./charts.ts";
 import type { View } from "./view.ts";
-import { money } from "./format.ts";
+import { money, PLATFORM_NAMES } from "./format.ts";
 
-/** `points`: monthly prices. */
-export interface PriceSeries {
-  plan: string;
-  points: StepPoint[];
+export interface Series<P extends TimelinePoint = TimelinePoint> {
+  title: string;
+  points: P[];
 }
 
-export interface ReleaseSeries {
-  platform: Platform;
-  points: TimelinePoint[];
-}
-
-/** Of the current plans. Prices from before the last change of currency are left out. */
-export function priceSeries({ facts: { plans }, changes }: View): PriceSeries[] {
+/** Monthly prices of the current plans. Prices from before the last change of currency are left out. */
+export function priceSeries({ facts: { plans }, changes }: View): Series<StepPoint>[] {
   if (plans.state !== "fresh") return [];
   const { currency } = plans.payload;
   const lists = changes
@@ -35,26 +28,26 @@ export function priceSeries({ facts: { plans }, changes }: View): PriceSeries[] 
         points.push({ at, value, label: money(value, currency) });
       }
     }
-    return points.length === 0 ? [] : [{ plan: id, points }];
+    return points.length === 0 ? [] : [{ title: id, points }];
   });
 }
 
-export function releaseSeries({ releases, changes }: View): ReleaseSeries[] {
+export function releaseSeries({ releases, changes }: View): Series[] {
   return releases.flatMap(({ platform, name, fact }) => {
     const points = fact.state === "fresh" ? versionsOf(changes.filter((change) => change.name === name)) : [];
-    return points.length === 0 ? [] : [{ platform, points }];
+    return points.length === 0 ? [] : [{ title: PLATFORM_NAMES[platform], points }];
   });
 }
 
 /** From the first of the points to the last confirmation. */
-export function timeSpan({ facts }: View, series: readonly { points: readonly TimelinePoint[] }[]): TimeSpan {
+export function timeSpan({ facts }: View, series: readonly Series[]): TimeSpan {
   const points = series.flatMap(({ points }) => points);
   const confirmed = Object.values(facts).map((fact) => (fact.state === "fresh" ? Date.parse(fact.confirmedAt) : 0));
   return { from: Math.min(...points.map(({ at }) => at)), to: Math.max(...confirmed) };
 }
 
-function versionsOf(changes: readonly Change[]): ReleaseSeries["points"] {
-  const points: ReleaseSeries["points"] = [];
+function versionsOf(changes: readonly Change[]): TimelinePoint[] {
+  const points: TimelinePoint[] = [];
   for (const { changedAt, published } of changes.toReversed()) {
     const version = published && "version" in published ? (published.version ?? "no release") : undefined;
     if (version !== undefined && version !== points.at(-1)?.label)
