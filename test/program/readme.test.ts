@@ -160,12 +160,3 @@ test("the tables of settings match the schema (npm run generate)", async () => {
 test("the shipped schema of the settings is up to date (npm run generate)", async () => {
   expect(await readFile(join(ROOT, "vitrine.schema.json"), "utf8")).toBe(schemaFile());
 });
-
-test("the files named in ARCHITECTURE.md exist", async () => {
-  const architecture = await readFile(join(ROOT, "ARCHITECTURE.md"), "utf8");
-  const named = [...architecture.matchAll(/`((?:cli|collector|server|snapshots)\/[\w/.-]+\.ts)`/g)].map(
-    ([, path = ""]) => path,
-  );
-  expect(named.length).toBeGreaterThan(15);
-  for (const path of named) await expect(readFile(join(ROOT, path)), path).resolves.toBeDefined();
-});
