@@ -1,4 +1,4 @@
-// Releases from the feeds of electron-builder: latest.yml and latest-mac.yml, as it writes them and as nobody should.
+// Releases from latest.yml and latest-mac.yml, as electron-builder writes them and in hostile variants.
 import { describe, expect, test } from "vitest";
 import {
   publishedRelease,
@@ -55,7 +55,7 @@ const fromWindows = async (text: string | Behaviour, settings: object = {}) => {
   return windows;
 };
 
-test("each platform has its feed; an installer is preferred to the updater's bundle", async () => {
+test("each platform has its own document; installers are preferred to bundles for the updater", async () => {
   const { run, explain, upstream } = await start(yaml(MAC), yaml(windows("releaseDate: 2026-11-02\n")));
   const { macos, windows: win } = await run();
   expect(payloadOrReason(macos)).toEqual({
@@ -82,7 +82,7 @@ test("each platform has its feed; an installer is preferred to the updater's bun
   expect(skipped).toContain("Acme%20Notes-2.10-mac.zip: a lesser choice");
 });
 
-test("the wanted architecture is taken", async () => {
+test("the configured architecture is picked", async () => {
   const files = ["N-x64.exe", "N-arm64.exe"];
   const picked = async (settings: object) =>
     publishedRelease(await fromWindows(windows("", files), settings)).downloadURL;
@@ -90,7 +90,7 @@ test("the wanted architecture is taken", async () => {
   expect(await picked({ arch: "arm64" })).toMatch(/N-arm64\.exe$/);
 });
 
-describe("understood are", () => {
+describe("is read:", () => {
   test.for<[string, string, object]>([
     [
       "Windows line ends and a byte order mark",
@@ -98,7 +98,7 @@ describe("understood are", () => {
       { changelog: "a" },
     ],
     [
-      "notes for several versions, of which this one's are told",
+      "notes for several versions, of which this version's are published",
       windows(
         "releaseNotes:\n  - version: 2.4.0\n    note: null\n  - version: 2.4.1\n    note: |\n      Fixed A\n      Fixed B\n",
       ),
@@ -107,20 +107,20 @@ describe("understood are", () => {
     ["notes that are null", windows("releaseNotes: null\n"), { changelog: "" }],
     ["a missing size", "version: 2.4.1\nfiles:\n  - url: N.exe\n", { size: "" }],
     ["a size of 0", "version: 2.4.1\nfiles: [{url: N.exe, size: 0}]\n", { size: "" }],
-    ["old feeds, which have a path only", "version: 2.4.1\npath: N.exe\nsha512: xyzzy\n", { size: "" }],
+    ["old documents, which only have a path", "version: 2.4.1\npath: N.exe\nsha512: xyzzy\n", { size: "" }],
     [
       "links elsewhere",
       windows("", ["https://dl.example.com/ü/N.exe?a=1&b=2"]),
       { downloadURL: "https://dl.example.com/%C3%BC/N.exe?a=1&b=2" },
     ],
-    ["a version like a number, to the last zero", windows().replace("2.4.1", "1.20"), { version: "1.20" }],
-    ["a version like a date or a truth", windows().replace("2.4.1", "2026-01-02"), { version: "2026-01-02" }],
+    ["a version that looks like a number, with its last zero", windows().replace("2.4.1", "1.20"), { version: "1.20" }],
+    ["a version that looks like a date", windows().replace("2.4.1", "2026-01-02"), { version: "2026-01-02" }],
   ])("%s", async ([, text, fields]) => {
     expect(publishedRelease(await fromWindows(text))).toMatchObject(fields);
   });
 });
 
-describe("nothing is believed of", () => {
+describe("is refused:", () => {
   test.for<[string, string | Behaviour, RegExp]>([
     [
       "a log-in page",
@@ -133,9 +133,13 @@ describe("nothing is believed of", () => {
       /^not an electron-builder update feed: version: /,
     ],
     ["an empty file", yaml(""), /^not (YAML|an electron-builder update feed): /],
-    ["a feed that breaks off", yaml(`version: "2.4.1${SECRET_WORD}`), /^not YAML: /],
-    ["a feed without files", yaml("version: 2.4.1\n"), /no file in the feed is known to be an installer for windows/],
-    ["the feed of the other platform", yaml(MAC), /no file in the feed is known to be an installer for windows/],
+    ["a truncated document", yaml(`version: "2.4.1${SECRET_WORD}`), /^not YAML: /],
+    [
+      "a document without files",
+      yaml("version: 2.4.1\n"),
+      /no file in the feed is known to be an installer for windows/,
+    ],
+    ["the document of the other platform", yaml(MAC), /no file in the feed is known to be an installer for windows/],
     ["two documents", yaml(`${windows()}---\n${windows()}`), /^not YAML: /],
     ["a key twice", yaml(`${windows()}version: 9.9.9\n`), /^not YAML: /],
     [
@@ -152,10 +156,10 @@ describe("nothing is believed of", () => {
     ],
     ["a merge of an alias", yaml(`a: &a {version: 9}\n<<: *a\n${windows()}`), /alias/],
     ["a tag", yaml(`${windows()}x: !!js/function 'xyzzy'\n`), /^YAML with a tag, which is refused$/],
-    ["lists in lists without end", yaml("[".repeat(4_000)), /^YAML that is nested too deep$/],
-    ["maps in maps without end", yaml("{a: ".repeat(1_000)), /^YAML that is nested too deep$/],
-    ["dashes without end", yaml("- ".repeat(2_000)), /^YAML that is nested too deep$/],
-    ["question marks without end", yaml("? ".repeat(2_000)), /^YAML that is nested too deep$/],
+    ["endlessly nested lists", yaml("[".repeat(4_000)), /^YAML that is nested too deep$/],
+    ["endlessly nested maps", yaml("{a: ".repeat(1_000)), /^YAML that is nested too deep$/],
+    ["endless dashes", yaml("- ".repeat(2_000)), /^YAML that is nested too deep$/],
+    ["endless question marks", yaml("? ".repeat(2_000)), /^YAML that is nested too deep$/],
     ["more than a mebibyte", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a document of more than 1 MiB$/],
     [
       "a link with a password",
@@ -174,7 +178,7 @@ describe("nothing is believed of", () => {
   });
 });
 
-test("not modified confirms what is published", async () => {
+test("304 confirms the published release", async () => {
   const feed = jsonWithEtag('"a"', { version: "2.4.1", files: [{ url: "N.exe" }] });
   const { run, upstream } = await start(yaml(MAC), feed);
   await run();
@@ -199,7 +203,7 @@ test("secret headers are dropped at a redirect to another origin, and appear now
   expect(JSON.stringify(other.requests)).not.toContain(SECRET_WORD);
 });
 
-test("one feed cannot be for both platforms, nor for plans", async () => {
+test("one document cannot be for both platforms", async () => {
   const one = startReleaseCollector(({ url }) => ({ from: "electron-builder", url: url("/latest.yml") }));
   await expect(one).rejects.toThrow(
     /releases {3}a source of kind "electron-builder" has one platform: write \{ "macos": …/,

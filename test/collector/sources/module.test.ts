@@ -1,4 +1,4 @@
-// A vendor's own source: what it is given, and what becomes of its answer, which goes through the same gate as every other.
+// A vendor's own module: the tools it gets, and its answer, which passes the same gate as every other.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collec
 const DEFINE = join(import.meta.dirname, "../../../collector/sources/module/define-source.ts");
 
 describe("a module's answer is published", () => {
-  test("for every snapshot that it is asked for", async () => {
+  test("for every requested snapshot", async () => {
     const { plans, macos, windows, lines } = await collectModule(
       `export default async ({ names, log }) => { log(names.join()); return ${GOOD}; };`,
       { releases: true },
@@ -36,7 +36,7 @@ describe("a module's answer is published", () => {
     }
   });
 
-  test("without the fields that nobody listed", async () => {
+  test("without unlisted fields", async () => {
     const text = `const answer = ${GOOD};
       answer.plans.margin = "xyzzy"; answer.plans.plans[0].internal = { xyzzy: 1 };
       export default () => ({ ...answer, secrets: "xyzzy" });`;
@@ -45,7 +45,7 @@ describe("a module's answer is published", () => {
     expect(all).not.toContain("xyzzy");
   });
 
-  test("without a release only when it says so", async () => {
+  test("as no release only if it says so", async () => {
     const { macos, windows } = await collectModule(
       `export default () => ({ plans: null, "release-macos": { hasUpdate: false } });`,
       { releases: true },
@@ -55,7 +55,7 @@ describe("a module's answer is published", () => {
   });
 });
 
-describe("what a module is given:", () => {
+describe("a module gets", () => {
   const asking = (url: string, headers = "{}") => `export default async ({ fetchText }) => {
     const plans = JSON.parse(await fetchText(${JSON.stringify(url)}, ${headers}));
     return { ...${GOOD}, plans };
@@ -73,7 +73,7 @@ describe("what a module is given:", () => {
     expect(all).not.toContain("xyzzy");
   });
 
-  test("failures of requests, which are the reason unless the module deals with them", async () => {
+  test("failures of requests, which become the reason unless the module handles them", async () => {
     const upstream = await startUpstream();
     upstream.set("/plans", status(403, {}, "xyzzy"));
     const dealing = `export default async ({ fetchText }) => {
@@ -84,7 +84,7 @@ describe("what a module is given:", () => {
     expect((await collectModule(dealing)).plans).toMatchObject({ payload: { currency: "answered 403" } });
   });
 
-  test("no way to ask what no other source may ask", async () => {
+  test("no request that other sources may not make", async () => {
     const elsewhere = ["http://xyzzy.example/", "file:///etc/passwd", "xyzzy", "https://xyzzy:xyzzy@xyzzy.example/"];
     const [open, unsafe, unset] = [
       "the address is neither https nor on this computer",
@@ -102,7 +102,7 @@ describe("what a module is given:", () => {
     expect(lines).toEqual(reasons.map((reason) => `plans: ${reason}`));
   });
 
-  test("a hundred lines for the operator, plain ones, and nothing printed past them", async () => {
+  test("a hundred plain log lines, and no other output", async () => {
     const text = `export default ({ log }) => {
       log("\\u001b[31mred\\r\\nalert\\u202e " + "x".repeat(300));
       console.log("%d plans", 3);
@@ -118,7 +118,7 @@ describe("what a module is given:", () => {
   });
 });
 
-test("the program collects from it: its lines on stderr, its accident alone, exit 1", async () => {
+test("the program logs its lines to stderr; its failure leaves other sources alone, exit code 1", async () => {
   const directory = await settingsDirectory({
     plans: { from: "module", path: "./sources/plans.ts" },
     releases: { from: "file", path: "releases.json" },
@@ -129,7 +129,7 @@ test("the program collects from it: its lines on stderr, its accident alone, exi
   const environment = { NODE_OPTIONS: "--max-old-space-size=256" };
 
   await write(`type A = unknown; export default ({ log }: any): A => { log("hello"); return ${GOOD}; }`);
-  // From the sources, because only they read TypeScript on every version of Node.
+  // From source, because only that way TypeScript is read on every version of Node.js.
   const collect = () => launch("cli/main.ts", ["collect"], { directory, environment }).ended;
   const good = await collect();
   expect(good).toMatchObject({ code: 0, stderr: "  plans: hello\n" });
@@ -145,7 +145,7 @@ test("the program collects from it: its lines on stderr, its accident alone, exi
   expect(bad.stdout).not.toContain("xyzzy");
 });
 
-test("a file that is not there is told, and a name that is no module's refused", async () => {
+test("a missing file is reported, and a path with another ending is refused", async () => {
   const releases = { from: "file", path: "releases.json" };
   const [missing, odd] = await Promise.all([
     settingsDirectory({ plans: { from: "module", path: "./nowhere.mjs" }, releases }),

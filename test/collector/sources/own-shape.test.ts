@@ -1,4 +1,4 @@
-// What of an upstream's answer is published: the listed fields, of the right kind, in the right place, or nothing.
+// Documents in Vitrine's own shape: the listed fields are published if all are valid, otherwise nothing is.
 import { describe, expect, test } from "vitest";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { collectAnswers, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";
@@ -35,7 +35,7 @@ describe("no release is published", () => {
     expect(all).not.toContain('hasUpdate":false');
   });
 
-  test("never because the answer lacks the platform, and the reason says what to write", async () => {
+  test("never because the answer lacks the platform, and the reason has a remedy", async () => {
     const { windows } = await collectAnswers({ releases: { macos: vendorRelease("macos") } });
     expect(windows).toMatchObject({
       result: "failed",
@@ -43,7 +43,7 @@ describe("no release is published", () => {
     });
   });
 
-  test("never by an answer that describes one all the same", async () => {
+  test("never if the answer describes a release", async () => {
     const { macos } = await collectAnswers({
       releases: { ...vendorReleases(), macos: { ...vendorRelease("macos"), hasUpdate: false } },
     });
@@ -73,7 +73,7 @@ test.for(["forceUpdate", "latest"])("a release without %s is refused", async (fi
   expect((await collectAnswers({ releases: { ...vendorReleases(), macos } })).macos.result).toBe("failed");
 });
 
-test("a field nobody listed is dropped at every level, counted, and gone", async () => {
+test("unlisted fields are dropped and counted at every level", async () => {
   const secret = { xyzzy: [{ xyzzy: "xyzzy" }], constructor: "xyzzy" };
   const { cycles, plans, currency } = vendorPlans();
   const { macos } = vendorReleases();
@@ -96,13 +96,13 @@ test("a field nobody listed is dropped at every level, counted, and gone", async
   expect(outcomes.all).not.toContain("xyzzy");
 });
 
-test("an unlisted field that is nested without measure is dropped like any other", async () => {
+test("a very deeply nested unlisted field is dropped like any other", async () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const text = JSON.stringify(vendorPlans()).replace("{", `{"deep":${deep},`);
   expect((await collectAnswers({ plans: text })).plans).toMatchObject({ result: "changed", payload: vendorPlans() });
 });
 
-test("__proto__ at every level is dropped, and changes nothing that it could stand behind", async () => {
+test("__proto__ is dropped at every level and changes no other field", async () => {
   const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
   const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
   const outcomes = await collectAnswers({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
@@ -111,7 +111,7 @@ test("__proto__ at every level is dropped, and changes nothing that it could sta
   expect(outcomes.all).not.toMatch(/xyzzy|__proto__|XXX/);
 });
 
-test("__proto__ does not stand in for a field that is missing", async () => {
+test("__proto__ does not replace a missing field", async () => {
   const { currency: _, ...rest } = vendorPlans();
   const plans = JSON.stringify(rest).replace("{", '{"__proto__":{"currency":"EUR"},');
   const outcomes = await collectAnswers({ plans, releases: '{"__proto__":{"macos":{"hasUpdate":false}},"windows":1}' });
@@ -128,8 +128,8 @@ describe("plans", () => {
       prices: Object.fromEntries(Array.from({ length: prices }, (_, key) => [`${key}`.padEnd(64, "x"), 1])),
     }));
   test.for<[what: string, plans: object, place: string]>([
-    ["two plans of one id", { ...vendorPlans(), plans: [first, first] }, "plans: must not repeat an id"],
-    ["two cycles of one key", { ...vendorPlans(), cycles: [cycle, cycle] }, "cycles: must not repeat a key"],
+    ["two plans with the same id", { ...vendorPlans(), plans: [first, first] }, "plans: must not repeat an id"],
+    ["two cycles with the same key", { ...vendorPlans(), cycles: [cycle, cycle] }, "cycles: must not repeat a key"],
     [
       "a cycle of no months",
       { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0 }] },
@@ -140,30 +140,30 @@ describe("plans", () => {
       { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0.5 }] },
       "cycles[0].durationMonths: ",
     ],
-    ["credits by halves", plansWith({ creditsMonthly: 1.5 }), "plans[1].creditsMonthly: "],
-    ["credits below zero", plansWith({ creditsMonthly: -1 }), "plans[1].creditsMonthly: "],
-    ["no word about credits", plansWith({ creditsMonthly: undefined }), "plans[1].creditsMonthly: "],
-    ["popularity in words", plansWith({ popular: "yes" }), "plans[1].popular: "],
+    ["half a credit", plansWith({ creditsMonthly: 1.5 }), "plans[1].creditsMonthly: "],
+    ["negative credits", plansWith({ creditsMonthly: -1 }), "plans[1].creditsMonthly: "],
+    ["no credits", plansWith({ creditsMonthly: undefined }), "plans[1].creditsMonthly: "],
+    ["popularity as a string", plansWith({ popular: "yes" }), "plans[1].popular: "],
     ["no currency", { ...vendorPlans(), currency: "" }, "currency: "],
-    ["plans that are no list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],
+    ["plans that are not a list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],
     [
       "more than a thousand plans",
       { ...vendorPlans(), plans: manyPlans(1_001) },
       "plans: must have at most 1000 entries",
     ],
     ["more than 1 MiB of facts", { ...vendorPlans(), plans: manyPlans(1_000, 15) }, "its facts must be at most 1 MiB"],
-    ["a list in the place of the answer", [vendorPlans()], "the answer: "],
+    ["a list instead of an object", [vendorPlans()], "the answer: "],
   ])("with %s are refused, naming the place", async ([, answer, place]) => {
     const { plans } = await collectAnswers({ plans: answer });
     expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining(place) });
   });
 
-  test("of which there are none are an answer", async () => {
+  test("that are empty are published", async () => {
     const none = { currency: "EUR", cycles: [], plans: [] };
     expect((await collectAnswers({ plans: none })).plans).toMatchObject({ result: "changed", payload: none });
   });
 
-  test("with many mistakes are refused in one line that counts them", async () => {
+  test("with many mistakes are refused in one line with their number", async () => {
     const { plans } = await collectAnswers({
       plans: { ...vendorPlans(), plans: Array.from({ length: 50 }, () => ({ popular: true })) },
     });
@@ -171,7 +171,7 @@ describe("plans", () => {
   });
 });
 
-describe("a pick of", () => {
+describe("pick", () => {
   const answer = {
     "": { "": vendorPlans() },
     "a/b": { "~": [0, vendorPlans()] },
@@ -208,13 +208,13 @@ describe("a pick of", () => {
     expect(plans.result).toBe("failed");
   });
 
-  test("a place that is missing says so", async () => {
+  test("a missing part is reported", async () => {
     const { plans, macos } = await collectAnswers({ plans: answer }, "/nowhere");
     const reason = 'nothing in the answer where "pick" points (/nowhere)';
     expect([plans, macos]).toMatchObject([{ reason }, { reason }]);
   });
 
-  test("the whole document is the default, and takes both platforms", async () => {
+  test("the default is the whole document; one pick serves both platforms", async () => {
     const releases = { data: vendorReleases() };
     const { macos, windows } = await collectAnswers({ releases, plans: answer }, "/data");
     const payloads = (["macos", "windows"] satisfies Platform[]).map((platform) => ({

@@ -1,5 +1,5 @@
-// Every kind of source that can have a secret, against an upstream that gives it back wherever it can: nothing that is
-// printed or written has it, and whoever the upstream redirects to does not get it.
+// Every kind of source that can have a secret, with an upstream that returns it wherever possible: it is never printed,
+// written, or sent to another origin after a redirect.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,18 +9,18 @@ import { CYCLES, KEY, price, yearly } from "../../support/collecting/stripe.ts";
 import { body, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 
-/** Spelled otherwise in an address; a key to Stripe never is. */
+/** Has characters that URLs encode; a Stripe key has none. */
 const SECRET = "xyzzy/0123456789+=";
 const headers = { "x-api-key": "$THE_SECRET", authorization: "Bearer $THE_SECRET" };
 
 interface Adapter {
   secret?: string;
-  /** The settings of the source, for an upstream at this origin. */
+  /** The settings of the source for an upstream at this origin. */
   source: (origin: string) => object;
-  /** What it fills. */
+  /** The part of the settings that it is for. */
   part: "plans" | "releases" | "releases.macos";
   path: string;
-  /** A good document with this text where nobody reads it, and this one where it would be published or shown. */
+  /** A valid document with one text in a field that is not read, and the other in one that is published or shown. */
   document: (unread: string, read: string) => string;
 }
 
@@ -94,7 +94,7 @@ const ADAPTERS: Record<string, Adapter> = {
   },
 };
 
-/** Files for what the adapter does not fill. */
+/** File sources for the other parts. */
 const others = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
 
 async function start({ secret = SECRET, source, part }: Adapter) {
@@ -113,7 +113,7 @@ async function start({ secret = SECRET, source, part }: Adapter) {
   const command = (...words: string[]) => runInProcess(words, directory, { THE_SECRET: secret });
   return {
     upstream,
-    /** One collection: its exit code, and everything that anyone gets to see of it. */
+    /** Collects once: the exit code, and everything that is printed or written. */
     async collect() {
       const { code, ...told } = await command("collect");
       const shown = [
@@ -139,11 +139,11 @@ function expectNothingOf(all: readonly string[]): void {
 
 describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
   const { path, document, secret = SECRET } = adapter;
-  /** This document, with the secret in every header that may be kept or shown. */
+  /** The document with the secret in every header that may be saved or shown. */
   const echoing = (document: string, code = 200): Behaviour =>
     status(code, { etag: `"${secret}"`, "last-modified": secret, "x-echo": secret, "content-type": secret }, document);
 
-  test("is sent, and in nothing that anyone sees, wherever the upstream gives it back", async () => {
+  test("is sent, and never printed or written, wherever the upstream returns it", async () => {
     const { upstream, collect } = await start(adapter);
     const address = `/${secret}?key=${encodeURIComponent(secret)}`;
     const elsewhere = redirect(`https://me:${encodeURIComponent(secret)}@127.0.0.1:1${address}`);
@@ -167,7 +167,7 @@ describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
     for (const { headers } of upstream.requests) expect(Object.values(headers)).toContain(`Bearer ${secret}`);
   });
 
-  test("does not go where the upstream redirects to", async () => {
+  test("is not sent to another origin after a redirect", async () => {
     const { upstream, collect } = await start(adapter);
     const away = await startUpstream();
     away.set("/moved", echoing(document("", "")));

@@ -43,7 +43,7 @@ describe("of an appcast with thousands of builds", () => {
     expect(payloadOrReason((await fromAppcast(builds(2_000))).macos)).toMatchObject({ latest: { version: "2000" } });
   });
 
-  test("nobody concludes from the newest ones that there is none", async () => {
+  test("the newest ones are not enough to conclude that there is no release", async () => {
     const inChannel = "<sparkle:channel>beta</sparkle:channel>";
     expect(payloadOrReason((await fromAppcast(builds(20, inChannel))).macos)).toEqual({ hasUpdate: false });
     const { macos } = await fromAppcast(builds(2_000, inChannel));
@@ -78,7 +78,7 @@ test("the highest build is published under its short version", async () => {
   expect((await explain("macos")).picked).toBe("Notes-241.zip of 2.10 (241)");
 });
 
-describe("an item is left", () => {
+describe("an item is skipped", () => {
   const good = item("1.0");
   test.for<[string, string, string]>([
     ["in a channel", item("9", "<sparkle:channel>beta</sparkle:channel>"), "9: in a channel"],
@@ -105,7 +105,11 @@ describe("an item is left", () => {
       "9: for old systems only",
     ],
     ["without a version", '<item><enclosure url="https://dl.example.com/9.zip"/></item>', "an item: without a version"],
-    ["whose file is none of ours", item("9", "", 'url="https://dl.example.com/N.exe"'), "9: no installer for macos"],
+    [
+      "whose file is for another platform",
+      item("9", "", 'url="https://dl.example.com/N.exe"'),
+      "9: no installer for macos",
+    ],
   ])("%s", async ([, other, reason]) => {
     const { run, explain } = await start(appcast(other + good));
     expect(publishedRelease((await run()).macos).version).toBe("1.0");
@@ -113,7 +117,7 @@ describe("an item is left", () => {
   });
 });
 
-describe("understood are", () => {
+describe("is read:", () => {
   test.for<[string, string, object]>([
     [
       "a version on the enclosure, under any prefix",
@@ -121,22 +125,18 @@ describe("understood are", () => {
       { version: "3", size: "" },
     ],
     [
-      "links beside the feed",
+      "relative links",
       appcast(item("3", "", 'url="release 3.0.zip"')),
       { downloadURL: expect.stringMatching(/\/release%203\.0\.zip$/) },
     ],
     [
-      "links without a file's name",
+      "links without a file name",
       appcast(item("3", "", 'url="https://dl.example.com/latest?a=1&amp;b=2"')),
       { downloadURL: "https://dl.example.com/latest?a=1&b=2" },
     ],
+    ["an invalid length", appcast(item("3", "", 'url="https://dl.example.com/a.dmg" length="$LENGTH"')), { size: "" }],
     [
-      "a length that is none",
-      appcast(item("3", "", 'url="https://dl.example.com/a.dmg" length="$LENGTH"')),
-      { size: "" },
-    ],
-    [
-      "notes that are escaped",
+      "escaped notes",
       appcast(item("3", "<description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;&lt;script&gt;c&lt;/script&gt;</description>")),
       { changelog: "a & b" },
     ],
@@ -146,12 +146,12 @@ describe("understood are", () => {
       { changelog: "a <b>\nc" },
     ],
     [
-      "notes of several literal parts",
+      "notes in several CDATA sections",
       appcast(item("3", "<description><![CDATA[a]]]]><![CDATA[>b]]></description>")),
       { changelog: "a]]>b" },
     ],
     [
-      "a page as notes, whole",
+      "an HTML page as notes",
       appcast(
         item(
           "3",
@@ -161,17 +161,17 @@ describe("understood are", () => {
       { changelog: "a\nb" },
     ],
     [
-      "a byte order mark, line ends of Windows, comments",
+      "a byte order mark, Windows line endings and comments",
       `\uFEFF${appcast(`<!-- <!DOCTYPE x> -->\r\n${item("3")}`).replaceAll("\n", "\r\n")}`,
       { version: "3" },
     ],
     [
-      "characters by number",
+      "numeric character references",
       appcast(item("3", "<sparkle:shortVersionString>3&#46;1</sparkle:shortVersionString>")),
       { version: "3.1" },
     ],
     [
-      "notes behind a link, which nobody follows",
+      "notes behind a link, which is not followed",
       appcast(item("3", "<sparkle:releaseNotesLink>https://dl.example.com/n</sparkle:releaseNotesLink>")),
       { changelog: "" },
     ],
@@ -179,7 +179,7 @@ describe("understood are", () => {
     expect(publishedRelease((await fromAppcast(text)).macos)).toMatchObject(fields);
   });
 
-  test("WinSparkle's, with one enclosure for each platform", async () => {
+  test("a WinSparkle appcast with one enclosure per platform", async () => {
     const both = `<item><sparkle:version>4</sparkle:version><enclosure url="https://dl.example.com/N.dmg" sparkle:os="macos"/><enclosure url="https://dl.example.com/N.exe" sparkle:os="windows-x64"/></item>`;
     const { macos, windows } = await fromAppcast(appcast(both));
     expect(publishedRelease(macos).downloadURL).toMatch(/dmg$/);
@@ -190,8 +190,8 @@ describe("understood are", () => {
 describe("an update is forced", () => {
   const CRITICAL = "<sparkle:criticalUpdate></sparkle:criticalUpdate>";
   test.for<[string, boolean, string, object]>([
-    ["never because of the appcast alone", false, CRITICAL, {}],
-    ["when critical marks are asked for", true, CRITICAL, { force: "critical" }],
+    ["never by the appcast alone", false, CRITICAL, {}],
+    ["if the settings ask for critical updates", true, CRITICAL, { force: "critical" }],
     [
       "by a mark in the old style",
       true,
@@ -200,7 +200,7 @@ describe("an update is forced", () => {
     ],
     ["not without a mark", false, "", { force: "critical" }],
     [
-      "not when it depends on the reader's version",
+      "not if it depends on the installed version",
       false,
       '<sparkle:criticalUpdate sparkle:version="1.5"/>',
       { force: "critical" },
@@ -214,7 +214,7 @@ describe("an update is forced", () => {
   });
 });
 
-test("no release is a fact when the appcast shows none for the platform, and only then", async () => {
+test("no release is published only if the appcast plainly has none for the platform", async () => {
   const NONE = { hasUpdate: false };
   expect(payloadOrReason((await fromAppcast(appcast(""))).macos)).toEqual(NONE);
   expect(
@@ -228,7 +228,7 @@ test("no release is a fact when the appcast shows none for the platform, and onl
   );
 });
 
-describe("nothing is believed of", () => {
+describe("is refused:", () => {
   const deep = `${"<a>".repeat(60)}${"</a>".repeat(60)}`;
   test.for<[string, string | Behaviour, RegExp]>([
     [
@@ -241,17 +241,17 @@ describe("nothing is believed of", () => {
       body("<!DOCTYPE html><html>xyzzy", { "content-type": "text/html" }),
       /DOCTYPE, which is refused: text\/html, 26 bytes$/,
     ],
-    ["no text at all", "", /^not (well-formed XML|an appcast): /],
+    ["an empty document", "", /^not (well-formed XML|an appcast): /],
     ["JSON", body('{"hasUpdate":false}'), /^not well-formed XML: application\/json, 19 bytes$/],
-    ["an appcast that breaks off", appcast(item("3")).slice(0, -20), /^not well-formed XML: /],
+    ["a truncated appcast", appcast(item("3")).slice(0, -20), /^not well-formed XML: /],
     ["an appcast without a channel", `<rss ${NAMESPACE}></rss>`, /^not an appcast: /],
     [
-      "entities of its own",
+      "custom entities",
       `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "xyzzy">]>${appcast(item("3", "<description>&a;</description>")).replace(/<\?.*\?>/, "")}`,
       /DOCTYPE, which is refused/,
     ],
     [
-      "a bomb of entities",
+      "an entity bomb",
       `<!doctype x [<!ENTITY a "ha">${"bcdefgh"
         .split("")
         .map((name, at) => `<!ENTITY ${name} "${`&${"abcdefg"[at]};`.repeat(10)}">`)
@@ -259,13 +259,13 @@ describe("nothing is believed of", () => {
       /DOCTYPE, which is refused/,
     ],
     [
-      "a file from this computer",
+      "a file on this computer",
       '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss>&a;</rss>',
       /DOCTYPE, which is refused/,
     ],
     ["a doctype in the middle", appcast(`<!DOCTYPE x>${item("3")}`), /DOCTYPE, which is refused/],
-    ["elements in elements without end", appcast(`<item>${deep}</item>`), /^not well-formed XML: /],
-    ["elements in elements, opened by the thousand", "<a>".repeat(2_000), /^not well-formed XML: /],
+    ["deeply nested elements", appcast(`<item>${deep}</item>`), /^not well-formed XML: /],
+    ["thousands of nested open elements", "<a>".repeat(2_000), /^not well-formed XML: /],
     ["more than 4 MiB", appcast(" ".repeat(4 * 1024 * 1024)), /^a document of more than 4 MiB$/],
     ["a download over http", appcast(item("3", "", 'url="http://dl.example.com/xyzzy.zip"')), /^latest\.downloadURL: /],
     ["a download without a link", appcast(item("3", "", 'url=""')), /^latest\.downloadURL: /],
@@ -279,7 +279,7 @@ describe("nothing is believed of", () => {
   });
 });
 
-test("unknown entities stay as they are", async () => {
+test("unknown entities are left unchanged", async () => {
   const text = appcast(item("3", '<description sparkle:format="markdown">&xyz; &#0; &#x110000; &nbsp;</description>'));
   expect(publishedRelease((await fromAppcast(text)).macos).changelog).toBe("&xyz; &#0; &#x110000; &nbsp;");
 });
@@ -305,21 +305,21 @@ describe("of builds for several architectures", () => {
   const forMost = 'url="https://dl.example.com/x64/setup.exe" sparkle:os="windows-x64"';
 
   test.for<["macos" | "windows", string, string, string]>([
-    ["windows", "items of their own", item("9", "", forArm) + item("9", "", forMost), "x64/setup.exe"],
+    ["windows", "separate items", item("9", "", forArm) + item("9", "", forMost), "x64/setup.exe"],
     ["windows", "one item", item("9", "", `${forArm}/><enclosure ${forMost}`), "x64/setup.exe"],
     [
       "macos",
-      "items that only the files' names tell apart",
+      "items that only differ in file names",
       item("9", "", 'url="https://dl.example.com/N-x86_64.dmg"') +
         item("9", "", 'url="https://dl.example.com/N-arm64.dmg"'),
       "N-arm64.dmg",
     ],
-  ])("%s gets the one that serves most: in %s", async ([platform, , items, wanted]) => {
+  ])("%s gets the one for most computers: in %s", async ([platform, , items, wanted]) => {
     const outcomes = await fromAppcast(appcast(items));
     expect(publishedRelease(outcomes[platform]).downloadURL).toBe(`https://dl.example.com/${wanted}`);
   });
 
-  test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is not for everybody", async (enclosure) => {
+  test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is not published", async (enclosure) => {
     const { windows } = await fromAppcast(appcast(item("9", "", enclosure)));
     expect(payloadOrReason(windows)).toMatch(/^no item in the appcast has a version and an installer for windows/);
   });

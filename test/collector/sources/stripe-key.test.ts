@@ -1,5 +1,5 @@
-// The key to Stripe, and the settings around it: it reaches Stripe and nobody else, and no answer of Stripe's, however bad,
-// brings it or a word of the vendor's books to light.
+// The Stripe key and its settings: the key is sent to Stripe only, and no response of Stripe's, however bad, exposes it or
+// other private data.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,21 +28,21 @@ const refusing =
   (request, response) =>
     status(code, { "x-note": "xyzzy", ...headers }, echo(request))(request, response);
 
-describe("what goes wrong is told in our words:", () => {
+describe("failures are reported in our words:", () => {
   const later = { "retry-after": "3600" };
   test.for<[what: string, behaviour: Behaviour, reason: string | RegExp]>([
     ["the key is wrong", refusing(401), "answered 401 (is the key right?)"],
-    ["the key may not", refusing(403), "answered 403 (may the key read Products and Prices?)"],
+    ["the key lacks a permission", refusing(403), "answered 403 (may the key read Products and Prices?)"],
     ["no such product", refusing(400), "answered 400 (does the product exist?)"],
-    ["no such address", refusing(404), "answered 404 (does the product exist?)"],
+    ["no such URL", refusing(404), "answered 404 (does the product exist?)"],
     ["too many requests", refusing(429, later), "answered 429"],
     ["an outage", refusing(503, later), "answered 503"],
     ["a broken connection", reset(), /^the connection failed \([A-Z_]+\)$/],
-    ["a page for people", body("<html>xyzzy</html>", { "content-type": "text/html" }), "not JSON: text/html, 18 bytes"],
-    ["half an answer", body('{"object":"list","data":[{"id":"xyzzy"'), /^not JSON: application\/json, \d+ bytes$/],
+    ["an HTML page", body("<html>xyzzy</html>", { "content-type": "text/html" }), "not JSON: text/html, 18 bytes"],
+    ["a truncated answer", body('{"object":"list","data":[{"id":"xyzzy"'), /^not JSON: application\/json, \d+ bytes$/],
     ["an error with status 200", json({ error: { message: "xyzzy" } }), "the answer is not a list of prices"],
-    ["one price, no list", json(PRICES[0]), "the answer is not a list of prices"],
-    ["a list without an end", json({ object: "list", data: PRICES }), "the answer is not a list of prices"],
+    ["a price instead of a list", json(PRICES[0]), "the answer is not a list of prices"],
+    ["a list without has_more", json({ object: "list", data: PRICES }), "the answer is not a list of prices"],
     ["prices without ids", json({ object: "list", has_more: false, data: [{}] }), "the answer is not a list of prices"],
     ["null", body("null"), "the answer is not a list of prices"],
   ])("%s", async ([, behaviour, reason]) => {
@@ -59,7 +59,7 @@ describe("what goes wrong is told in our words:", () => {
   });
 });
 
-test("the key goes to Stripe in a header, and not to where Stripe redirects", async () => {
+test("the key is sent to Stripe in a header, and not to another origin after a redirect", async () => {
   const [away, { upstream, settings }] = [await startUpstream(), await startStripe(PRICES)];
   away.set("/v1/prices", json({ object: "list", has_more: false, data: PRICES }));
   upstream.set("/v1/prices", redirect(away.url("/v1/prices")));
@@ -70,14 +70,14 @@ test("the key goes to Stripe in a header, and not to where Stripe redirects", as
   expect(away.requests[0]?.headers).not.toHaveProperty("authorization");
 });
 
-/** A directory with these settings for the plans, and a file for the releases. */
+/** A directory with these settings for the plans, and a file source for the releases. */
 async function directoryWith(plans: object): Promise<string> {
   const directory = await settingsDirectory({ plans, releases: { from: "file", path: "releases.json" } });
   await writeFile(join(directory, "releases.json"), JSON.stringify(vendorReleases()));
   return directory;
 }
 
-test("the program collects with the key, and shows it nowhere", async () => {
+test("the program collects with the key and never shows it", async () => {
   const { upstream, settings } = await startStripe(PRICES);
   const directory = await directoryWith(settings);
   const command = (...words: string[]) => vitrine(words, { directory, environment: { STRIPE_KEY: KEY } });
@@ -101,7 +101,7 @@ describe("settings", () => {
     cycles: CYCLES,
     plans: [{ id: "pro", product: "prod_pro" }],
   };
-  /** What is wrong with them, as every command would say it; nothing where they can be used. */
+  /** The problems that every command would report; empty if there are none. */
   async function problems(settings: object, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
     const directory = await settingsDirectory({ plans: settings, releases: { from: "file", path: "releases.json" } });
     try {
@@ -114,7 +114,7 @@ describe("settings", () => {
     }
   }
 
-  test("of the kind that a vendor writes pass the check", async () => {
+  test("as vendors write them pass the check", async () => {
     const key = "$STRIPE_RESTRICTED_KEY";
     const directory = await directoryWith({
       from: "stripe",
@@ -131,7 +131,7 @@ describe("settings", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/plans\.api +https:\/\/api\.stripe\.com +default/)]);
   });
 
-  test("with the key itself in them are refused, with the reason, and the key is not shown", async () => {
+  test("that contain a key are refused with the reason, and the key is not shown", async () => {
     for (const key of [KEY, `Bearer ${KEY}`, "sk_live_xyzzy", "Bearer $STRIPE_KEY"]) {
       const shown = await problems({ ...given, key });
       expect(shown).toMatch(/plans\.key +must be "\$NAME", .*; keys do not belong in this file/);
@@ -139,7 +139,7 @@ describe("settings", () => {
     }
   });
 
-  test("whose key is missing, of test mode or publishable are refused", async () => {
+  test("with a missing, test mode or publishable key are refused", async () => {
     for (const [environment, reason] of [
       [{}, "STRIPE_KEY is not set"],
       [{ STRIPE_KEY: "rk_test_xyzzy" }, "STRIPE_KEY has a test mode key; use a live key"],
@@ -168,33 +168,33 @@ describe("settings", () => {
     ["an empty list of plans", { plans: [] }, /plans\.plans /],
     ["a plan without prices", { plans: [{ id: "pro" }] }, /plans\.plans\.0\.product must be of type string/],
     [
-      "two places for prices",
+      "two sources of prices",
       { plans: [{ id: "a", product: "p", lookup }] },
       /plans\.plans\.0\.(lookup|product) unknown/,
     ],
     ["an empty lookup", { plans: [{ id: "a", lookup: {} }] }, /plans\.plans\.0\.lookup must name at least one/],
-    ["one id twice", { plans: [...given.plans, ...given.plans] }, /plans\.plans must not repeat an id/],
-    ["one cycle twice", { cycles: [month, month] }, /plans\.cycles must not repeat a key/],
+    ["a repeated id", { plans: [...given.plans, ...given.plans] }, /plans\.plans must not repeat an id/],
+    ["a repeated cycle", { cycles: [month, month] }, /plans\.cycles must not repeat a key/],
     [
-      "a cycle nobody has",
+      "an unknown cycle",
       { plans: [{ id: "a", lookup: { ...lookup, x: "x" } }] },
       /plans\.0\.lookup has a key that is not among/,
     ],
     [
-      "no price by the year",
+      "no yearly price",
       { cycles: [month] },
       /plans\.0\.annualPrice must be given: there is no single price for 12 months/,
     ],
-    ["no price by the month", { plans: [{ id: "a", prices: { annual: 1 } }] }, /plans\.0\.monthlyPrice must be given/],
-    ["a price below zero", { plans: [{ id: "a", prices: { monthly: -1, annual: 1 } }] }, /prices\.monthly /],
+    ["no monthly price", { plans: [{ id: "a", prices: { annual: 1 } }] }, /plans\.0\.monthlyPrice must be given/],
+    ["a negative price", { plans: [{ id: "a", prices: { monthly: -1, annual: 1 } }] }, /prices\.monthly /],
     [
-      "cycles of one length",
+      "cycles of the same length",
       { cycles: [month, year, { ...year, key: "y2" }] },
       /plans\.0\.product cannot distinguish two/,
     ],
-    ["a currency in words", { currency: "dollars" }, /plans\.currency must be three letters/],
-    ["an address in the open", { api: "http://api.stripe.example" }, /plans\.api must be an https URL/],
-  ])("with %s say so", async ([, settings, reason]) => {
+    ["a currency name", { currency: "dollars" }, /plans\.currency must be three letters/],
+    ["an http URL", { api: "http://api.stripe.example" }, /plans\.api must be an https URL/],
+  ])("with %s are refused", async ([, settings, reason]) => {
     expect((await problems({ ...given, ...settings })).replace(/ +/g, " ")).toMatch(reason);
   });
 });

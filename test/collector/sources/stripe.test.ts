@@ -1,4 +1,4 @@
-// Plans from Stripe: what is on the list is published, to the last digit, and whatever is in doubt is an error.
+// Plans from Stripe: the listed plans are published with exact prices, and any doubt is an error.
 import { describe, expect, test } from "vitest";
 import {
   candidate,
@@ -15,8 +15,8 @@ import {
 const [monthly, annual] = [price("price_m"), yearly("price_y")];
 const pro = { id: "pro", popular: false, creditsMonthly: null };
 
-describe("what is published", () => {
-  test("is each plan of the settings, in their order, with the prices of its product or lookup keys", async () => {
+describe("the published payload", () => {
+  test("has each plan of the settings, in their order, with the prices of its product or lookup keys", async () => {
     const team = { product: product("prod_team") };
     const prices = [
       yearly("price_ty", { ...team, ...costs("49000"), lookup_key: "team_annual" }),
@@ -70,7 +70,7 @@ describe("what is published", () => {
     ]);
   });
 
-  test("is nothing of others, even if the upstream cannot keep to what it was asked for", async () => {
+  test("has no other prices, even if the upstream returns more than was requested", async () => {
     const others = [
       price("price_a", { product: product("prod_private"), ...costs("5") }),
       price("price_b", { product: product("prod_private"), lookup_key: "pro" }),
@@ -80,7 +80,7 @@ describe("what is published", () => {
     expect(plans).toMatchObject({ payload: { plans: [{ prices: { monthly: 19.99, annual: 199 } }] } });
   });
 
-  test("is a price by the year as it is stated, or as the settings state it, and never computed", async () => {
+  test("has the yearly price of Stripe or of the settings, never a computed one", async () => {
     const plans = [{ ...pro, product: "prod_pro", monthlyPrice: 5, annualPrice: 16.58 }];
     expect(await candidate([monthly, annual], { plans })).toMatchObject({
       payload: { plans: [{ prices: { monthly: 19.99, annual: 199 }, monthlyPrice: 5, annualPrice: 16.58 }] },
@@ -91,14 +91,14 @@ describe("what is published", () => {
     );
   });
 
-  test("says which price was chosen for which cycle", async () => {
+  test("comes with the chosen price for each cycle", async () => {
     expect(await candidate([annual, monthly])).toMatchObject({
       picked: "pro: price_m for monthly, price_y for annual",
       skipped: [],
     });
   });
 
-  test("has twelve months for a year, however Stripe was told", async () => {
+  test("has a yearly price for an interval of twelve months, too", async () => {
     const twelve = price("price_12", { ...costs("11900"), recurring: every("month", 12) });
     expect(await candidate([monthly, twelve])).toMatchObject({ payload: { plans: [{ annualPrice: 119 }] } });
   });
@@ -142,12 +142,12 @@ describe("an amount of", () => {
     "0x10",
     " 1",
     "٣",
-  ])("%j is refused, and not repeated", async (minor) => {
+  ])("%j is refused and not quoted", async (minor) => {
     const { plans } = await collectStripe([price("price_m", costs(minor)), annual]);
     expect(plans).toMatchObject({ reason: 'plan "pro": price_m has no amount that can be represented exactly' });
   });
 
-  test("an older answer is read from unit_amount; none at all is refused", async () => {
+  test("unit_amount is read if there is no decimal amount; without either, the price is refused", async () => {
     const { unit_amount_decimal: _, ...old } = monthly;
     expect(await candidate([old, annual])).toMatchObject({ payload: { plans: [{ monthlyPrice: 19.99 }] } });
     const none = collectStripe([price("price_m", costs(null)), annual]);
@@ -194,14 +194,14 @@ describe("a price is skipped, with the reason,", () => {
     );
   });
 
-  test("and its id is shown without what could steer a terminal", async () => {
+  test("and its id is shown without control characters", async () => {
     const odd = price(`price_\u001b[31m\n${"x".repeat(200)}`, { recurring: every("week") });
     expect((await candidate([odd, monthly, annual])).skipped).toEqual([`price_31m${"x".repeat(71)}: by the week`]);
   });
 });
 
 describe("doubt is an error that names the plan:", () => {
-  test("two active prices for one cell, with their ids", async () => {
+  test("two active prices for one cycle, with their ids", async () => {
     const { plans } = await collectStripe([monthly, annual, price("price_other", costs("2499"))]);
     expect(plans).toMatchObject({
       result: "failed",
@@ -210,11 +210,11 @@ describe("doubt is an error that names the plan:", () => {
     });
   });
 
-  test("a product that has no price", async () => {
+  test("a product without a price", async () => {
     expect((await collectStripe([])).plans).toMatchObject({ reason: 'plan "pro": no price of its product to publish' });
   });
 
-  test("a lookup key that nobody has, or only a price of another length", async () => {
+  test("an unknown lookup key, or one of a price with another length", async () => {
     const plans = [{ id: "pro", lookup: { monthly: "m", annual: "y" } }];
     const month = price("price_m", { lookup_key: "m" });
     expect((await collectStripe([month], { plans })).plans).toMatchObject({
@@ -235,7 +235,7 @@ describe("doubt is an error that names the plan:", () => {
     },
   );
 
-  test("a product that did not come with its price, because the key may not read it", async () => {
+  test("a product that is not expanded, because the key may not read it", async () => {
     const { plans } = await collectStripe((_, response) =>
       response.end(JSON.stringify({ object: "list", has_more: false, data: [{ ...monthly, product: "prod_pro" }] })),
     );
@@ -255,7 +255,7 @@ describe("pages", () => {
     expect(paths.map((path) => /starting_after=(\w+)/.exec(path)?.[1])).toEqual([undefined, "price_99", "price_199"]);
   });
 
-  test("more than twenty are too many to believe in", async () => {
+  test("more than twenty are refused", async () => {
     const { plans, paths } = await collectStripe(seasonal(2_100));
     expect(plans).toMatchObject({
       reason: 'plan "pro": more than 2000 prices: select the ones to publish with "lookup"',
@@ -266,14 +266,14 @@ describe("pages", () => {
   test.for([
     ["the same again", [monthly, annual]],
     ["none at all", []],
-  ] as const)("that promise more and give %s end at once", async ([, data]) => {
+  ] as const)("that announce more and have %s are refused at once", async ([, data]) => {
     const page = JSON.stringify({ object: "list", has_more: true, data });
     const { plans, paths } = await collectStripe((_, response) => response.end(page));
     expect(plans).toMatchObject({ reason: 'plan "pro": the list announces more prices, but has none' });
     expect(paths.length).toBeLessThanOrEqual(2);
   });
 
-  test("of lookup keys are asked for ten at a time", async () => {
+  test("request ten lookup keys at a time", async () => {
     const cycles = Array.from({ length: 12 }, (_, index) => ({
       ...CYCLES[0],
       key: `c${index}`,

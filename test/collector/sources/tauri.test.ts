@@ -16,7 +16,7 @@ import {
 } from "../../support/collecting/upstream.ts";
 
 const at = (name: string) => ({ signature: "xyzzy", url: `https://dl.example.com/v2.4.1/${name}` });
-const FEED = {
+const DOCUMENT = {
   version: "v2.4.1",
   notes: "See the assets.\r\n\r\n- Fixed A",
   pub_date: "2026-11-02T10:01:02Z",
@@ -34,7 +34,7 @@ const start = (behaviour: Behaviour, settings: object = {}, environment: Record<
   });
 
 test("one fetch serves both platforms", async () => {
-  const { run, upstream, explain } = await start(json(FEED));
+  const { run, upstream, explain } = await start(json(DOCUMENT));
   const { macos, windows, all } = await run();
   expect(payloadOrReason(macos)).toEqual({
     hasUpdate: true,
@@ -77,20 +77,20 @@ describe("of several targets", () => {
     ["macos", { "darwin-universal": at("u.app.tar.gz"), "darwin-aarch64": at("a.app.tar.gz") }, "u.app.tar.gz"],
     ["macos", { "darwin-aarch64": at("N.app.tar.gz"), "darwin-aarch64-app": at("N.dmg") }, "N.dmg"],
   ])("%s takes from %j: %s", async ([platform, platforms, wanted, settings = {}]) => {
-    const { explain } = await start(json({ ...FEED, platforms }), settings);
+    const { explain } = await start(json({ ...DOCUMENT, platforms }), settings);
     expect((await explain(platform)).payload).toMatchObject({ latest: { downloadURL: at(wanted).url } });
   });
 });
 
-test("a platform that is plainly not there has no release; one that may be there is not known", async () => {
+test("no release is published only if all targets are plainly for other platforms", async () => {
   const universal = { "darwin-universal": at("N_universal.app.tar.gz"), "linux-x86_64": at("N.AppImage") };
-  const { run, upstream } = await start(json({ ...FEED, platforms: universal }));
+  const { run, upstream } = await start(json({ ...DOCUMENT, platforms: universal }));
   expect(payloadOrReason((await run()).windows)).toEqual({ hasUpdate: false });
-  upstream.set("/latest.json", json({ ...FEED, platforms: { ...universal, "my-target\u001b": at("N.bin") } }));
+  upstream.set("/latest.json", json({ ...DOCUMENT, platforms: { ...universal, "my-target\u001b": at("N.bin") } }));
   expect(payloadOrReason((await run()).windows)).toMatch(/no file in the feed is known to be an installer for windows/);
 });
 
-test("a server's answer for one target is for a source of one platform", async () => {
+test("a server's response for one target needs a source for one platform", async () => {
   const answer = { version: "2.10", url: "N_aarch64.app.tar.gz", signature: "xyzzy" };
   const paths = { "/mac": json(answer), "/win": status(204) };
   const each = await startReleaseCollector(
@@ -109,25 +109,25 @@ test("a server's answer for one target is for a source of one platform", async (
   expect(payloadOrReason((await both.run()).macos)).toMatch(/configure a source per platform/);
 });
 
-describe("nothing is believed of", () => {
+describe("is refused:", () => {
   test.for<[string, Behaviour, RegExp]>([
     ["a log-in page", body("<html>xyzzy</html>", { "content-type": "text/html" }), /^not JSON: text\/html, 18 bytes$/],
-    ["JSON that breaks off", body('{"version":"xyzzy'), /^not JSON: application\/json, 17 bytes$/],
+    ["truncated JSON", body('{"version":"xyzzy'), /^not JSON: application\/json, 17 bytes$/],
     ["an error object", json({ error: "xyzzy" }), /^not a Tauri update feed: version: /],
-    ["a version that is a number", json({ ...FEED, version: 2.1 }), /^not a Tauri update feed: version: /],
+    ["a version that is a number", json({ ...DOCUMENT, version: 2.1 }), /^not a Tauri update feed: version: /],
     [
       "a target without a link",
-      json({ ...FEED, platforms: { xyzzy: {} } }),
+      json({ ...DOCUMENT, platforms: { xyzzy: {} } }),
       /^not a Tauri update feed: platforms\.\*\.url: /,
     ],
     [
-      "targets by the thousand",
-      json({ ...FEED, platforms: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`x${i}`, at("a")])) }),
+      "too many targets",
+      json({ ...DOCUMENT, platforms: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`x${i}`, at("a")])) }),
       /platforms: must have at most 200 entries/,
     ],
     ["no target and no link", json({ version: "1.0", platforms: {} }), /^the feed has no link for any target$/],
-    ["a link over http", body(JSON.stringify(FEED).replaceAll("https:", "http:")), /^latest\.downloadURL: /],
-    ["a prototype", body(JSON.stringify(FEED).replace('"platforms"', '"__proto__"')), /no link for any target/],
+    ["a link over http", body(JSON.stringify(DOCUMENT).replaceAll("https:", "http:")), /^latest\.downloadURL: /],
+    ["a prototype", body(JSON.stringify(DOCUMENT).replace('"platforms"', '"__proto__"')), /no link for any target/],
   ])("%s", async ([, behaviour, reason]) => {
     const { macos, windows, all } = await (await start(behaviour)).run();
     expect(payloadOrReason(macos)).toMatch(reason);
@@ -136,9 +136,9 @@ describe("nothing is believed of", () => {
   });
 });
 
-test("not modified confirms both, and secret headers stay with their origin", async () => {
+test("304 confirms both; secret headers are not sent to another origin", async () => {
   const other = await startUpstream();
-  other.set("/moved", jsonWithEtag('"a"', FEED));
+  other.set("/moved", jsonWithEtag('"a"', DOCUMENT));
   const { run, upstream } = await start(
     redirect(other.url("/moved")),
     { headers: { cookie: "$COOKIE" } },
