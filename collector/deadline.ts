@@ -1,7 +1,7 @@
-// Work that must end. Not AbortSignal.timeout and AbortSignal.any: what nobody else holds on to, the garbage collector
-// may take away, and then the deadline never comes.
+// A deadline for work. AbortSignal.timeout and AbortSignal.any are not used: if nothing else references their signals, they
+// can be garbage-collected, and then they never abort.
 
-/** Runs `work` with a signal that aborts after so many milliseconds, or with `stop`. */
+/** Runs `work` with a signal that aborts after `milliseconds`, or with `stop`. */
 export async function withDeadline<T>(
   milliseconds: number,
   stop: AbortSignal,

@@ -1,4 +1,4 @@
-// The collector's part of the settings.
+// The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
 import { duration } from "./settings/duration.ts";
 import { HOLD_REASON_NAMES } from "../snapshots/held.ts";
@@ -13,18 +13,23 @@ import { standIns } from "./http/stand-ins.ts";
 
 const Guard = z
   .strictObject({
-    confirm: z.int().min(1).max(100).default(3).describe("Equal sightings in a row that publish what is held"),
-    over: duration("20m", "30d").describe("Time that must have passed since the first of them"),
-    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a price's move is held"),
-    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("What is not looked at"),
+    confirm: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe("Equal sightings in a row after which a held candidate is published"),
+    over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
+    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
+    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
   })
-  .describe("When a held candidate is published by itself, and what is not looked at");
+  .describe("When a held candidate is published automatically, and which reasons are not checked");
 
 const PerPlatform = z
   .strictObject({ macos: SourceSettings, windows: SourceSettings })
   .describe("A source for each platform");
 
-/** The collector's settings, to be spread into the settings file's schema. */
+/** The collector's settings, spread into the schema of the settings file. */
 export const collectorSettings = {
   plans: SourceSettings.describe("Where the plans come from"),
   releases: z
@@ -36,7 +41,7 @@ export const collectorSettings = {
   guard: z
     .union([z.literal(false), Guard])
     .prefault({ confirm: 3, over: "20m", priceFactor: 5, off: [] })
-    .describe("Holds back what looks like an accident; `false`, or reasons in `off`, switch it off"),
+    .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
   history: z
     .strictObject({
       keep: z
@@ -45,10 +50,10 @@ export const collectorSettings = {
         .max(1_000, "use a whole number from 0 to 1000")
         .default(100)
         .describe("How many changes of each snapshot are kept; 0 keeps none"),
-      age: duration("400d", "3650d").describe("How long a change is kept; the newest one always is"),
+      age: duration("400d", "3650d").describe("How long a change is kept; the newest is always kept"),
     })
     .prefault({})
-    .describe("How much of the past is kept, for `vitrine history`, `vitrine diff` and the feed"),
+    .describe("How much history is kept, for `vitrine history`, `vitrine diff` and the feed"),
 };
 
 const Collector = z.object(collectorSettings);
@@ -56,7 +61,7 @@ export type CollectorSettings = z.infer<typeof Collector>;
 
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial<Pick<CollectorSettings, "standIns">>;
 
-/** Every source of the settings: where it stands in the file, and which snapshots it fills. */
+/** Every source with its path in the settings and the snapshots that it fills. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): {
   path: string;
   source: SourceSettings;
@@ -73,19 +78,19 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): {
   ];
 }
 
-interface Opening {
+interface OpenOptions {
   directory: string;
   environment: Environment;
-  /** The settings file, as given. */
+  /** The name of the settings file, for error messages. */
   file: string;
-  /** Takes what sources say to the operator, each line with its source's place in the settings. */
+  /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
 }
 
-/** Opens every source of the settings. @throws SettingsProblems naming each one that cannot be opened and why. */
+/** Opens every source. @throws SettingsProblems with each source that cannot be opened and the reason. */
 export function openSources(
   settings: SourcesOfSettings,
-  { directory, environment, file, log = () => {} }: Opening,
+  { directory, environment, file, log = () => {} }: OpenOptions,
 ): Source[] {
   const problems: string[] = [];
   const sources = sourcesOf(settings).flatMap(({ path, source, names }) => {
@@ -102,7 +107,7 @@ export function openSources(
   return sources;
 }
 
-/** What is due when: the sources, as opened from these settings, by cron expression. */
+/** The opened sources by the cron expression on which they are due. */
 export function schedulesOf(
   settings: SourcesOfSettings & Pick<CollectorSettings, "schedule">,
   sources: readonly Source[],
@@ -116,14 +121,14 @@ export function schedulesOf(
   return due;
 }
 
-/** Sums of what each source is opened with, for what runs remember: other settings, or another version of the program,
- * and what was remembered says nothing any more. */
+/** A hash of each snapshot's source settings and the program's version. If it differs, the saved upstream state is no
+ * longer valid. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
   const { standIns = {} } = settings;
   return new Map(
     sourcesOf(settings).flatMap(({ source, names }) => {
-      const sum = sha256(JSON.stringify([version, names, source, standIns]));
-      return names.map((name) => [name, sum] as const);
+      const fingerprint = sha256(JSON.stringify([version, names, source, standIns]));
+      return names.map((name) => [name, fingerprint] as const);
     }),
   );
 }

@@ -1,6 +1,6 @@
-// What a source is: the adapter from one upstream to one snapshot, or to two that the upstream keeps in one place.
-// A source throws when it does not know. It never caches, never retries, never rescues: "I could not find out" must not
-// look like "there is none".
+// A source is the adapter from one upstream to one snapshot, or to both releases if the upstream has them in one place.
+// A source throws when it cannot find out. It never caches, retries or recovers: "I could not find out" must not look like
+// "there is none".
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/secrets.ts";
@@ -10,9 +10,9 @@ export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
   readonly kind: string;
   readonly names: readonly SnapshotName[];
-  /** Reads the upstream once. `unchanged` only when asked with validators. @throws UpstreamError */
+  /** Asks the upstream once. Returns `unchanged` only if validators were given. @throws UpstreamError */
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
-  /** Pure: what the answer says for one snapshot. @throws UpstreamError when it does not say. */
+  /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
 }
 
@@ -26,27 +26,26 @@ export interface UpstreamAnswer {
   validators?: Validators;
 }
 
-/** What a source is opened with. */
 export interface SourceContext {
-  /** The snapshots that the source is to fill. */
+  /** The snapshots that the source fills. */
   names: readonly SnapshotName[];
-  /** What relative paths are relative to. */
+  /** The base of relative paths. */
   directory: string;
   environment: Environment;
   standIns?: StandIns | undefined;
-  /** Takes a line for the operator from a source that has something to say. */
+  /** Logs a line for the operator. */
   log?: (line: string) => void;
 }
 
-/** A payload that the gate has not seen yet, and how it came about. */
+/** A payload that has not passed the gate yet, and how it was found. */
 export interface Candidate {
   payload: unknown;
-  /** How many fields were left behind because nobody listed them. */
+  /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
-  /** Their places, for the operator: `plans[0].cost`. The upstream's words, so through `nameText`; the first few do. */
+  /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `nameText`. */
   droppedFields?: string[];
-  /** What was chosen from several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
+  /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
-  /** What was left and why, for the operator: `v4.3.0-beta.1: a prerelease`. The upstream's words in it are names only. */
+  /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
 }

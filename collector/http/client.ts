@@ -1,14 +1,13 @@
-// The HTTP client of fetch.ts, in a file of its own because it is loaded late: it weighs more than the rest of the
-// collector, and `file` sources never need it. (Imported late itself, undici, which is CommonJS, would have no names once
-// it is bundled.)
+// The HTTP client of fetch.ts, which imports this file on first use: undici is larger than the rest of the collector, and
+// `file` sources never need it. (A dynamic import of undici itself has no named exports in the bundle: it is CommonJS.)
 import { Agent, request } from "undici";
 
 export { request };
 
-// TLS is checked whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED).
+// Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
 export const dispatcher = new Agent({
   connect: { rejectUnauthorized: true, timeout: 10_000 },
-  // The deadline of the whole answer rules; these would cut a longer one short.
+  // Disabled, because fetch.ts has one deadline for the whole answer, which may be longer.
   headersTimeout: 0,
   bodyTimeout: 0,
   pipelining: 0,

@@ -1,51 +1,51 @@
-// Bounded HTTP: one GET that ends, within its deadline and its bytes, in text or in an UpstreamError. Built on undici's
-// request(): its fetch() can be made to kill the process by a small compressed body.
+// Bounded HTTP: one GET that ends in text or in an UpstreamError, within a deadline and a number of bytes. Uses undici's
+// request(), because a small compressed body can make its fetch() kill the process.
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
 import { withDeadline } from "../deadline.ts";
-import { requestedPause, waitText, retry } from "./retry.ts";
+import { requestedPause, retry, waitText } from "./retry.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { applyStandIn, type StandIns } from "./stand-ins.ts";
 
-/** What a server said of the state of its document; sent back, it may answer 304. */
+/** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
 }
 
 export interface FetchOptions {
-  /** Aborts whatever is under way. */
+  /** Aborts the request. */
   signal: AbortSignal;
-  /** Whole time for the answer, redirects and retries included, milliseconds. */
+  /** Time for the complete answer, with redirects and retries, in ms. */
   deadline: number;
-  /** The vendor's own headers, secrets among them; dropped at a redirect to another origin. */
+  /** The vendor's headers, which may contain secrets; dropped on a redirect to another origin. */
   headers?: Record<string, string>;
-  /** Makes the request conditional: only then may the answer be `unchanged`. */
+  /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
   standIns?: StandIns | undefined;
 }
 
-/** A text with its media type as one of a few known words, never the upstream's own, and its length in bytes. */
+/** `type`: one of a few known media types, never the upstream's text. `bytes`: the length. */
 export interface TypedText {
   text: string;
   type: string;
   bytes: number;
 }
 
-export type Fetched = TypedText & About;
+export type FetchedText = TypedText & FetchedHead;
 /** `body`: after decompression. */
-export type FetchedBody = { body: Uint8Array; contentType: string } & About;
+export type FetchedBody = { body: Uint8Array; contentType: string } & FetchedHead;
 
-interface About {
+interface FetchedHead {
   validators: Validators;
-  /** True when the answer is a page, and says that there is a next one (`Link`, RFC 8288). */
+  /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
 }
 
-/** Most bytes of an answer, before and after decompression. */
+/** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_TRIES = 3;
@@ -58,16 +58,16 @@ const decompressors = new Map<string, Decompressor>([
   ["deflate", promisify(inflate)],
 ]);
 
-/** GET a text document: status 200, at most MAX_BYTES, in the character set it names (UTF-8 if none).
- * @throws UpstreamError with a text that quotes nothing of the request or the answer. */
-export async function fetchText(url: string, options: FetchOptions): Promise<Fetched | "unchanged"> {
+/** GET a text document: status 200, at most MAX_BYTES, in its declared character set (by default UTF-8).
+ * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
+export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
   const fetched = await fetchBody(url, options);
   if (fetched === "unchanged") return fetched;
   const { validators, hasNext } = fetched;
   return { ...decodeText(fetched), validators, hasNext };
 }
 
-/** The same, not yet decoded: for whoever does that on another thread. @throws UpstreamError */
+/** Like `fetchText`, but not decoded: the caller may do that on a thread. @throws UpstreamError */
 export async function fetchBody(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
   const { deadline, signal: stop } = options;
   return withDeadline(deadline, stop, async (signal) => {
@@ -75,7 +75,7 @@ export async function fetchBody(url: string, options: FetchOptions): Promise<Fet
       return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
     } catch (error) {
       if (error instanceof UpstreamError || !signal.aborted) throw error;
-      const why = stop.aborted ? "the run was stopped" : `no whole answer within ${deadline / 1000} s`;
+      const why = stop.aborted ? "the run was stopped" : `no complete answer within ${deadline / 1000} s`;
       throw new UpstreamError(why, { cause: error });
     }
   });
@@ -100,16 +100,16 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
   let url = start;
   let vendorHeaders = options.headers ?? {};
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (!isSafeUrl(url)) throw new UpstreamError("the address is neither https nor on this computer");
+    if (!isSafeUrl(url)) throw new UpstreamError("the URL must be https, or http on this computer");
     const response = await get(url, { ...options, headers: vendorHeaders });
     const location = header(response.headers, "location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
     discard(response.body, undefined);
     const next = parseUrl(location, url);
-    if (!next) throw new UpstreamError(`answered ${response.statusCode} with an address that is none`);
-    // Nobody out there may point the collector at a service of this computer.
+    if (!next) throw new UpstreamError(`answered ${response.statusCode} with an invalid Location header`);
+    // No upstream may point the collector at a service on this computer.
     if (isThisComputer(next.hostname) && !isThisComputer(url.hostname)) {
-      throw new UpstreamError("redirects to this computer, which is refused");
+      throw new UpstreamError("redirected to this computer, which is refused");
     }
     if (next.origin !== url.origin) vendorHeaders = {};
     url = next;
@@ -131,7 +131,7 @@ async function get(
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
     });
-    // Destroying an unread body emits an error, which without a listener would kill the process.
+    // Destroying an unread body emits an error, which would end the process without a listener.
     response.body.on("error", () => {});
     return response;
   } catch (error) {
@@ -157,7 +157,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSign
 async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uint8Array> {
   if (encoding === "identity" || encoding === "") return bytes;
   const decompressor = decompressors.get(encoding.toLowerCase());
-  if (!decompressor) throw new UpstreamError("compressed in a way that was not asked for");
+  if (!decompressor) throw new UpstreamError("compressed with an encoding that was not requested");
   try {
     return await decompressor(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
@@ -166,7 +166,7 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   }
 }
 
-/** The text of a body in the character set it names. @throws UpstreamError when it is none. */
+/** Decodes a body from its declared character set. @throws UpstreamError */
 export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
   const [type, bytes] = [mediaType(contentType), body.byteLength];
@@ -193,21 +193,21 @@ function mediaType(contentType: string): string {
 }
 
 function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
-  // A rate limit may end in 403 (GitHub).
-  const isPossible = status === 403 || status === 429 || status >= 500;
-  const wait = isPossible ? requestedPause((name) => header(headers, name)) : undefined;
+  // GitHub answers 403 when a rate limit is exhausted.
+  const mayNameAPause = status === 403 || status === 429 || status >= 500;
+  const wait = mayNameAPause ? requestedPause((name) => header(headers, name)) : undefined;
   const isTransient = status === 429 || status >= 500 || wait !== undefined;
-  if (status === 304) return new UpstreamError("answered 304 to a request without conditions", { status });
-  const when = wait !== undefined && status < 500 ? `: too many requests, come back in ${waitText(wait)}` : "";
-  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfter: wait, status });
+  if (status === 304) return new UpstreamError("answered 304 to an unconditional request", { status });
+  const when = wait !== undefined && status < 500 ? `: too many requests, try again in ${waitText(wait)}` : "";
+  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfterMs: wait, status });
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof UpstreamError) return error;
   const code = plainCode(error);
   const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
-  const what = isTls ? "its TLS certificate is not accepted" : "the connection failed";
-  return new UpstreamError(`${what} (${code})`, { cause: error, isTransient: !isTls });
+  const problem = isTls ? "its TLS certificate is not accepted" : "the connection failed";
+  return new UpstreamError(`${problem} (${code})`, { cause: error, isTransient: !isTls });
 }
 
 function isConditional(validators: Validators | undefined): boolean {
@@ -228,7 +228,7 @@ function header(headers: Dispatcher.ResponseData["headers"], name: string): stri
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Any other text might be the upstream's. */
+/** The error's code if it looks like one: any other text might be the upstream's. */
 function plainCode(error: unknown): string {
   const code = errorCode(error) ?? "";
   return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";

@@ -1,11 +1,11 @@
-// What the settings say of a request to an upstream, alike in every source that makes one.
+// The settings of a request to an upstream, shared by all sources that make requests.
 import * as z from "zod";
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 import { duration } from "../settings/duration.ts";
 import { isHeaderValue } from "./secrets.ts";
 
-/** Headers of framing, of the connection and of conditions: a vendor's own would break the request. */
-const OURS = new Set(
+/** Headers of framing, the connection and conditions: values from the settings would break the request. */
+const RESERVED_HEADERS = new Set(
   [
     "connection",
     "content-length",
@@ -19,7 +19,6 @@ const OURS = new Set(
   ].concat(["accept-encoding", "if-match", "if-modified-since", "if-none-match", "if-unmodified-since", "range"]),
 );
 
-/** https, or http on this computer, without user name. */
 export const upstreamUrl = z
   .string()
   .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)");
@@ -28,8 +27,8 @@ export const requestHeaders = z
   .record(
     z
       .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, "is not the name of a header")
-      .refine((name) => !OURS.has(name.toLowerCase()), "is a header that Vitrine sets itself"),
+      .regex(/^[A-Za-z0-9-]{1,64}$/, "is not a header name")
+      .refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), "is a header that Vitrine sets itself"),
     z
       .string()
       .regex(/^[\t\u0020-\u007e]{1,4096}$/, "must be 1 to 4096 printable ASCII characters")
@@ -37,4 +36,4 @@ export const requestHeaders = z
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
-export const requestTimeout = duration("30s", "10m").describe("Whole time for the answer, retries included");
+export const requestTimeout = duration("30s", "10m").describe("Time for the complete answer, retries included");

@@ -1,15 +1,15 @@
-// Secrets come from the environment and go into request headers, nowhere else.
+// Secrets are read from the environment and used in request headers only.
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const HEADER_TEXT = /^[\t\u0020-\u007e]+$/;
 const REFERENCE = /^(?<scheme>[A-Za-z]+ )?\$(?<name>[A-Za-z_][A-Za-z0-9_]*)$/;
 
-/** True for text without `$`, and for `$` in one of the two forms that are understood. */
+/** True for text without `$`, `$NAME` and `Scheme $NAME`. */
 export function isHeaderValue(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }
 
-/** The values of the variables that settings name anywhere, as far as they are set. */
+/** The values of all environment variables named anywhere in the settings, if set. */
 export function secretsOf(settings: unknown, environment: Environment): string[] {
   if (typeof settings === "object" && settings !== null) {
     return Object.values(settings).flatMap((setting) => secretsOf(setting, environment));
@@ -19,8 +19,8 @@ export function secretsOf(settings: unknown, environment: Environment): string[]
   return secret === "" ? [] : [secret];
 }
 
-/** Replaces `$NAME` and `Scheme $NAME` by the variable's value. @throws Error naming every variable that is not set or
- * cannot stand in a header, never a value. */
+/** Replaces `$NAME` and `Scheme $NAME` with the variable's value. @throws Error with the name, never the value, of each
+ * variable that is not set or has characters that a header cannot contain. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
   const problems: string[] = [];
   const resolved = Object.entries(headers).map(([header, value]) => {
@@ -29,7 +29,7 @@ export function secretHeaders(headers: Record<string, string>, environment: Envi
     const secret = environment[name] ?? "";
     if (secret === "") problems.push(`the environment variable ${name} is not set`);
     else if (!HEADER_TEXT.test(secret))
-      problems.push(`the environment variable ${name} has characters that no header can carry`);
+      problems.push(`the environment variable ${name} contains characters that a header cannot`);
     return [header, scheme + secret];
   });
   if (problems.length > 0) throw new Error(problems.join("; "));

@@ -1,9 +1,9 @@
-// Stand-ins: who is asked in an upstream's place, such as a mirror, or a server of one's own for a rehearsal. Only where
-// requests go changes. Links in a feed, and what counts as another origin, stay as if the upstream itself had answered.
+// Stand-ins: servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal. Only the
+// destination of requests changes. Links in documents and checks of origins work as if the upstream itself had answered.
 import * as z from "zod";
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 
-/** The upstream's origin → the origin that is asked. */
+/** The upstream's origin → the origin to ask. */
 export type StandIns = Readonly<Record<string, string>>;
 
 const origin = z.string().refine((text) => {
@@ -14,9 +14,9 @@ const origin = z.string().refine((text) => {
 export const standIns = z
   .record(origin, origin)
   .default({})
-  .describe('Who is asked in an upstream\'s place: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
+  .describe('Servers to ask in place of an upstream: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
 
-/** Where a request for this address goes. */
+/** The URL to request in place of `url`. */
 export function applyStandIn(url: URL, standIns: StandIns): URL {
   const standIn = Object.hasOwn(standIns, url.origin) ? standIns[url.origin] : undefined;
   if (standIn === undefined) return url;

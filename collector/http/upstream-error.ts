@@ -1,14 +1,14 @@
-// What a source throws, and all that is known of a failure: words for the operator, and when to ask again.
+// The error that sources throw: a message for the operator, and when to ask again.
 
-/** The upstream did not give what was asked. The message says what was wrong in our words only: no value, body,
- * header, address or secret of the upstream's ever stands in it. */
+/** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or secret
+ * of the upstream's. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
-  /** True when trying again may help. */
+  /** True if a retry may help. */
   readonly isTransient: boolean;
-  /** How long the upstream asked us to stay away, milliseconds. */
-  readonly retryAfter: number | undefined;
-  /** The status that it answered with, when that was what was wrong. */
+  /** The pause that the upstream asked for. */
+  readonly retryAfterMs: number | undefined;
+  /** The HTTP status, if that was the problem. */
   readonly status: number | undefined;
 
   constructor(
@@ -16,19 +16,19 @@ export class UpstreamError extends Error {
     {
       cause,
       isTransient = false,
-      retryAfter,
+      retryAfterMs,
       status,
-    }: { cause?: unknown; isTransient?: boolean; retryAfter?: number | undefined; status?: number | undefined } = {},
+    }: { cause?: unknown; isTransient?: boolean; retryAfterMs?: number | undefined; status?: number | undefined } = {},
   ) {
     super(message, { cause });
     this.isTransient = isTransient;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
     this.status = status;
   }
 
-  /** The same failure in other words: when to ask again is still known. */
+  /** The same failure with another message. */
   withMessage(message: string): UpstreamError {
-    const { isTransient, retryAfter, status } = this;
-    return new UpstreamError(message, { cause: this, isTransient, retryAfter, status });
+    const { isTransient, retryAfterMs, status } = this;
+    return new UpstreamError(message, { cause: this, isTransient, retryAfterMs, status });
   }
 }

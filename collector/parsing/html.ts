@@ -1,11 +1,12 @@
-// HTML, as release notes are often written, becomes plain text. One pass, so that no markup can make it slow.
+// Converts HTML, as in release notes, to plain text. In one pass, so that no markup can make it slow.
 
-/** Elements that begin a line of their own. */
+/** Elements that begin a new line. */
 const BLOCKS = /^(address|article|blockquote|body|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|tr|ul)$/;
-/** What they hold is not for reading. */
-const UNREAD = /^(script|style|head|title|template)$/;
+/** Elements with content that is skipped. */
+const HIDDEN = /^(script|style|head|title|template)$/;
 
-const NAMED: Record<string, string> = {
+/** Named character references that release notes use. */
+const REFERENCES: Record<string, string> = {
   amp: "&",
   lt: "<",
   gt: ">",
@@ -29,9 +30,9 @@ const NAMED: Record<string, string> = {
   rarr: "→",
   larr: "←",
 };
-const XML_NAMED = new Set(["amp", "lt", "gt", "quot", "apos"]);
+const XML_REFERENCES = new Set(["amp", "lt", "gt", "quot", "apos"]);
 
-/** The text of an HTML fragment, a line for each block; text without any markup comes back as it is. */
+/** The text of an HTML fragment, with a line for each block. Text without markup is returned as it is. */
 export function htmlText(html: string): string {
   if (!/<[a-z!/]/i.test(html)) return decodeEntities(html).trim();
   let text = "";
@@ -53,10 +54,10 @@ export function htmlText(html: string): string {
   return decodeEntities(tidy(text));
 }
 
-/** Replaces character references; of names, the few that release notes use, or XML's own five. */
+/** Replaces character references: by number, and the names above or, if `isXml`, XML's own five. */
 export function decodeEntities(text: string, isXml = false): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,6}));/g, (reference, decimal, hex, name) => {
-    if (name !== undefined) return (isXml && !XML_NAMED.has(name) ? undefined : NAMED[name]) ?? reference;
+    if (name !== undefined) return (isXml && !XML_REFERENCES.has(name) ? undefined : REFERENCES[name]) ?? reference;
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : reference;
   });
@@ -67,10 +68,10 @@ function lineFor(tag: string, isEnd: boolean): string {
   return /^(p|h[1-6])$/.test(tag) ? "\n\n" : "\n";
 }
 
-/** What ends the markup that begins here. */
+/** The end of the markup that starts at `open`. */
 function closing(html: string, open: number, tag: string | undefined): string {
   if (html.startsWith("<!--", open)) return "-->";
-  return tag !== undefined && UNREAD.test(tag) && html[open + 1] !== "/" ? `</${tag}>` : ">";
+  return tag !== undefined && HIDDEN.test(tag) && html[open + 1] !== "/" ? `</${tag}>` : ">";
 }
 
 function after(html: string, from: number, end: string): number {

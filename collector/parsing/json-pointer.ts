@@ -1,7 +1,7 @@
 // JSON Pointer (RFC 6901): `/data/plans/0`.
 import { UpstreamError } from "../http/upstream-error.ts";
 
-/** The value a pointer leads to; `""` is the whole document. @throws UpstreamError when it leads nowhere. */
+/** The value at a pointer; `""` is the whole document. @throws UpstreamError if there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   const steps = pointer
     .split("/")
@@ -9,6 +9,6 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   return steps.reduce((value, step) => {
     if (typeof value === "object" && value !== null && Object.hasOwn(value, step)) return Reflect.get(value, step);
-    throw new UpstreamError(`nothing in the answer where "pick" points (${pointer})`);
+    throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pointer})`);
   }, document);
 }

@@ -1,13 +1,13 @@
-// JSON as an upstream sends it: whole, and no more of it than can be read in bounded memory.
+// Parses JSON from an upstream in bounded memory.
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
-/** Megabytes of `{},{},{}` or `[[[[` would become a gigabyte of objects. */
+/** Without a limit, 10 MiB of `{},{},{}` or `[[[[` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
 
-/** @throws UpstreamError naming the media type and the length of what is not JSON. */
+/** @throws UpstreamError with the media type and the length of a text that is not JSON. */
 export function parseJson({ text, type, bytes }: TypedText): unknown {
-  // Each value takes two characters: only a long text can have too many.
+  // Each value takes two characters, so only a long text can have too many.
   if (text.length > MAX_VALUES && countValues(text) > MAX_VALUES) {
     throw new UpstreamError(`JSON of more than ${MAX_VALUES} values`);
   }
@@ -18,17 +18,17 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   }
 }
 
-const [QUOTE, BACKSLASH, ...BEFORE_VALUES] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
+const [QUOTE, BACKSLASH, ...VALUE_STARTS] = [...'"\\,[{'].map((char) => char.charCodeAt(0));
 
-/** How many values begin in a JSON text; of any other text, some number. */
+/** The number of values in a JSON text; meaningless for any other text. */
 function countValues(text: string): number {
   let count = 0;
   let isString = false;
   for (let at = 0; at < text.length; at++) {
-    const sign = text.charCodeAt(at);
-    if (sign === QUOTE) isString = !isString;
-    else if (isString) at += Number(sign === BACKSLASH);
-    else if (BEFORE_VALUES.includes(sign)) count++;
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) isString = !isString;
+    else if (isString) at += Number(char === BACKSLASH);
+    else if (VALUE_STARTS.includes(char)) count++;
   }
   return count;
 }

@@ -1,10 +1,10 @@
-// The one normal form: how what vendors really write becomes what the public shapes allow, without changing a fact.
-import { MAX_CHANGELOG, STEERING } from "../../snapshots/rules.ts";
+// Normalises the texts that vendors write to what the public shapes allow, without changing a fact.
+import { clip, MAX_CHANGELOG, STEERING } from "../../snapshots/rules.ts";
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 const CUT_MARK = "\n[cut]";
 
-/** Plain text with line feeds, nothing that steers its reader, cut at a line where it is over MAX_CHANGELOG. */
+/** Plain text with line feeds and without control characters, cut at a line if longer than MAX_CHANGELOG. */
 export function changelogText(text: string): string {
   const plain = text.replace(/\r\n?/g, "\n").replace(new RegExp(STEERING, "gu"), "");
   if (plain.length <= MAX_CHANGELOG) return plain;
@@ -13,14 +13,14 @@ export function changelogText(text: string): string {
   return `${plain.slice(0, end > 0 ? end : room).toWellFormed()}${CUT_MARK}`;
 }
 
-/** Bytes as a string of digits, `""` where unknown: 0, missing, or not a whole number. */
+/** Bytes as a string of digits; `""` for 0, a missing size, or one that is not a whole number. */
 export function sizeText(size: unknown): string {
   const text = typeof size === "number" ? String(size) : size;
   return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
 }
 
-/** The upstream's name of something (a field, a tag, an asset), fit to be shown to an operator: one line, 80 characters. */
+/** An upstream's name of a field, printable for the operator: one line of at most 80 characters. */
 export function nameText(name: string): string {
   const line = name.replace(new RegExp(STEERING, "gu"), "").replace(/\s+/g, " ").trim();
-  return line.slice(0, LONGEST_NAME).toWellFormed();
+  return clip(line, MAX_NAME_LENGTH, "");
 }

@@ -1,45 +1,57 @@
-// What all feeds' shapes are made of: loose, only what is read.
+// Parts of the schemas of upstream documents. The schemas are loose and list only the fields that are read.
 import * as z from "zod";
 import { MAX_CHANGELOG } from "../../snapshots/rules.ts";
 import { changelogText } from "./normalize.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
-const MOST_SHOWN = 3;
+const MAX_ISSUES = 3;
 
-/** How many items of an appcast are told of, the newest builds: to judge thousands would hold up the process. */
+/** The keys of these records are upstream text, which error messages must not quote. */
+const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms"]);
+
+/** Items of an appcast that are examined, newest builds first; examining thousands would block the process. */
 export const NEWEST_ITEMS = 500;
 
-/** Release notes, made plain here, where it holds up nobody, and cut before where no more of them could be published. */
+/** Release notes as plain text. Long ones are cut before the conversion, which would only take time. */
 export const notes = z
   .string()
   .nullish()
   .transform((text) => changelogText(cutNotes(text ?? "")));
 
-/** What may come to a whole changelog, whatever it turns into: the rest would only cost time. */
+/** Cuts notes to a length that still fills a whole changelog after any conversion. */
 export function cutNotes(text: string): string {
   return text.slice(0, 4 * MAX_CHANGELOG);
 }
 
-/** A text that need not be there. */
 export const optionalText = z
   .string()
   .nullish()
   .transform((text) => text ?? "");
 
-/** A list of at most so many: whoever sends more means to tire us. */
-export function listOf<T extends z.ZodType>(item: T, most: number) {
-  return z.array(z.unknown()).max(most, `must have at most ${most} entries`).pipe(z.array(item));
+/** A list; its length is checked before its items. */
+export function listOf<T extends z.ZodType>(item: T, max: number) {
+  return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }
 
-/** @throws UpstreamError that names our own fields and what they must be; a key that is the upstream's own stands as *. */
-export function checkShape<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
+/** @throws UpstreamError with our own field names and what they must be. */
+export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expected: string): z.infer<T> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const shown = checked.error.issues.slice(0, MOST_SHOWN).map(({ path, message }) => {
-    const place = path.map((step, at) =>
-      typeof step === "number" ? `[${step}]` : `.${path[at - 1] === "platforms" ? "*" : String(step)}`,
-    );
-    return `${place.join("").replace(/^\./, "") || "the answer"}: ${message}`;
+  throw new UpstreamError(`not ${expected}: ${issuesText(checked.error.issues)}`);
+}
+
+/** The first issues, in words that quote nothing of the upstream's. */
+export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
+  const shown = issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${fieldPath(path)}: ${message}`);
+  const more = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : [];
+  return [...shown, ...more].join("; ");
+}
+
+/** Where in a document: `plans[0].id`. A key that is the upstream's own text becomes `*`. */
+export function fieldPath(path: z.core.$ZodIssue["path"]): string {
+  const steps = path.map((step, index) => {
+    if (typeof step === "number") return `[${step}]`;
+    return UPSTREAM_KEYED.has(path[index - 1]) ? ".*" : `.${String(step)}`;
   });
-  throw new UpstreamError(`not ${what}: ${shown.join("; ")}`);
+  return steps.join("").replace(/^\./, "") || "the answer";
 }

@@ -1,11 +1,11 @@
-// XML as an upstream sends it: well-formed, no DOCTYPE, so no entity but XML's own five and characters by number, bounded
-// in depth. Every value is a text.
+// Parses XML from an upstream: well-formed, of limited depth, and without a DOCTYPE, so that the only entities are XML's own
+// five and character numbers. Every value is a text.
 import { decodeEntities } from "./html.ts";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
-/** An element without attributes and children is its text; else an object: attributes under "@name", children under their
- * names (a list where there are several), text under "#text" and "#cdata". Entities in it are still to be decoded.
+/** An element without attributes and children becomes its text. Any other becomes an object: attributes under "@name",
+ * children under their names (as a list if several), text under "#text" and "#cdata". `xmlText` decodes the entities.
  * @throws UpstreamError */
 export async function parseXml({ text, type, bytes }: TypedText): Promise<unknown> {
   if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
@@ -28,7 +28,7 @@ export async function parseXml({ text, type, bytes }: TypedText): Promise<unknow
   }
 }
 
-/** The text of what `parseXml` made of an element or an attribute; undefined when there is none. */
+/** The text of an element or attribute from `parseXml`; undefined if there is none. */
 export function xmlText(value: unknown): string | undefined {
   if (typeof value === "string") return decodeEntities(value, true).trim();
   if (Array.isArray(value)) return xmlText(value[0]);
@@ -38,7 +38,7 @@ export function xmlText(value: unknown): string | undefined {
   return `${typeof text === "string" ? decodeEntities(text, true) : ""}${literal.join("")}`.trim();
 }
 
-/** Anywhere outside comments and literal text. */
+/** True for a DOCTYPE outside comments and CDATA. */
 function hasDoctype(text: string): boolean {
   for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at + 2)) {
     if (text.slice(at, at + 9).toUpperCase() === "<!DOCTYPE") return true;

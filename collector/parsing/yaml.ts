@@ -1,19 +1,19 @@
-// YAML as an upstream sends it: plain data only, every scalar a text (2.10 is a version, not 2.1), no alias, no tag, one
-// document, no key twice.
+// Parses YAML from an upstream: one document of plain data, without aliases, tags or duplicate keys. Every scalar stays a
+// text, so that version 2.10 does not become 2.1.
 import type { CST } from "yaml";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
 const MAX_DEPTH = 16;
 
-/** Objects, lists, texts and null. @throws UpstreamError */
+/** Returns objects, lists, texts and null. @throws UpstreamError */
 export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
   const { Composer, Parser } = (await import("yaml")).default;
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
-  // Composing calls itself for each level, and 16 kB of "[" end the process: V8 cannot compile a regular expression at the
-  // end of the stack, which no catch catches. Parsing does not.
-  if (isDeeper(tokens)) throw new UpstreamError("YAML that is nested too deep");
+  // Parsing is iterative, composing is recursive: 16 kB of "[" would end the process, because V8 cannot compile a regular
+  // expression when the stack is full, and that error cannot be caught.
+  if (isDeeper(tokens)) throw new UpstreamError("YAML nested too deeply");
   const composer = new Composer({ schema: "failsafe", customTags: ["null"], logLevel: "silent" });
   const documents = [...composer.compose(tokens)];
   const [document] = documents;

@@ -1,15 +1,15 @@
-// Names by pattern, as a shell's: `*` stands for any text, `?` for one character, all else for itself.
+// Matches names against a pattern like a shell's: `*` is any text, `?` one character.
 
-/** True when the pattern matches the whole name. Takes at most pattern × name steps, whatever either holds. */
+/** True if the pattern matches the whole name. Takes at most pattern × name steps. */
 export function matchesGlob(name: string, pattern: string): boolean {
   let [at, wanted] = [0, 0];
-  // Where to go on when a mismatch follows a star: the star takes one character more.
+  // Where to resume after a mismatch: the last star takes one more character.
   let [star, taken] = [-1, 0];
   while (at < name.length) {
-    const sign = pattern[wanted];
-    if (sign === "*") {
+    const char = pattern[wanted];
+    if (char === "*") {
       [star, taken] = [wanted++, at];
-    } else if (sign !== undefined && (sign === "?" || sign === name[at])) {
+    } else if (char !== undefined && (char === "?" || char === name[at])) {
       at++;
       wanted++;
     } else if (star >= 0) {

@@ -16,7 +16,7 @@ export interface InstallerCriteria {
   arch: Architecture | undefined;
   /** Glob that the name must match. */
   glob?: string | undefined;
-  /** Accepts a file whose name has no platform. */
+  /** Accepts a file without a platform in its name. */
   acceptsUnmarked: boolean;
 }
 

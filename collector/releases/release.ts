@@ -1,6 +1,6 @@
-// A release as every release source finds it, and how it becomes a candidate in the one normal form.
+// Makes candidates from the releases that sources find, and helpers that all release sources share.
 import * as z from "zod";
-import { parseUrl, publicUrl } from "../../snapshots/rules.ts";
+import { clip, parseUrl, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { sizeText } from "../parsing/normalize.ts";
@@ -8,13 +8,13 @@ import type { UpstreamAnswer, Candidate, Source, SourceRequest } from "../source
 
 export interface FoundRelease {
   version: string;
-  /** Plain, as `notes` of parsing/shape.ts makes it. */
+  /** Plain text, as from `notes` of parsing/shape.ts. */
   changelog: string;
   /** Absolute. */
   url: string;
-  /** Bytes, as the upstream writes them. */
+  /** In bytes, as the upstream writes it. */
   size: unknown;
-  /** As the upstream writes it; `""` when it does not. */
+  /** As the upstream writes it; `""` if unknown. */
   date: string;
   forceUpdate: boolean;
 }
@@ -22,9 +22,9 @@ export interface FoundRelease {
 export const forceUpdate = z
   .boolean()
   .default(false)
-  .describe("Says of the latest release that older versions must update");
+  .describe("Whether older versions must update to the latest release");
 
-const MOST_SKIPPED = 50;
+const MAX_SKIPPED = 50;
 
 export function releaseCandidate(
   platform: Platform,
@@ -42,56 +42,54 @@ export function releaseCandidate(
   return { payload: { hasUpdate: true, forceUpdate, latest }, dropped: 0, picked, skipped: shortened(skipped) };
 }
 
-/** The upstream says plainly that it publishes nothing for the platform. */
+/** Only if it is certain that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
   return { payload: { hasUpdate: false }, dropped: 0, skipped: shortened(skipped) };
 }
 
-/** A source of releases whose `translate` takes what its own `fetch` gave. */
+/** A source of releases; `adapter.translate` takes the document that `adapter.fetch` returned. */
 export function releaseSource<T>(
   kind: string,
   names: readonly SnapshotName[],
-  how: {
+  adapter: {
     fetch: (request: SourceRequest) => Promise<(UpstreamAnswer & { upstream: T }) | "unchanged">;
     translate: (upstream: T, platform: Platform) => Candidate;
   },
 ): Source {
-  if (names.includes("plans")) throw new Error(`a source of kind "${kind}" has releases, no plans`);
-  // The cast holds because nothing but its own fetch's answer is ever given to a source.
+  if (names.includes("plans")) throw new Error(`a source of kind "${kind}" provides releases, not plans`);
+  // The cast holds because a source is only given the result of its own fetch.
   return {
     kind,
     names,
-    fetch: how.fetch,
-    translate: (upstream, name) => how.translate(upstream as T, platformOf(name)),
+    fetch: adapter.fetch,
+    translate: (upstream, name) => adapter.translate(upstream as T, platformOf(name)),
   };
 }
 
-/** @throws Error when the source is to fill both releases, and its upstream has only one. */
+/** @throws Error if the source is configured for both platforms, though its upstream has only one. */
 export function requireOnePlatform(kind: string, names: readonly SnapshotName[]): void {
   if (names.length < 2) return;
-  throw new Error(`a source of kind "${kind}" has one platform: write { "macos": …, "windows": … }, a source for each`);
+  throw new Error(
+    `a source of kind "${kind}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
+  );
 }
 
-/** An upstream's name for something, to be shown to the operator: nothing that steers a terminal, at most 80 characters. */
+/** An upstream's name of a file or release, printable for the operator: at most 80 characters, none of them control codes. */
 export function displayName(name: string): string {
-  return name
-    .slice(0, 400)
-    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "")
-    .slice(0, 80)
-    .toWellFormed();
+  return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
-/** A link as a feed writes it, absolute or beside the feed; the feed's own query, which may be a secret, never passes into
- * it. `""` when it is none. */
-export function linkFrom(link: string, feed: string): string {
-  const base = new URL(feed);
+/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on. `""` if
+ * it is not a URL. */
+export function linkFrom(link: string, documentUrl: string): string {
+  const base = new URL(documentUrl);
   base.search = "";
   base.hash = "";
   const text = link.trim();
   return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
 }
 
-/** The file's name in a link, without query and fragment. */
+/** The file name in a link, without query and fragment. */
 export function fileName(link: string): string {
   const [path = ""] = link.split(/[?#]/);
   return path.slice(path.lastIndexOf("/") + 1);
@@ -102,6 +100,6 @@ function platformOf(name: SnapshotName): Platform {
 }
 
 function shortened(skipped: string[]): string[] {
-  if (skipped.length <= MOST_SKIPPED) return skipped;
-  return [...skipped.slice(0, MOST_SKIPPED), `and ${skipped.length - MOST_SKIPPED} more`];
+  if (skipped.length <= MAX_SKIPPED) return skipped;
+  return [...skipped.slice(0, MAX_SKIPPED), `and ${skipped.length - MAX_SKIPPED} more`];
 }

@@ -1,4 +1,4 @@
-// One run over all sources: read what is published → fetch → translate → gate → confirm (seal, guard, publish) → record
+// One run over all sources: read snapshots → fetch → translate → gate → confirm (seal, guard, publish) → record
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
 import type { Retention } from "../../snapshots/history.ts";
@@ -47,7 +47,7 @@ export interface CollectRun {
   staleAfter: number;
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
-  /** Snapshots to publish whatever the guard finds. */
+  /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName>;
   /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
@@ -61,7 +61,7 @@ export interface CollectRun {
 
 type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
 
-/** What was published under a name when the run began. The claim keeps other collectors out, so it is read only once. */
+/** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
 interface Before {
   name: SnapshotName;
   read: Read;

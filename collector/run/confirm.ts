@@ -21,7 +21,7 @@ export interface Confirmation {
   /** In ms. */
   staleAfter: number;
   guard: GuardSettings | false;
-  /** Publishes whatever the guard finds. */
+  /** Publishes even if the guard would hold it. */
   isAccepted: boolean;
   /** The current time in ms since the epoch. */
   now: () => number;

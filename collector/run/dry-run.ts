@@ -10,7 +10,7 @@ import { isSamePayload, lastPayload } from "./confirm.ts";
 import { guard } from "./guard.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
 
-/** What a run would do with one snapshot. Contains values of the payload and names, nothing else of the upstream's. */
+/** The result that a run would have for one snapshot. Contains values of the payload and names, nothing else of the upstream's. */
 export interface Finding {
   name: SnapshotName;
   /** Kind of the source. */
@@ -26,7 +26,7 @@ export interface Finding {
   /** The number of unlisted fields that were dropped, and the first of them. */
   dropped: number;
   droppedFields: string[];
-  /** What would change, a line for each fact. */
+  /** The changes, a line for each fact. */
   difference: string[];
 }
 

@@ -1,11 +1,11 @@
-// What makes a candidate look like an accident, beside what is published. Pure; a suspicion is no proof, so all it does is
-// to make the collector look again.
+// Compares a candidate with the published payload and finds the changes that look like an accident. Pure. A suspicion is
+// not proof: it only makes the collector ask again.
 import type { HoldReason } from "../../snapshots/held.ts";
 import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../releases/version.ts";
 
-/** Every reason to hold the candidate; none when it looks like an ordinary change. */
+/** Every reason to hold the candidate; empty for an ordinary change. */
 export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
   if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
   if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);
@@ -15,23 +15,23 @@ export function suspicions(before: Payload, after: Payload, { priceFactor }: { p
 function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): HoldReason[] {
   const prices = new Map(after.plans.map((plan) => [plan.id, pricesOf(plan)]));
   const vanished = before.plans.filter(({ id }) => !prices.has(id)).length;
-  const isOdd = (plan: PlansResponse["plans"][number]) => {
+  const hasLeap = (plan: PlansResponse["plans"][number]) => {
     const now = prices.get(plan.id);
     return [...pricesOf(plan)].some(([key, price]) => isLeap(price, now?.get(key), factor));
   };
   return [
     ...hold("plans", vanished * 2 > before.plans.length),
-    ...hold("price", before.plans.some(isOdd)),
+    ...hold("price", before.plans.some(hasLeap)),
     ...hold("currency", before.currency !== after.currency),
   ];
 }
 
-/** Every price of a plan; a space keeps the two that the plan itself has apart from the vendor's keys. */
+/** Every price of a plan. The two keys with a space cannot collide with the vendor's keys. */
 function pricesOf({ prices, monthlyPrice, annualPrice }: PlansResponse["plans"][number]): Map<string, number> {
   return new Map([...Object.entries(prices), ["by the month", monthlyPrice], ["by the year", annualPrice]]);
 }
 
-/** A price that was 0, or is not listed any more, says nothing. */
+/** A price that was 0, or is no longer listed, is not compared. */
 function isLeap(before: number, after: number | undefined, factor: number): boolean {
   if (before === 0 || after === undefined) return false;
   return after === 0 || after >= before * factor || before >= after * factor;

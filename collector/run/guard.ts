@@ -1,48 +1,49 @@
-// The accident check: a candidate that looks like one is held back until it has been seen often and long enough, or until
-// somebody accepts it. Pure: what is published, what is held and the time all come in; what is to be done goes out.
-// What is published is not confirmed meanwhile, so it ages: the guard never shows an old fact for longer than `staleAfter`.
+// The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
+// operator accepts it. Pure: takes the published payload, the held candidate and the time, and returns a verdict.
+// Meanwhile the published snapshot is not confirmed, so the guard never serves an old fact for longer than `staleAfter`.
 import { difference } from "../../snapshots/difference.ts";
 import type { Held, HoldReason } from "../../snapshots/held.ts";
+import { clip } from "../../snapshots/rules.ts";
 import { sha256, type Payload } from "../../snapshots/snapshot.ts";
 import { suspicions } from "./guard-rules.ts";
 
 export interface GuardSettings {
-  /** After how many equal sightings a held candidate is published … */
+  /** Equal sightings after which a held candidate is published … */
   confirm: number;
-  /** … if this long has passed since the first, milliseconds. */
+  /** … if this much time has passed since the first, in ms. */
   over: number;
-  /** From which factor on a price's move is suspicious. */
+  /** Factor from which a change of price is suspicious. */
   priceFactor: number;
-  /** Reasons that are not looked at. */
+  /** Reasons that are not checked. */
   off: readonly HoldReason[];
 }
 
-export interface Circumstances {
-  /** What is published; undefined when nothing is, and then nothing is held. */
+export interface GuardInput {
+  /** The published payload; without one, nothing is held. */
   last: Payload | undefined;
   held: Held | undefined;
-  /** False switches the guard off. */
+  /** False disables the guard. */
   settings: GuardSettings | false;
-  /** True when the operator wants it published whatever it looks like. */
+  /** True if the operator accepts the candidate, suspicious or not. */
   isAccepted: boolean;
-  /** When the upstream was asked, milliseconds since the epoch. */
+  /** When the upstream was asked, in ms since the epoch. */
   askedAt: number;
 }
 
-/** `why` tells the operator that this would have been held. */
+/** `why`: a note for the operator on why a suspicious candidate is published. */
 export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 
-const MOST_CHANGES = 10;
-const LONGEST_CHANGE = 200;
+const MAX_CHANGES = 10;
+const MAX_CHANGE_LENGTH = 200;
 
-export function guard(candidate: Payload, { last, held, settings, isAccepted, askedAt }: Circumstances): Verdict {
+export function guard(candidate: Payload, { last, held, settings, isAccepted, askedAt }: GuardInput): Verdict {
   if (last === undefined || settings === false) return { publish: true };
   const reasons = suspicions(last, candidate, settings).filter((reason) => !settings.off.includes(reason));
   if (reasons.length === 0) return { publish: true };
   if (isAccepted) return { publish: true, why: "accepted" };
   const fingerprint = fingerprintOf(candidate);
   const before = held?.fingerprint === fingerprint ? held : undefined;
-  // A clock that was set back must not put the end off.
+  // A clock that was set back must not delay the end.
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
   if (sightings >= settings.confirm && askedAt - since >= settings.over) {
@@ -53,17 +54,17 @@ export function guard(candidate: Payload, { last, held, settings, isAccepted, as
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }
 
-/** Alike for payloads that are equal as JSON, whatever the order of their keys. */
+/** Equal for payloads that are equal as JSON, in any order of keys. */
 function fingerprintOf(payload: Payload): string {
-  return sha256(JSON.stringify(payload, (_, value: unknown) => sorted(value)));
+  return sha256(JSON.stringify(payload, (_, value: unknown) => sortKeys(value)));
 }
 
-function sorted(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function shortened(changes: readonly string[]): string[] {
-  const shown = changes.slice(0, MOST_CHANGES).map((change) => change.slice(0, LONGEST_CHANGE).toWellFormed());
-  return changes.length > MOST_CHANGES ? [...shown, `and ${changes.length - MOST_CHANGES} more`] : shown;
+  const shown = changes.slice(0, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
+  return changes.length > MAX_CHANGES ? [...shown, `and ${changes.length - MAX_CHANGES} more`] : shown;
 }

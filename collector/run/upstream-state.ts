@@ -1,4 +1,4 @@
-// What a run saves about each source for the next run: the validators of the last answer, so that the next request can be
+// The state that a run saves about each source for the next run: the validators of the last answer, so that the next request can be
 // conditional, and the time before which the upstream must not be asked again. Stored beside the snapshots, so a restart
 // loses neither. It is used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
@@ -65,7 +65,7 @@ export function updateState(
   if (answered === "unchanged") return setState(states, source, { ...(answer && { answer }) });
   if ("error" in answered) {
     if (answered.error instanceof PauseError) return;
-    const pause = answered.error instanceof UpstreamError ? (answered.error.retryAfter ?? 0) : 0;
+    const pause = answered.error instanceof UpstreamError ? (answered.error.retryAfterMs ?? 0) : 0;
     const notBefore = now + Math.min(pause, MAX_PAUSE_MS);
     return setState(states, source, { ...(answer && { answer }), ...(pause > 0 && { notBefore }) });
   }

@@ -1,9 +1,9 @@
-// Durations as people write them: 30s, 15m, 24h, 7d.
+// Durations in the settings: 30s, 15m, 24h, 7d.
 import * as z from "zod";
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A setting that reads a duration, at most `longest`, and gives milliseconds. */
+/** A setting for a duration of at most `longest`, parsed to ms. */
 export function duration(fallback: string, longest: string) {
   return z
     .string()

@@ -1,6 +1,6 @@
-// What stands in the way of settings, all of it at once. Apart from the settings' shapes, which take a while to load.
+// All problems of a settings file at once. Separate from the settings' schemas, which are slow to load.
 
-/** The settings cannot be used: `problems` has a line for each reason, `file` is where they are. */
+/** The settings in `file` cannot be used; `problems` has a line for each reason. */
 export class SettingsProblems extends Error {
   override name = "SettingsProblems";
   readonly file: string;

@@ -63,7 +63,9 @@ test("check shows each source, and reports combinations that no collection suppo
   expect(code).toBe(2);
   expect(stdout).toMatch(/plans\.repo +acme\/notes +file/);
   expect(stdout).toMatch(/releases\.url +https:\/\/acme\.com\/… +file/);
-  expect(stderr).toMatch(/plans +a source of kind "github" has releases, no plans/);
-  expect(stderr).toMatch(/releases +a source of kind "sparkle" has one platform: write \{ "macos": …, "windows": … \}/);
+  expect(stderr).toMatch(/plans +a source of kind "github" provides releases, not plans/);
+  expect(stderr).toMatch(
+    /releases +a source of kind "sparkle" provides one platform: use \{ "macos": …, "windows": … \}/,
+  );
   expect(stdout + stderr).not.toContain("xyzzy");
 });

@@ -78,11 +78,11 @@ test("text that is no JSON is the caller's to judge, its type given in our own w
 });
 
 const TOO_LARGE = "more than 10 MiB";
-const UNASKED = "compressed in a way that was not asked for";
+const UNASKED = "compressed with an encoding that was not requested";
 const REASONS: Record<keyof typeof REFUSED_AT_ONCE, string> = {
   "204 without being asked": "answered 204",
   "206, a part": "answered 206",
-  "304 to a request without conditions": "answered 304 to a request without conditions",
+  "304 to a request without conditions": "answered 304 to an unconditional request",
   "a redirect without an address": "answered 302",
   "300, several choices": "answered 300",
   "400": "answered 400",
@@ -118,7 +118,7 @@ vi.setConfig({ maxConcurrency: 20 });
 describe.concurrent("a deadline", () => {
   test.for(Object.entries(NEVER_ENDING))("ends %s", async ([, behaviour], { onTestFinished }) => {
     const { error } = await failedFetch(behaviour, { onFinished: onTestFinished, deadline: 300 });
-    expect(error.message).toBe("no whole answer within 0.3 s");
+    expect(error.message).toBe("no complete answer within 0.3 s");
   });
 
   test("covers the redirects and the tries together", async ({ onTestFinished }) => {
@@ -126,7 +126,7 @@ describe.concurrent("a deadline", () => {
     const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/loop", slowLoop);
     const error = await fetchError(fetchText(upstream.url("/loop"), { signal: neverAborted, deadline: 400 }));
-    expect(error.message).toBe("no whole answer within 0.4 s");
+    expect(error.message).toBe("no complete answer within 0.4 s");
   });
 });
 
@@ -168,7 +168,7 @@ describe("a conditional request", () => {
 
   test("without a single condition is none: 304 to it is an error", async () => {
     const { error } = await failedFetch(status(304), { validators: { etag: undefined, lastModified: undefined } });
-    expect(error.message).toBe("answered 304 to a request without conditions");
+    expect(error.message).toBe("answered 304 to an unconditional request");
   });
 
   test("is not made by default", async () => {

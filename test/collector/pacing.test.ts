@@ -125,7 +125,7 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   await writeFile(join(directory, "plans.mjs"), ask);
   for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
   const collect = () => runInProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
-  expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, come back in 10 min;/);
+  expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);
   expect((await collect()).stdout).toMatch(/plans +failed: skipped: rate-limited by the upstream until /);
   expect(upstream.requests).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { launch } from "../support/program/run.ts";
 import { json, redirect, startUpstream, type Upstream } from "../support/collecting/upstream.ts";
 
 const NO_CERTIFICATE = "openssl is not there to make a certificate";
-const REFUSED_ADDRESS = "the address is neither https nor on this computer";
+const REFUSED_ADDRESS = "the URL must be https, or http on this computer";
 const SECRETS = { "x-api-key": "s1", authorization: "Bearer s2", cookie: "s3", "private-token": "s4" };
 const WHOLE = { text: '{"whole":true}' };
 
@@ -80,7 +80,7 @@ test.for([...ELSEWHERE, ...SCHEMES])("%s is not asked, nor is whoever redirects 
 test.for(["http://", "http://[", "http://a:99999/", "http://%/"])("a redirect to %j is refused", async (address) => {
   const upstream = await startWith(redirect(address));
   await expect(fetched(upstream.url("/"))).rejects.toThrow(
-    new UpstreamError("answered 302 with an address that is none"),
+    new UpstreamError("answered 302 with an invalid Location header"),
   );
 });
 
@@ -135,7 +135,7 @@ test("an upstream out there is believed by its certificate, and cannot point to 
   expect(otherName).toMatchObject({ error: expect.stringContaining("its TLS certificate is not accepted") });
   expect(Object.fromEntries(targets.map((target, index) => [target, inside[index]]))).toEqual(
     Object.fromEntries(
-      targets.map((target) => [target, { error: "UpstreamError: redirects to this computer, which is refused" }]),
+      targets.map((target) => [target, { error: "UpstreamError: redirected to this computer, which is refused" }]),
     ),
   );
   expect([...inner.requests, ...innerTls.requests]).toEqual([]);

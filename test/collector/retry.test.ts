@@ -67,7 +67,7 @@ describe.concurrent("Retry-After", () => {
   ] as const)("%s is never shortened", async ([, value], { onTestFinished }) => {
     const behaviour: Behaviour = (request, response) => status(429, { "retry-after": value() })(request, response);
     const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished, deadline });
-    expect(error.message).toBe("no whole answer within 1.7 s");
+    expect(error.message).toBe("no complete answer within 1.7 s");
     expect(upstream.requests).toHaveLength(1);
   });
 

@@ -48,7 +48,7 @@ describe("settings that cannot be used", () => {
     for (const name of ["ONE", "TWO", "THREE"]) {
       expect(unset).toContain(`the environment variable KEY_${name} is not set`);
     }
-    expect(odd).toContain("the environment variable KEY_ONE has characters that no header can carry");
+    expect(odd).toContain("the environment variable KEY_ONE contains characters that a header cannot");
     expect(odd).not.toContain("xyzzy");
   });
 

@@ -109,12 +109,12 @@ async function requestText(
   given: unknown,
   { environment, standIns, deadline, signal }: ModuleRun,
 ): Promise<string> {
-  if (!upstreamUrl.safeParse(url).success) throw new UpstreamError("the address is neither https nor on this computer");
+  if (!upstreamUrl.safeParse(url).success) throw new UpstreamError("the URL must be https, or http on this computer");
   const checked = requestHeaders.safeParse(given);
   if (!checked.success) throw new UpstreamError("a header that cannot be sent");
   const headers = secrets(checked.data, environment);
   const fetched = await fetchText(url, { headers, standIns, deadline, signal });
-  if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
+  if (fetched === "unchanged") throw new UpstreamError("answered 304 to an unconditional request");
   return fetched.text;
 }
 

@@ -3,12 +3,13 @@
 // passes the gate here already, so that nothing else leaves the thread on which a large document is read.
 import { publicUrl } from "../../../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import { gate, fieldPath } from "../../gate.ts";
+import { gate } from "../../gate.ts";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { resolvePointer } from "../../parsing/json-pointer.ts";
 import { parseJson } from "../../parsing/json.ts";
 import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
+import { fieldPath } from "../../parsing/shape.ts";
 import type { Candidate } from "../../source.ts";
 import { KIB, type DocumentReader } from "../fetch-document.ts";
 

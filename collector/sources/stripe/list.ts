@@ -39,7 +39,7 @@ async function readPage(query: [string, string][], { api, currency, ...request }
   ]).toString();
   const selection = { currency: currency.toLowerCase() };
   const fetched = await fetchDocument(stripeReader, url.href, { ...request, selection }).catch(explain);
-  if (fetched === "unchanged") throw new UpstreamError("answered 304 to a request without conditions");
+  if (fetched === "unchanged") throw new UpstreamError("answered 304 to an unconditional request");
   return fetched.upstream;
 }
 
@@ -54,6 +54,6 @@ const HINTS = new Map([
 function explain(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;
   // A refusal with a pause is a rate limit, and its message is already clear.
-  const hint = error.retryAfter === undefined ? HINTS.get(error.status ?? 0) : undefined;
+  const hint = error.retryAfterMs === undefined ? HINTS.get(error.status ?? 0) : undefined;
   throw hint === undefined ? error : error.withMessage(`answered ${error.status} (${hint})`);
 }

@@ -33,7 +33,7 @@ export function openStripe(settings: StripeSettings, { names, environment, stand
           return { upstream: await readPlans(settings.plans, request) };
         } catch (error) {
           if (!signal.aborted || stop.aborted) throw error;
-          throw new UpstreamError(`no whole answer within ${timeout / 1000} s`, { cause: error });
+          throw new UpstreamError(`no complete answer within ${timeout / 1000} s`, { cause: error });
         }
       }),
     translate(upstream) {

@@ -156,10 +156,10 @@ describe("is refused:", () => {
     ],
     ["a merge of an alias", yaml(`a: &a {version: 9}\n<<: *a\n${windows()}`), /alias/],
     ["a tag", yaml(`${windows()}x: !!js/function 'xyzzy'\n`), /^YAML with a tag, which is refused$/],
-    ["endlessly nested lists", yaml("[".repeat(4_000)), /^YAML that is nested too deep$/],
-    ["endlessly nested maps", yaml("{a: ".repeat(1_000)), /^YAML that is nested too deep$/],
-    ["endless dashes", yaml("- ".repeat(2_000)), /^YAML that is nested too deep$/],
-    ["endless question marks", yaml("? ".repeat(2_000)), /^YAML that is nested too deep$/],
+    ["endlessly nested lists", yaml("[".repeat(4_000)), /^YAML nested too deeply$/],
+    ["endlessly nested maps", yaml("{a: ".repeat(1_000)), /^YAML nested too deeply$/],
+    ["endless dashes", yaml("- ".repeat(2_000)), /^YAML nested too deeply$/],
+    ["endless question marks", yaml("? ".repeat(2_000)), /^YAML nested too deeply$/],
     ["more than a mebibyte", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a document of more than 1 MiB$/],
     [
       "a link with a password",
@@ -206,6 +206,6 @@ test("secret headers are dropped at a redirect to another origin, and appear now
 test("one document cannot be for both platforms", async () => {
   const one = startReleaseCollector(({ url }) => ({ from: "electron-builder", url: url("/latest.yml") }));
   await expect(one).rejects.toThrow(
-    /releases {3}a source of kind "electron-builder" has one platform: write \{ "macos": …/,
+    /releases {3}a source of kind "electron-builder" provides one platform: use \{ "macos": …/,
   );
 });

@@ -309,19 +309,19 @@ describe("a rate limit", () => {
       "that is exhausted",
       403,
       () => ({ ...used, "x-ratelimit-reset": inAnHour() }),
-      /^answered 403: too many requests, come back in (59|60) min$/,
+      /^answered 403: too many requests, try again in (59|60) min$/,
     ],
     [
       "with status 429",
       429,
       () => ({ ...used, "x-ratelimit-reset": inAnHour() }),
-      /^answered 429: too many requests, come back in (59|60) min$/,
+      /^answered 429: too many requests, try again in (59|60) min$/,
     ],
     [
       "of the secondary kind",
       403,
       () => ({ "retry-after": "60" }),
-      /^answered 403: too many requests, come back in 60 s$/,
+      /^answered 403: too many requests, try again in 60 s$/,
     ],
     [
       "with an implausible reset",

@@ -87,7 +87,7 @@ describe("a module gets", () => {
   test("no request that other sources may not make", async () => {
     const elsewhere = ["http://xyzzy.example/", "file:///etc/passwd", "xyzzy", "https://xyzzy:xyzzy@xyzzy.example/"];
     const [open, unsafe, unset] = [
-      "the address is neither https nor on this computer",
+      "the URL must be https, or http on this computer",
       "a header that cannot be sent",
       "the environment variable MY_KEY is not set",
     ];

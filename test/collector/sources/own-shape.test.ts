@@ -210,7 +210,7 @@ describe("pick", () => {
 
   test("a missing part is reported", async () => {
     const { plans, macos } = await collectAnswers({ plans: answer }, "/nowhere");
-    const reason = 'nothing in the answer where "pick" points (/nowhere)';
+    const reason = 'the answer has nothing at the JSON Pointer of "pick" (/nowhere)';
     expect([plans, macos]).toMatchObject([{ reason }, { reason }]);
   });
 

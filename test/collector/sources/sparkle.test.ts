@@ -297,7 +297,7 @@ test("secret headers are dropped at a redirect to another origin", async () => {
 
 test("one appcast is for one platform", async () => {
   const both = startReleaseCollector(({ url }) => ({ from: "sparkle", url: url("/appcast.xml") }));
-  await expect(both).rejects.toThrow(/a source of kind "sparkle" has one platform/);
+  await expect(both).rejects.toThrow(/a source of kind "sparkle" provides one platform/);
 });
 
 describe("of builds for several architectures", () => {

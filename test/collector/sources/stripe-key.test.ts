@@ -55,7 +55,7 @@ describe("failures are reported in our words:", () => {
 
   test("no whole answer in time", async () => {
     const { plans } = await collectStripe(() => {}, { timeout: "1s" });
-    expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining("no whole answer within 1 s") });
+    expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining("no complete answer within 1 s") });
   });
 });
 
