@@ -1,5 +1,5 @@
-// A deadline for work. AbortSignal.timeout and AbortSignal.any are not used: if nothing else references their signals, they
-// can be garbage-collected, and then they never abort.
+// A deadline for work. AbortSignal.timeout and AbortSignal.any are not used: if nothing else references their signals,
+// they can be garbage-collected, and then they never abort.
 
 /** Runs `work` with a signal that aborts after `milliseconds`, or with `stop`. */
 export async function withDeadline<T>(

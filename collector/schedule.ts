@@ -1,5 +1,5 @@
 // Runs the collector on cron schedules: one run at the start, then one per slot. Slots are in UTC, so that no change of
-// daylight saving time skips or repeats an hour. Runs never overlap. A slot missed while the computer slept is made up for.
+// daylight saving time skips or repeats an hour. Runs never overlap. A slot missed while the computer slept runs late.
 import { createTask } from "node-cron";
 import { withDeadline } from "./deadline.ts";
 import { SILENT_LOGGER } from "./settings/cron.ts";

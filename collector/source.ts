@@ -1,6 +1,6 @@
 // A source is the adapter from one upstream to one snapshot, or to both releases if the upstream has them in one place.
-// A source throws when it cannot find out. It never caches, retries or recovers: "I could not find out" must not look like
-// "there is none".
+// A source throws when it cannot find out. It never caches, retries or recovers: "I could not find out" must not look
+// like "there is none".
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 import type { Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/secrets.ts";

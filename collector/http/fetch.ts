@@ -1,5 +1,5 @@
-// Bounded HTTP: one GET that ends in text or in an UpstreamError, within a deadline and a number of bytes. Uses undici's
-// request(), because a small compressed body can make its fetch() kill the process.
+// Bounded HTTP: one GET that ends in text or in an UpstreamError, within a deadline and a number of bytes. Uses
+// undici's request(), because a small compressed body can make its fetch() kill the process.
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";

@@ -28,8 +28,8 @@ export async function retry<T>(
   }
 }
 
-/** The pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub and
- * others send X-RateLimit-Reset, in seconds since the epoch or from now; see draft-ietf-httpapi-ratelimit-headers. */
+/** The pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
+ * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
 export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
   if (pause !== undefined) return pause;

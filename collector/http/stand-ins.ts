@@ -1,5 +1,5 @@
-// Stand-ins: servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal. Only the
-// destination of requests changes. Links in documents and checks of origins work as if the upstream itself had answered.
+// Stand-ins: servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal. Only
+// the destination of requests changes. Links and checks of origins work as if the upstream itself had answered.
 import * as z from "zod";
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 

@@ -1,7 +1,7 @@
 // The error that sources throw: a message for the operator, and when to ask again.
 
-/** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or secret
- * of the upstream's. */
+/** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or
+ * secret of the upstream's. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   /** True if a retry may help. */

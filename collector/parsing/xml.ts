@@ -1,5 +1,5 @@
-// Parses XML from an upstream: well-formed, of limited depth, and without a DOCTYPE, so that the only entities are XML's own
-// five and character numbers. Every value is a text.
+// Parses XML from an upstream: well-formed, of limited depth, and without a DOCTYPE, so that the only entities are
+// XML's own five and character numbers. Every value is a text.
 import { decodeEntities } from "./html.ts";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";

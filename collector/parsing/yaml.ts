@@ -1,5 +1,5 @@
-// Parses YAML from an upstream: one document of plain data, without aliases, tags or duplicate keys. Every scalar stays a
-// text, so that version 2.10 does not become 2.1.
+// Parses YAML from an upstream: one document of plain data, without aliases, tags or duplicate keys. Every scalar stays
+// a text, so that version 2.10 does not become 2.1.
 import type { CST } from "yaml";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
@@ -11,8 +11,8 @@ export async function parseYaml({ text, type, bytes }: TypedText): Promise<unkno
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
   const { Composer, Parser } = (await import("yaml")).default;
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
-  // Parsing is iterative, composing is recursive: 16 kB of "[" would end the process, because V8 cannot compile a regular
-  // expression when the stack is full, and that error cannot be caught.
+  // Parsing is iterative, composing is recursive: 16 kB of "[" would end the process, because V8 cannot compile a
+  // regular expression when the stack is full, and that error cannot be caught.
   if (isDeeper(tokens)) throw new UpstreamError("YAML nested too deeply");
   const composer = new Composer({ schema: "failsafe", customTags: ["null"], logLevel: "silent" });
   const documents = [...composer.compose(tokens)];

@@ -20,8 +20,8 @@ export interface InstallerCriteria {
   acceptsUnmarked: boolean;
 }
 
-/** `installer`: lower ranks are better, compared number by number. `other`: certainly not an installer for this platform.
- * `unclear`: not accepted, but no evidence that there is no installer either. */
+/** `installer`: lower ranks are better, compared number by number. `other`: certainly not an installer for this
+ * platform. `unclear`: not accepted, but no evidence that there is no installer either. */
 type Classification = { kind: "installer"; rank: number[] } | { kind: "other" | "unclear"; why: string };
 
 export interface InstallerChoice<T> {
@@ -39,8 +39,8 @@ const EXTENSIONS: Record<Platform, readonly string[]> = {
   macos: ["dmg", "pkg", "zip", "app.tar.gz"],
   windows: ["exe", "msi", "msix", "msixbundle", "appx", "zip", "nsis.zip", "msi.zip"],
 };
-/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not listed
- * runs on hardly any, and is only chosen if the settings ask for it. */
+/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not
+ * listed runs on hardly any, and is only chosen if the settings ask for it. */
 const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
   macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
   windows: ["universal", "x64", "unmarked", "ia32"],
@@ -103,7 +103,7 @@ function classify(name: string, criteria: InstallerCriteria): Classification {
   return { kind: "installer", rank: rank({ extension, arch, words }, criteria) };
 }
 
-/** Files with a preferred or no architecture come first, then the usual forms, then by extension, then by architecture. */
+/** By preferred or no architecture, then by usual form, then by extension, then by architecture. */
 function rank(
   { extension, arch, words }: { extension: string; arch: Architecture | "unmarked"; words: string[] },
   criteria: InstallerCriteria,

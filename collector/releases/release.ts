@@ -74,13 +74,13 @@ export function requireOnePlatform(kind: string, names: readonly SnapshotName[])
   );
 }
 
-/** An upstream's name of a file or release, printable for the operator: at most 80 characters, none of them control codes. */
+/** An upstream's name of a file or release, without control characters and at most 80 characters long. */
 export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
-/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on. `""` if
- * it is not a URL. */
+/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on.
+ * `""` if it is not a URL. */
 export function linkFrom(link: string, documentUrl: string): string {
   const base = new URL(documentUrl);
   base.search = "";

@@ -1,5 +1,5 @@
-// Compares versions: by Semantic Versioning's precedence (2.0.0, 11) if they look like it, otherwise as people would count.
-// It is one total order, so a list of mixed formats can be sorted.
+// Compares versions: by Semantic Versioning's precedence (2.0.0, 11) if they look like it, otherwise as people would
+// count. It is one total order, so a list of mixed formats can be sorted.
 
 /** `4.2.0-beta.1` has the numbers [4 2 0] and the stage [beta 1]. */
 interface ParsedVersion {
@@ -11,8 +11,8 @@ interface ParsedVersion {
 const UNFINISHED = /[\d._-](alpha|beta|rc|pre|preview|dev|nightly|canary|next|snapshot)(?![a-z])/i;
 const MAX_LENGTH = 200;
 
-/** Negative if `a` is lower, positive if it is higher, 0 for spellings of one version, such as `1.0`, `v1.0.0` and `1.0+7`.
- * `1.0-beta.2` and `1.0b3` are lower than `1.0`. A version without a number is the lowest. */
+/** Negative if `a` is lower, positive if it is higher, 0 for spellings of one version, such as `1.0`, `v1.0.0` and
+ * `1.0+7`. `1.0-beta.2` and `1.0b3` are lower than `1.0`. A version without a number is the lowest. */
 export function compareVersions(a: string, b: string): number {
   return compare(parse(a), parse(b));
 }

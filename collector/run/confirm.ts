@@ -42,8 +42,8 @@ export interface HeldBack {
   held: Held;
 }
 
-/** `read`: the published snapshot, as read before. @throws StoreError when nothing could be published; the last snapshot
- * then stays. */
+/** `read`: the published snapshot, as read before. @throws StoreError when nothing could be published; the last
+ * snapshot then stays. */
 export async function confirm(store: Store, read: Read, confirmation: Confirmation): Promise<Confirmed | HeldBack> {
   const { name } = confirmation;
   for (let attempt = 1; ; attempt++) {

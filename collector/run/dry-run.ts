@@ -10,7 +10,7 @@ import { isSamePayload, lastPayload } from "./confirm.ts";
 import { guard } from "./guard.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
 
-/** The result that a run would have for one snapshot. Contains values of the payload and names, nothing else of the upstream's. */
+/** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
 export interface Finding {
   name: SnapshotName;
   /** Kind of the source. */

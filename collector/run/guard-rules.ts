@@ -1,5 +1,5 @@
-// Compares a candidate with the published payload and finds the changes that look like an accident. Pure. A suspicion is
-// not proof: it only makes the collector ask again.
+// Compares a candidate with the published payload and finds the changes that look like an accident. Pure. A suspicion
+// is not proof: it only makes the collector ask again.
 import type { HoldReason } from "../../snapshots/held.ts";
 import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";

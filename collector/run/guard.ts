@@ -1,6 +1,6 @@
 // The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
 // operator accepts it. Pure: takes the published payload, the held candidate and the time, and returns a verdict.
-// Meanwhile the published snapshot is not confirmed, so the guard never serves an old fact for longer than `staleAfter`.
+// Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import { difference } from "../../snapshots/difference.ts";
 import type { Held, HoldReason } from "../../snapshots/held.ts";
 import { clip } from "../../snapshots/rules.ts";

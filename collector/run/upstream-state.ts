@@ -1,6 +1,6 @@
-// The state that a run saves about each source for the next run: the validators of the last answer, so that the next request can be
-// conditional, and the time before which the upstream must not be asked again. Stored beside the snapshots, so a restart
-// loses neither. It is used only while the source's settings and the snapshots are still the same.
+// The state that a run saves about each source for the next run: the validators of the last answer, so that the next
+// request can be conditional, and the time before which the upstream must not be asked again. Stored beside the
+// snapshots, so a restart loses neither. Used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
 import { readDocument } from "../../snapshots/read-document.ts";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -102,7 +102,7 @@ const StateFile = z.strictObject({
 });
 type StoredState = z.infer<typeof StateFile>["sources"][number];
 
-/** The stored states of sources with these settings; none if they cannot be read, so that requests are unconditional. */
+/** The stored states of sources with these settings; none if they cannot be read: requests are then unconditional. */
 export async function loadState(store: Store, fingerprints: Fingerprints): Promise<UpstreamStates> {
   const { sources } = (await readDocument(store, STATE_KEY, StateFile)) ?? { sources: [] };
   const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
