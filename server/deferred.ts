@@ -66,7 +66,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
     app,
     async refresh() {
       await Promise.all(followers.map((follower) => follower.refresh()));
-      table.settle();
+      table.updatePage();
     },
     stop() {
       for (const follower of followers) follower.stop();

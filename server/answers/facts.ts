@@ -1,13 +1,13 @@
-// The REST operations that tell facts: what their answers are when the facts are fresh, when they are not, and when the
-// question is wrong. Stale and missing are 502, never a guess; a platform nobody listed is 400 before anything else.
+// The answers of the REST operations for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for
+// an unknown platform, whatever the state of the facts.
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import type { Servable, SnapshotName } from "../../snapshots/snapshot.ts";
 import { error, json, type Answer } from "./answer.ts";
 
-/** Seconds after which a client may ask again for what is unavailable: the collector's own pace is minutes. */
-const RETRY_AFTER = "60";
+/** When a client should retry after a 502; the collector itself runs every few minutes. */
+const RETRY_AFTER_SECONDS = "60";
 
-/** What the outside is told while a snapshot is stale or missing. */
+/** The messages while a snapshot is stale or missing. */
 export const UNAVAILABLE: Record<SnapshotName, string> = {
   plans: "The product data is temporarily unavailable. Please try again later.",
   "release-macos": "The release data is temporarily unavailable. Please try again later.",
@@ -18,14 +18,14 @@ export const UNSUPPORTED_PLATFORM = `This platform is not supported. Use one of:
 const PLANS = "/api/v1/plans";
 export const LATEST_RELEASE = "/api/v1/releases/latest";
 
-/** The targets under which each snapshot is served; what is asked with another spelling is answered as the first. */
+/** The targets that serve each snapshot; any other spelling gets the answer of the first. */
 export const FACT_TARGETS: Record<SnapshotName, readonly [string, ...string[]]> = {
   plans: [PLANS],
   "release-macos": [LATEST_RELEASE, `${LATEST_RELEASE}?platform=macos`],
   "release-windows": [`${LATEST_RELEASE}?platform=windows`],
 };
 
-/** The snapshot that a query asks for, or 400 with `allowed`. */
+/** The snapshot that a query asks for, or a 400 with `allowed`. */
 export function askedRelease(query: URLSearchParams): SnapshotName | Answer {
   const given = query.getAll("platform");
   if (given.length === 0) return "release-macos";
@@ -38,7 +38,7 @@ export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }
 
-/** 200 with a fresh snapshot's payload. Its Cache-Control is to be set: it moves with time. */
+/** 200 with a fresh snapshot's payload. Its Cache-Control depends on the time and is set later. */
 export function factAnswer({ changedAt, body }: Servable): Answer {
   const lastModified = new Date(changedAt).toUTCString();
   return json(200, body, { "cache-control": "no-store", "last-modified": lastModified });
@@ -46,17 +46,17 @@ export function factAnswer({ changedAt, body }: Servable): Answer {
 
 /** 502 for a snapshot that is stale or missing. */
 export function unavailable(name: SnapshotName): Answer {
-  return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER } });
+  return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER_SECONDS } });
 }
 
-/** Seconds at a snapshot's end that no cache is promised. One because nginx counts whole seconds and believes through
- * the last of them, the other for the way there: many a cache counts from when an answer has arrived. */
-const KEPT_BACK = 2;
+/** Caching ends this long before the snapshot does. One second because nginx counts whole seconds and includes the last;
+ * one for the transfer, because many caches count from the arrival of an answer. */
+const CACHE_MARGIN_SECONDS = 2;
 
-/** Lets no cache outlive the snapshot: fresh for a minute at most, usable while revalidating or in trouble to its end.
- * `left`: milliseconds. */
-export function cacheControl(left: number): string {
-  const seconds = Math.max(0, Math.floor(left / 1000) - KEPT_BACK);
+/** Lets no cache outlive the snapshot: fresh for at most a minute, then usable during revalidation and errors until the
+ * snapshot ends. `timeLeft`: in ms. */
+export function cacheControl(timeLeft: number): string {
+  const seconds = Math.max(0, Math.floor(timeLeft / 1000) - CACHE_MARGIN_SECONDS);
   const maxAge = Math.min(60, seconds);
   const rest = seconds - maxAge;
   return `public, max-age=${maxAge}, stale-while-revalidate=${rest}, stale-if-error=${rest}`;

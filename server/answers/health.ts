@@ -1,12 +1,12 @@
-// Health for machines that look after the server. /healthz: the process answers. /readyz: every snapshot is servable.
-// /status: each snapshot's state and times, that something is held back and why, and what the last collection came to; no
-// upstream address, no value that is not published, no reason of a failure.
+// Health checks. /healthz: the process answers. /readyz: every snapshot can be served. /status: for each snapshot its state
+// and times, the last collection's result, and whether and why a candidate is held back; but no upstream address, no
+// unpublished value and no reason of a failure.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { json, type Answer } from "./answer.ts";
 import type { CollectorReport } from "../mirror/collector-report.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
-/** Where the answers come from. */
+/** The sources of the answers. */
 export interface Vitals {
   mirror: Mirror;
   collector: CollectorReport;
@@ -16,7 +16,7 @@ export function healthz(): Answer {
   return json(200, JSON.stringify({ status: "ok" }));
 }
 
-/** 200 when all are fresh, otherwise 503 with those that are not. */
+/** 200 if all snapshots are fresh, otherwise 503 with the others. */
 export function readyz(mirror: Mirror): Answer {
   const unavailable = SNAPSHOT_NAMES.filter((name) => mirror.timeLeft(name) <= 0);
   if (unavailable.length === 0) return json(200, JSON.stringify({ status: "ready" }));
@@ -27,13 +27,13 @@ export function status(vitals: Vitals): Answer {
   return json(200, JSON.stringify({ snapshots: SNAPSHOT_NAMES.map((name) => statusOf(name, vitals)) }));
 }
 
-/** A field without a value is left out of the JSON. */
+/** JSON omits the fields that are undefined. */
 function statusOf(name: SnapshotName, { mirror, collector }: Vitals) {
-  const look = mirror.get(name);
+  const lookup = mirror.get(name);
   const { result, finishedAt } = collector.lastOutcome(name) ?? {};
-  const told = { held: collector.held(name), lastOutcome: result && { result, finishedAt } };
-  if (look.state === "missing") return { name, state: look.state, ...told };
-  const { revision, changedAt, confirmedAt, freshUntil } = look.snapshot;
-  const aging = look.state === "fresh" && isAging(look.snapshot, look.timeLeft) ? true : undefined;
-  return { name, state: look.state, aging, revision, changedAt, confirmedAt, freshUntil, ...told };
+  const collected = { held: collector.held(name), lastOutcome: result && { result, finishedAt } };
+  if (lookup.state === "missing") return { name, state: lookup.state, ...collected };
+  const { revision, changedAt, confirmedAt, freshUntil } = lookup.snapshot;
+  const aging = lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? true : undefined;
+  return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, ...collected };
 }

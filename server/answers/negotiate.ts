@@ -1,17 +1,20 @@
-// Which of the prepared variants a request gets, and whether it has it already (RFC 9110, 12.5.3 and 13).
-import { ENCODINGS, type Choice, type Encoding, type Prepared, type Variant } from "./prepared.ts";
+// Chooses the variant of a prepared answer that a request gets: by encoding, and 304 if the client already has it
+// (RFC 9110, 12.5.3 and 13).
+import { memo } from "../memo.ts";
+import { ENCODINGS, type Encoding, type Prepared, type PreparedResponse, type Variant } from "./prepared.ts";
 
-/** The request headers that matter, by their names in lower case. */
-export interface Wishes {
+/** The request headers that decide, by their names in lower case. */
+export interface Preferences {
   accept?: string | undefined;
   "accept-encoding"?: string | undefined;
   "if-none-match"?: string | undefined;
   "if-modified-since"?: string | undefined;
 }
 
-export function choose(prepared: Prepared, wishes: Wishes): Choice {
-  const variant = bestVariant(prepared, encodingRanks(wishes["accept-encoding"]));
-  return hasIt(prepared, wishes) ? variant.notModified : variant.ok;
+export function choose(prepared: Prepared, preferences: Preferences): PreparedResponse {
+  const header = preferences["accept-encoding"];
+  const variant = bestVariant(prepared, header === undefined ? IDENTITY_ONLY : rankEncodings(header));
+  return isNotModified(prepared, preferences) ? variant.notModified : variant.ok;
 }
 
 function bestVariant({ variants }: Prepared, ranks: readonly Encoding[]): Variant {
@@ -19,10 +22,11 @@ function bestVariant({ variants }: Prepared, ranks: readonly Encoding[]): Varian
     const variant = variants[encoding];
     if (variant) return variant;
   }
+  // Even if the client refuses it: better than no answer.
   return variants.identity;
 }
 
-/** True for a client that names Markdown and likes it no less than HTML. Browsers never name it; agents do. */
+/** True if the client names Markdown and ranks it no lower than HTML. Agents do that, browsers do not. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined || !/text\/markdown/i.test(accept)) return false;
   const weights = readWeights(accept);
@@ -32,10 +36,10 @@ export function prefersMarkdown(accept: string | undefined): boolean {
 }
 
 /** If-None-Match beats If-Modified-Since. */
-function hasIt({ tags, lastModified }: Prepared, wishes: Wishes): boolean {
-  const list = wishes["if-none-match"];
-  if (list !== undefined) return namesOne(list, tags);
-  const since = wishes["if-modified-since"];
+function isNotModified({ etags, lastModified }: Prepared, preferences: Preferences): boolean {
+  const list = preferences["if-none-match"];
+  if (list !== undefined) return matchesAny(list, etags);
+  const since = preferences["if-modified-since"];
   if (since === undefined || lastModified === undefined) return false;
   return lastModified <= httpDate(since);
 }
@@ -44,52 +48,39 @@ const IMF = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** Milliseconds since the epoch; NaN for what is none of the three forms of RFC 9110, 5.6.7, all of Greenwich. */
+/** In ms since the epoch; NaN for text in none of the three forms of RFC 9110, 5.6.7, all of them in GMT. */
 function httpDate(text: string): number {
   if (IMF.test(text) || RFC_850.test(text)) return Date.parse(text);
   return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
 }
 
-/** Weak tags and those of other encodings name the same facts: proxies weaken tags and recompress. */
-function namesOne(list: string, tags: Prepared["tags"]): boolean {
-  // What clients send is one tag as they got it; only then is the list looked through.
-  if (isOne(list, tags) || list.trim() === "*") return true;
-  for (const [quoted] of list.matchAll(/"[^"]*"/g)) if (isOne(quoted, tags)) return true;
+/** Weak etags and those of other encodings match, too: proxies weaken etags and compress again. */
+function matchesAny(list: string, etags: Prepared["etags"]): boolean {
+  // Most clients send a single etag as they received it, so that is compared first.
+  if (matches(list, etags) || list.trim() === "*") return true;
+  for (const [quoted] of list.matchAll(/"[^"]*"/g)) if (matches(quoted, etags)) return true;
   return false;
 }
 
-function isOne(quoted: string, { identity, br, gzip }: Prepared["tags"]): boolean {
+function matches(quoted: string, { identity, br, gzip }: Prepared["etags"]): boolean {
   return quoted === identity || quoted === br || quoted === gzip;
 }
 
-/** What clients really send is a few texts over and over: their ranks are remembered, a bounded number of them. */
-const remembered = new Map<string, readonly Encoding[]>();
-const MOST_REMEMBERED = 100;
-const LONGEST_REMEMBERED = 200;
+const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
 
-const PLAIN: readonly Encoding[] = ["identity"];
+const rankEncodings = memo(readRanks, { maxEntries: 100, maxLength: 200 });
 
-function encodingRanks(header: string | undefined): readonly Encoding[] {
-  if (header === undefined) return PLAIN;
-  const known = remembered.get(header);
-  if (known) return known;
-  const ranks = readRanks(header);
-  if (remembered.size < MOST_REMEMBERED && header.length <= LONGEST_REMEMBERED) remembered.set(header, ranks);
-  return ranks;
-}
-
-/** The encodings that a client accepts, best first; identity when it accepts none, because an answer that it may not
- * like is better than none. */
+/** The encodings that a client accepts, best first. */
 function readRanks(header: string): readonly Encoding[] {
   const weights = readWeights(header);
   const others = weights.get("*");
   const weight = (encoding: Encoding) =>
-    weights.get(encoding) ?? (encoding === "identity" ? (others === 0 ? 0 : LEAST) : (others ?? 0));
+    weights.get(encoding) ?? (encoding === "identity" ? (others === 0 ? 0 : IDENTITY_WEIGHT) : (others ?? 0));
   const accepted = ENCODINGS.filter((encoding) => weight(encoding) > 0);
   return accepted.toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** What a list of wishes names, in lower case, and how much it is liked: 0 to 1. */
+/** The names in an Accept header, in lower case, with their weights from 0 to 1. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
@@ -100,5 +91,5 @@ function readWeights(header: string): Map<string, number> {
   return weights;
 }
 
-/** Identity is always acceptable unless it is refused, but nobody who names another encoding wants it first. */
-const LEAST = 0.0001;
+/** Identity is acceptable unless it is refused, but a client that names another encoding prefers that one. */
+const IDENTITY_WEIGHT = 0.0001;

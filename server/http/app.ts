@@ -3,7 +3,7 @@
 import type { H3, HTTPResponse } from "h3";
 import { healthz, readyz, status, type Vitals } from "../answers/health.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
-import type { Choice } from "../answers/prepared.ts";
+import type { PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
@@ -50,7 +50,7 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
 }
 
 /** Sends an answer of the table, its flat list of headers as pairs. */
-function sendPrepared(prepared: Choice | undefined): HTTPResponse {
+function sendPrepared(prepared: PreparedResponse | undefined): HTTPResponse {
   if (!prepared) throw new Error("a route without a row in the table");
   const { status, headers, body } = prepared;
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""]] : []));

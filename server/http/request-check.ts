@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "../answers/answer.ts";
 import type { ReportBug } from "../bug-reporter.ts";
+import { memo } from "../memo.ts";
 
 const MAX_TARGET_LENGTH = 2_048;
 
@@ -65,18 +66,13 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Hosts already found valid: every request is checked, and a server has few names. */
-const validHosts = new Set<string>();
-const MAX_VALID_HOSTS = 100;
+/** Whether this is a host name or address, with or without a port. A memo, because a server has few names. */
+export const isHost = memo(checkHost, { maxEntries: 100, maxLength: 255 });
 
-/** Whether this is a host name or address, with or without a port. */
-export function isHost(host: string): boolean {
-  if (validHosts.has(host)) return true;
+function checkHost(host: string): boolean {
   const match = HOST.exec(host);
   const { v6, port = "0" } = match?.groups ?? {};
-  const isValid = match !== null && (v6 === undefined || isIPv6(v6)) && Number(port) <= 65_535;
-  if (isValid && validHosts.size < MAX_VALID_HOSTS && host.length <= 255) validHosts.add(host);
-  return isValid;
+  return match !== null && (v6 === undefined || isIPv6(v6)) && Number(port) <= 65_535;
 }
 
 /** `/path` for `http://host/path`; undefined for other forms. */

@@ -8,7 +8,7 @@ import { operations } from "../documents/operations.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { renderPage } from "./page.ts";
 import { viewOf, type PageInputs, type PageContext } from "./view.ts";
-import type { Page } from "../answers/table.ts";
+import type { Page } from "../answers/page-row.ts";
 
 /** `base`: the public base URL, without a slash at its end. `logo`: a `data:` URI. */
 export function pageRenderer(api: ApiSettings, base: string, logo: string | undefined): (inputs: PageInputs) => Page {
@@ -26,7 +26,7 @@ export function pageRenderer(api: ApiSettings, base: string, logo: string | unde
         "content-security-policy": policy,
       }),
       markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
-      tells: SNAPSHOT_NAMES.filter((name) => !view.unavailable.includes(name)),
+      contains: SNAPSHOT_NAMES.filter((name) => !view.unavailable.includes(name)),
     };
   };
 }

@@ -3,7 +3,8 @@
 // the same byte for byte; a setting turns the lane off.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { parsePlainHead, type PlainHead } from "./parse.ts";
+import { memo } from "../../memo.ts";
+import { parsePlainHead } from "./parse.ts";
 import { STALL_MS } from "../in-flight.ts";
 import type { Responder } from "../responder.ts";
 import { serializePrepared, serializeText } from "./serialize.ts";
@@ -22,10 +23,8 @@ const MAX_REQUEST_BYTES = 4_096;
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Parsed heads are cached by their text: clients send the same bytes again and again. */
-const MAX_CACHED_HEADS = 500;
 /** Longer heads are parsed each time: 500 of them, made of many short lines, would take 20 MB. */
-const MAX_CACHED_LENGTH = 1_024;
+const CACHED_HEADS = { maxEntries: 500, maxLength: 1_024 };
 
 /** node:http adds this to the announced keep-alive time, so that no request crosses with the close. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
@@ -43,7 +42,7 @@ export type ExpressResponder = Pick<Responder, "read" | "messageSync">;
 export function openExpressLane(server: Server, responder: ExpressResponder): ExpressLane {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
-  const cachedHeads = new Map<string, PlainHead>();
+  const parseHead = memo(parsePlainHead, CACHED_HEADS);
   let isOpen = true;
 
   function answerTo(request: Buffer): readonly Chunk[] | undefined {
@@ -69,16 +68,6 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
     }
     const answer = responder.messageSync({ get: (name) => headers[name] ?? null }, request.subarray(end));
     return answer && [serializeText(answer, server.keepAliveTimeout)];
-  }
-
-  function parseHead(text: string): PlainHead | undefined {
-    const cached = cachedHeads.get(text);
-    if (cached) return cached;
-    const head = parsePlainHead(text);
-    if (!head || text.length > MAX_CACHED_LENGTH) return head;
-    if (cachedHeads.size >= MAX_CACHED_HEADS) cachedHeads.clear();
-    cachedHeads.set(text, head);
-    return head;
   }
 
   function admit(socket: Socket): void {

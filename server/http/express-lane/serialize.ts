@@ -3,13 +3,13 @@
 // are used once become text.
 import { STATUS_CODES } from "node:http";
 import type { TextAnswer } from "../../answers/answer.ts";
-import { MAX_COPIED, type Choice } from "../../answers/prepared.ts";
+import { MAX_COPIED_BYTES, type PreparedResponse } from "../../answers/prepared.ts";
 
 /** The serialized form of each prepared answer, with the date in it. */
-const serialized = new WeakMap<Choice, { date: string; chunks: readonly Uint8Array[] }>();
+const serialized = new WeakMap<PreparedResponse, { date: string; chunks: readonly Uint8Array[] }>();
 
 /** Serializes a prepared answer at most once a second. */
-export function serializePrepared(prepared: Choice, keepAliveMs: number): readonly Uint8Array[] {
+export function serializePrepared(prepared: PreparedResponse, keepAliveMs: number): readonly Uint8Array[] {
   const date = dateNow();
   const known = serialized.get(prepared);
   if (known?.date === date) return known.chunks;
@@ -29,7 +29,7 @@ export function serializeText({ status, headers, text }: TextAnswer, keepAliveMs
 }
 
 function join(head: string, body: Uint8Array): readonly Uint8Array[] {
-  if (body.byteLength > MAX_COPIED) return [Buffer.from(head, "latin1"), body];
+  if (body.byteLength > MAX_COPIED_BYTES) return [Buffer.from(head, "latin1"), body];
   const bytes = Buffer.allocUnsafe(head.length + body.byteLength);
   bytes.write(head, "latin1");
   bytes.set(body, head.length);

@@ -4,7 +4,7 @@ import { serverSettings } from "../../../server/settings.ts";
 import { pageRenderer } from "../../../server/page/answers.ts";
 import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
-import type { Page } from "../../../server/answers/table.ts";
+import type { Page } from "../../../server/answers/page-row.ts";
 import type { Collections } from "../../../snapshots/report.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { allSnapshots } from "./server.ts";
