@@ -1,4 +1,4 @@
-// GET /api/v1: the index. All links are absolute and start with the base URL in the settings, never with a request's Host.
+// GET /api/v1: the index. All links are absolute and start with the base URL in the settings, never a request's Host.
 import * as z from "zod";
 import type { ApiSettings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 // A value that is slow to load, and therefore loaded on first use.
 export interface Lazy<T> {
-  /** Loads the value, or waits for it. A failed load, for want of a file descriptor perhaps, is retried by the next call. */
+  /** Loads the value, or waits for it. The next call retries a failed load, perhaps for want of a file descriptor. */
   get(): Promise<T>;
   /** The value if loaded. */
   loaded(): T | undefined;

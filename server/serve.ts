@@ -46,8 +46,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** How long after the start the deferred part is built, so that the first facts are answered before it. With metrics, which
- * count by route, it is built before the server answers anything. */
+/** How long after the start the deferred part is built, so that the first facts are answered before it. With metrics,
+ * which count by route, it is built before the server answers anything. */
 const DEFERRED_START_MS = 100;
 
 /** Listens, and answers from the store, which it follows.

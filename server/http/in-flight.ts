@@ -1,12 +1,12 @@
-// The requests in flight on each connection, so that answers stay in order: a refusal waits for the answers before it, the
-// last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer. node:http
-// keeps only its own answers in order.
+// The requests in flight on each connection, so that answers stay in order: a refusal waits for the answers before it,
+// the last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer.
+// node:http keeps only its own answers in order.
 import { STATUS_CODES, type RequestListener, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answer } from "../answers/answer.ts";
 
-/** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits for
- * as long again. */
+/** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits
+ * for as long again. */
 export const STALL_MS = 30_000;
 
 /** How long a refused client has to read the refusal. */

@@ -1,5 +1,5 @@
-// The listening socket: listhen with its conveniences off, timeouts that fit a public read-only API, a JSON body on every
-// refusal, and a graceful stop.
+// The listening socket: listhen with its conveniences off, timeouts that fit a public read-only API, a JSON body on
+// every refusal, and a graceful stop.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
@@ -89,8 +89,7 @@ async function open(dispatch: RequestListener, { host, port }: { host: string; p
   return server;
 }
 
-/** Connections that arrive between two processes wait in the socket, so a restart loses none. listhen does not support
- * descriptors. */
+/** Connections that arrive between two processes wait in the socket: a restart loses none. Not supported by listhen. */
 async function inherit(dispatch: RequestListener, descriptor: number): Promise<Server> {
   const server = createServer(dispatch).listen({ fd: descriptor });
   await once(server, "listening");

@@ -1,5 +1,5 @@
-// The check before every request listener: behind it, requests are well-formed HTTP/1.x with a harmless target. Without it,
-// one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
+// The check before every request listener: behind it, requests are well-formed HTTP/1.x with a harmless target. Without
+// it, one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "../answers/answer.ts";

@@ -1,6 +1,6 @@
-// The fast path of the request listener, before h3: GET and HEAD of targets that are known exactly as written, and messages
-// to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same answers. Reading
-// a body through h3 would cost three times as much as the answer.
+// The fast path of the request listener, before h3: GET and HEAD of targets that are known exactly as written, and
+// messages to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same
+// answers. Reading a body through h3 would cost three times as much as the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import type { Responder } from "./responder.ts";

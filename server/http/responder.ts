@@ -1,5 +1,5 @@
-// One responder behind the express lane, the request listener and the h3 app: the same request gets the same answer from
-// all three.
+// One responder behind the express lane, the request listener and the h3 app: the same request gets the same answer
+// from all three.
 import type { TextAnswer } from "../answers/answer.ts";
 import type { Preferences } from "../answers/negotiate.ts";
 import type { PreparedResponse } from "../answers/prepared.ts";

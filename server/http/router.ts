@@ -1,5 +1,4 @@
-// Routing for every h3 app here: a path answers its methods and OPTIONS and refuses others with 405. Failures are Answers
-// too.
+// Routing for every h3 app: a path answers its methods and OPTIONS, and refuses others with 405. Failures are Answers.
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";

@@ -1,5 +1,5 @@
-// Answers MCP requests of both eras, from the recordings if possible, otherwise through the SDK's server. Everything that
-// needs the SDK is behind this file, which is therefore loaded at the first message.
+// Answers MCP requests of both eras, from the recordings if possible, otherwise through the SDK's server. Everything
+// that needs the SDK is behind this file, which is therefore loaded at the first message.
 import { byteText } from "../answers/answer.ts";
 import type { ReportBug } from "../bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";

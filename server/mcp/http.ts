@@ -1,5 +1,5 @@
-// POST /mcp over HTTP: one JSON-RPC message in, one answer out, no state between requests. It replaces the SDK's own HTTP
-// transport, which lets one batch hang forever and refuses the plain request in the interface specification.
+// POST /mcp over HTTP: one JSON-RPC message in, one answer out, no state between requests. It replaces the SDK's own
+// HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
 import { answer, asText, empty, json, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../bug-reporter.ts";
 import type { Lazy } from "../lazy.ts";

@@ -1,5 +1,5 @@
-// The MCP server's identity, for the server itself and for the server cards. Imports no SDK: the cards are built at start-up,
-// and the SDK is loaded at the first message.
+// The MCP server's identity, for the server itself and for the server cards. Imports no SDK: the cards are built at
+// start-up, and the SDK is loaded at the first message.
 import { API_VERSION } from "../api-index.ts";
 
 /** For programs; the title for people is the API's public name. */

@@ -1,5 +1,5 @@
-// Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never answers:
-// tasks, and parameters, arguments and cursors that are null, empty or not an object. They are removed here.
+// Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
+// answers: tasks, and parameters, arguments and cursors that are null, empty or not an object. They are removed here.
 export type Id = string | number;
 
 export interface McpRequest {

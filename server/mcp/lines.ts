@@ -1,6 +1,6 @@
 // Splits bytes into lines, and holds no more than a limited length of each line in memory.
 
-/** Each line without its end; undefined for a line longer than `maxBytes`. Bytes after the last line feed are a line, too. */
+/** Each line without its end; undefined for a line longer than `maxBytes`. The last line may lack a line feed. */
 export async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer | undefined> {
   let pieces: Buffer[] = [];
   let length = 0;

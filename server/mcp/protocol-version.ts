@@ -1,5 +1,5 @@
-// MCP has two eras at the same address. Until 2025-11-25 a client begins with `initialize`. From 2026-07-28 on, each request
-// is independent: it names its version in `_meta`, and headers repeat fields for intermediaries.
+// MCP has two eras at the same address. Until 2025-11-25 a client begins with `initialize`. From 2026-07-28 on, each
+// request is independent: it names its version in `_meta`, and headers repeat fields for intermediaries.
 import { INVALID_PARAMS, isObject, type McpRequest, type RpcError } from "./json-rpc.ts";
 
 export type Era = "handshake" | "stateless";

@@ -1,7 +1,7 @@
-// The SDK's own answers to every request that can be known in advance, recorded as text: such a request costs one look-up and
-// the writing of its id. Recordings are never made from traffic, so they do not grow and no client can plant one. They are
-// made again when the facts change, and swapped all at once. A recorded fact is served only while the mirror holds the very
-// snapshot in it.
+// The SDK's own answers to every request that can be known in advance, recorded as text: such a request costs one
+// look-up and the writing of its id. Recordings are never made from traffic, so they do not grow and no client can
+// plant one. They are made again when the facts change, and swapped all at once. A recorded fact is served only while
+// the mirror holds the very snapshot in it.
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";

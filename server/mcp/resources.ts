@@ -5,8 +5,8 @@ import { TEXTS } from "../texts.ts";
 import type { Resource } from "./sdk-server.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
 
-/** Reads the texts once. The returned function inserts the public base URL, which is known only after listening; without
- * one it omits the sections with addresses.
+/** Reads the texts once. The returned function inserts the public base URL, which is known only after listening;
+ * without one it omits the sections with addresses.
  * @throws Error naming the file that cannot be read. */
 export function readResources(api: ApiSettings): (base: string | undefined) => Resource[] {
   const overview = readText(api.overview ?? new URL("overview.md", TEXTS), "api.overview");

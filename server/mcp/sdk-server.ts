@@ -1,5 +1,5 @@
-// The MCP server itself: the SDK's low-level Server, connected once to a transport inside the process. It is independent of
-// HTTP and stdio. Loaded at the first message, because the SDK costs start-up time and memory.
+// The MCP server itself: the SDK's low-level Server, connected once to a transport inside the process. It is
+// independent of HTTP and stdio. Loaded at the first message, because the SDK costs start-up time and memory.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {

@@ -1,6 +1,6 @@
-// Describes the MCP server to clients before they connect: the server card (SEP-2127) next to the endpoint, an extended card
-// for scanners (SEP-1649) at the well-known addresses, and the AI catalogue that links to it. All of them match the
-// server's own answers.
+// Describes the MCP server to clients before they connect: the server card (SEP-2127) next to the endpoint, an extended
+// card for scanners (SEP-1649) at the well-known addresses, and the AI catalogue that links to it. All of them match
+// the server's own answers.
 import { isIP } from "node:net";
 import type { ApiIndex } from "../api-index.ts";
 import { SPECIFIED_VERSION, VERSIONS } from "./protocol-version.ts";

@@ -1,5 +1,5 @@
-// The era of 2026-07-28 on top of the SDK's server, which supports the earlier versions: the same results with that era's
-// additional fields, its `server/discover`, and its own error codes.
+// The era of 2026-07-28 on top of the SDK's server, which supports the earlier versions: the same results with that
+// era's additional fields, its `server/discover`, and its own error codes.
 import { STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from "./identity.ts";

@@ -1,6 +1,6 @@
-// Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics are off,
-// because nothing is wrapped then. Every label is from a closed set, so clients cannot add series: an unknown route, method
-// or tool counts as `other`.
+// Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics
+// are off, because nothing is wrapped then. Every label is from a closed set, so clients cannot add series: an unknown
+// route, method or tool counts as `other`.
 import type { RequestListener } from "node:http";
 import type { ExpressResponder } from "../http/express-lane/express-lane.ts";
 import type { McpAnswers } from "../mcp/answers.ts";

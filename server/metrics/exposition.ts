@@ -1,4 +1,4 @@
-// Exposes metrics in Prometheus' text format. Each scrape reads every metric's samples anew; nothing is kept between scrapes.
+// Exposes metrics in Prometheus' text format. Each scrape reads all samples anew; nothing is kept between scrapes.
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Answer } from "../answers/answer.ts";
 

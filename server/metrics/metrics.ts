@@ -1,5 +1,5 @@
-// The metrics. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the store: they
-// are counted whichever process collects, and continue after a restart.
+// The metrics. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the
+// store: they are counted whichever process collects, and continue after a restart.
 import { versions } from "node:process";
 import { lifetime, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { RESULTS, type Reported } from "../../snapshots/report.ts";

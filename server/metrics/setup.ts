@@ -1,5 +1,5 @@
-// Sets up metrics: the counters, and the listener for /metrics. Loaded, like the library behind it, only if the settings ask
-// for metrics.
+// Sets up metrics: the counters, and the listener for /metrics. Loaded, like the library behind it, only if the
+// settings ask for metrics.
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import { withRequestCheck } from "../http/request-check.ts";

@@ -1,6 +1,6 @@
 // The express lane answers plain GETs of known targets, and plain messages to /mcp, before node:http sees them, in one
-// write. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the answers are
-// the same byte for byte; a setting turns the lane off.
+// write. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the answers
+// are the same byte for byte; a setting turns the lane off.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { memo } from "../../memo.ts";

@@ -1,6 +1,6 @@
-// Parses the head of a request only if it is plain: complete, and made only of harmless lines that every parser reads the
-// same way. Any other head is rejected, so this parser cannot disagree with node:http, above all about where a message ends
-// (request smuggling).
+// Parses the head of a request only if it is plain: complete, and made only of harmless lines that every parser reads
+// the same way. Any other head is rejected, so this parser cannot disagree with node:http, above all about where a
+// message ends (request smuggling).
 import { isHost } from "../request-check.ts";
 
 /** GET of any target, or POST to /mcp with a Content-Length. */

@@ -1,6 +1,6 @@
-// Serializes whole answers for the express lane, exactly as node:http writes them on a kept connection. Prepared answers
-// become bytes: one chunk, or head and body apart where copying the body would cost more than a second chunk. Answers that
-// are used once become text.
+// Serializes whole answers for the express lane, exactly as node:http writes them on a kept connection. Prepared
+// answers become bytes: one chunk, or head and body apart where copying the body would cost more than a second chunk.
+// Answers that are used once become text.
 import { STATUS_CODES } from "node:http";
 import type { TextAnswer } from "../../answers/answer.ts";
 import { MAX_COPIED_BYTES, type PreparedResponse } from "../../answers/prepared.ts";

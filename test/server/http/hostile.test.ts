@@ -1,5 +1,5 @@
-// Hostile requests against the running program: each gets the expected answer or none, and the next request is answered.
-// Repeat mutants: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
+// Hostile requests against the running program: each gets the expected answer or none, and the next request is
+// answered. Repeat mutants: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";

@@ -158,7 +158,7 @@ test("queued requests of a broken connection leave nothing in memory", async () 
   );
 });
 
-/** A server whose answer is larger than the system's buffers, and a client that has not read it. `bytes`: the request. */
+/** A server whose answer exceeds the system's buffers, and a client that has not read it. `bytes`: the request. */
 async function unread({ onTestFinished }: TestContext, bytes: string) {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());

@@ -30,7 +30,7 @@ test("any request gets an answer of a known kind", { timeout: 20_000 + RUNS * 20
   );
   await line.end();
   expect((await server.get("/healthz")).text).toBe('{"status":"ok"}');
-  // Otherwise the requests were too odd or too plain to test much. None is slow; few send an Origin or an Accept to /mcp.
+  // Otherwise the requests were too odd or too plain to test much. None is slow; few send Origin or Accept to /mcp.
   for (const status of STATUSES.filter((status) => ![403, 406, 408].includes(status))) {
     expect(seen.get(status), `${status}, seed ${SEED}`).toBeGreaterThan(0);
   }

@@ -1,4 +1,4 @@
-// Proxy, host and method headers sent by a client change no byte of any answer: prepared answers, refusals and messages.
+// Proxy, host and method headers sent by a client change no byte of prepared answers, refusals or messages.
 import { afterAll, expect, test } from "vitest";
 import { openKeepAlive } from "../../support/serving/keep-alive.ts";
 import { freePort } from "../../support/port.ts";

@@ -1,5 +1,5 @@
-// Two paths, one answer: for every spelling of a known target, the bytes are the same whether the request listener or h3
-// answers.
+// Two paths, one answer: for every spelling of a known target, the bytes are the same whether the request listener or
+// h3 answers.
 import { afterAll, expect, test } from "vitest";
 import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";

@@ -1,5 +1,5 @@
-// A recorded answer equals the SDK's own, in both eras and every state of the facts. A message over 2 KiB is never looked up
-// in the recordings, so the same request with padding must get the same bytes.
+// A recorded answer equals the SDK's own, in both eras and every state of the facts. A message over 2 KiB is never
+// looked up in the recordings, so the same request with padding must get the same bytes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";

@@ -1,5 +1,5 @@
-// The cards that describe the MCP server: valid for clients and scanners, and equal to the server's own answers. Their links
-// are checked in discovery.test.ts.
+// The cards that describe the MCP server: valid for clients and scanners, and equal to the server's own answers. Their
+// links are checked in discovery.test.ts.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { apiIndex } from "../../../server/api-index.ts";
