@@ -13,7 +13,7 @@ const MAX_ENTRIES = 50;
 /** In UTF-16 units. */
 const MAX_TITLE = 150;
 
-/** `changes`: newest first. `base`: the public base URL, without a slash at its end. */
+/** `changes`: newest first. `base`: the public base URL, without a trailing slash. */
 export function atomFeed(index: ApiIndex, base: string, changes: readonly Change[]): string {
   const self = xml(base + FEED_PATH);
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -6,7 +6,7 @@ import { HEADERS, type OperationResponse } from "./openapi-responses.ts";
 import { schemaReference, SCHEMAS } from "./openapi-schemas.ts";
 import { operations, type Operation } from "./operations.ts";
 
-/** `base`: the public base URL, without a slash at its end. */
+/** `base`: the public base URL, without a trailing slash. */
 export function openApi(api: ApiSettings, base: string): object {
   const index = apiIndex(api, base);
   return {

@@ -10,7 +10,7 @@ import { renderPage } from "./page.ts";
 import { viewOf, type PageInputs, type PageContext } from "./view.ts";
 import type { Page } from "../answers/page-row.ts";
 
-/** `base`: the public base URL, without a slash at its end. `logo`: a `data:` URI. */
+/** `base`: the public base URL, without a trailing slash. `logo`: a `data:` URI. */
 export function pageRenderer(api: ApiSettings, base: string, logo: string | undefined): (inputs: PageInputs) => Page {
   const index = apiIndex(api, base);
   const context: PageContext = { api, index, base, operations: operations(index), logo };

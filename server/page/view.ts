@@ -20,7 +20,7 @@ interface Times {
 export interface PageContext {
   api: ApiSettings;
   index: ApiIndex;
-  /** The public base URL, without a slash at its end. */
+  /** The public base URL, without a trailing slash. */
   base: string;
   operations: readonly Operation[];
   /** A `data:` URI. */
