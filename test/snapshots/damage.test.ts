@@ -25,7 +25,7 @@ const manyCycles = (bytes: number) =>
     savingBadge: null,
   }));
 
-interface Damage {
+interface DamageCase {
   what: string;
   /** What the reader is told. */
   reason: string;
@@ -36,7 +36,7 @@ interface Damage {
   heals?: false;
 }
 
-const DAMAGES: Damage[] = [
+const DAMAGES: DamageCase[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
   { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },

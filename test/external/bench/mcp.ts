@@ -118,14 +118,14 @@ function isGood(answer: Received, task: string): boolean {
     : result?.structuredContent?.plans?.length === USUAL_PLANS;
 }
 
-interface Message {
+interface McpResult {
   result?: { resultType?: string; tools?: unknown[]; structuredContent?: { plans?: unknown[] } };
 }
 
 /** The message in an answer; some servers send it as an event. */
-function messageIn(answer: Received): Message {
+function messageIn(answer: Received): McpResult {
   const text = textOf(answer);
-  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Message;
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as McpResult;
 }
 
 /** The facts and texts for the peers' tools and resources. */

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askOnce, request, etagOf, type Received } from "./connection.ts";
 import { startLoad } from "./load.ts";
-import { startNodeServer, startVitrine, type Answer, type BenchServer } from "./server-process.ts";
+import { startNodeServer, startVitrine, type PeerAnswer, type BenchServer } from "./server-process.ts";
 import { startNginx } from "./servers/nginx.ts";
 import { perCpu, rate, ratios, takeTurns, type Contender, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
@@ -46,7 +46,7 @@ async function* servers(plans: string, scratch: string): AsyncGenerator<BenchSer
   else print("nginx is not installed, omitted.");
 }
 
-async function answerOf(port: number): Promise<Answer> {
+async function answerOf(port: number): Promise<PeerAnswer> {
   const ok = await askOnce(port, request(TARGET));
   const tag = etagOf(ok);
   const notModified = await askOnce(port, request(TARGET, { ifNoneMatch: tag }));

@@ -26,7 +26,7 @@ export interface NodeServer extends BenchServer {
 }
 
 /** The answer that every server sends: headers of 200 and 304 as flat lists, the entity tag, the body. */
-export interface Answer {
+export interface PeerAnswer {
   ok: readonly string[];
   notModified: readonly string[];
   tag: string;

@@ -10,7 +10,7 @@ export interface Scene {
 }
 
 /** `checked`: the subject in a few words. `faults`: one line each. */
-export interface Verdict {
+export interface CheckResult {
   checked: string;
   faults: string[];
 }
@@ -18,5 +18,5 @@ export interface Verdict {
 export interface Check {
   /** A sentence that is true if the check passes. */
   name: string;
-  run: (scene: Scene) => Promise<Verdict>;
+  run: (scene: Scene) => Promise<CheckResult>;
 }

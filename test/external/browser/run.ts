@@ -1,6 +1,6 @@
 // Runs the checks and prints a line for each.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Check, Scene, Verdict } from "./check.ts";
+import type { Check, Scene, CheckResult } from "./check.ts";
 import { ACCESSIBLE } from "./checks/accessible.ts";
 import { COPY } from "./checks/copy-button.ts";
 import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
@@ -60,7 +60,7 @@ async function judgeAll(left: Iterable<Check>, scene: Scene): Promise<void> {
 }
 
 /** A check that throws, or takes too long, has failed. */
-async function judge({ run: look }: Check, scene: Scene): Promise<Verdict> {
+async function judge({ run: look }: Check, scene: Scene): Promise<CheckResult> {
   try {
     return await inTime(look(scene));
   } catch (failure) {
@@ -84,7 +84,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function report({ name }: Check, { checked, faults }: Verdict): void {
+function report({ name }: Check, { checked, faults }: CheckResult): void {
   if (faults.length === 0) return say(`✔ ${name}: ${checked}`);
   process.exitCode = 1;
   say(`✖ ${name}`);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { missingReason, DAEMONS, startCache, type Daemon } from "../../support/serving/cache-daemons.ts";
-import { totalLifetime, startOrigin, type Origin } from "../../support/serving/origin.ts";
+import { totalLifetime, startOrigin, type TestOrigin } from "../../support/serving/origin.ts";
 import { oneOf, seeded } from "../../support/random.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
@@ -23,7 +23,7 @@ describe.concurrent("in time,", () => {
   /** How often the cache is asked, milliseconds. */
   const PACE = 50;
 
-  const TROUBLES: [what: string, befall: (origin: Origin) => Promise<unknown>][] = [
+  const TROUBLES: [what: string, befall: (origin: TestOrigin) => Promise<unknown>][] = [
     ["hangs", (origin) => origin.fallSilent()],
     ["is killed", (origin) => origin.kill()],
     ["answers 502, having lost its snapshots", (origin) => origin.startAnew()],
@@ -123,7 +123,7 @@ describe.concurrent("in time,", () => {
 
 for (const daemon of daemons) {
   describe(`from ${daemon.name},`, { skip: daemon.absence !== undefined }, () => {
-    let origin: Origin;
+    let origin: TestOrigin;
     let port: number;
     const cleanUps: (() => Promise<void> | void)[] = [];
     const onFinished = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);

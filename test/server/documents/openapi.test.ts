@@ -14,7 +14,7 @@ const INDEX = "/api/v1";
 const PLANS = "/api/v1/plans";
 const LATEST = "/api/v1/releases/latest";
 
-interface Answer {
+interface ExpectedAnswer {
   status: number;
   headers: Readonly<Record<string, unknown>>;
   text: string;
@@ -32,7 +32,7 @@ const GENERAL = new Set([
 ]);
 
 /** The differences between an answer and its description. @throws Error if its status is not described. */
-function deviations(path: string, { status, headers, text }: Answer, method = "GET"): string[] {
+function deviations(path: string, { status, headers, text }: ExpectedAnswer, method = "GET"): string[] {
   const { headers: promised, schema } = described.answer(path, status);
   const names = new Map(Object.entries(promised).map(([name, reference]) => [name.toLowerCase(), reference]));
   const unknown = Object.keys(headers).filter((name) => !names.has(name) && !GENERAL.has(name));
@@ -51,12 +51,12 @@ function isHeader(value: unknown, schema: string): boolean {
 
 describe("every answer is as described", () => {
   const again = { "if-none-match": "*" };
-  const malformed = async (path: string): Promise<Answer> => {
+  const malformed = async (path: string): Promise<ExpectedAnswer> => {
     const [reply] = parseReplies(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
     if (!reply) throw new Error("there was no answer");
     return { ...reply, text: reply.body };
   };
-  const ANSWERS: [name: string, path: string, status: number, answer: () => Promise<Answer>][] = [
+  const ANSWERS: [name: string, path: string, status: number, answer: () => Promise<ExpectedAnswer>][] = [
     ["the index", INDEX, 200, () => server.get(INDEX)],
     ["the index, revalidated", INDEX, 304, () => server.get(INDEX, again)],
     ["the index, malformed", INDEX, 400, () => malformed(INDEX)],

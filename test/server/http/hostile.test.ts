@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { HOSTILE_REQUESTS, type HostileRequest } from "../../support/serving/hostile-requests/hostile-requests.ts";
-import { mutants, type Mutant } from "../../support/serving/random-requests/mutants.ts";
+import { mutants, type RequestMutant } from "../../support/serving/random-requests/mutants.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { openRawConnection, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { expectValidAnswer } from "../../support/serving/answer-rules.ts";
@@ -79,7 +79,7 @@ test(`random mutants are answered by the rules or not at all, seed ${SEED}`, asy
 });
 
 /** Sends the pieces one by one, so that the server can read each separately, and closes this side. */
-async function answersToPieces(pieces: Mutant): Promise<RawReply[]> {
+async function answersToPieces(pieces: RequestMutant): Promise<RawReply[]> {
   const connection = openRawConnection(program.port, () => {});
   await connection.connected();
   for (const piece of pieces) await connection.sent(piece);

@@ -14,7 +14,7 @@ const server = await startServer({ api, snapshots: [plans!, macos!], port: await
 await untilCompressed(server.port);
 
 /** Replaces a part of the request, or is added to it. */
-interface Claim {
+interface SpoofedHeader {
   target?: (target: string) => string;
   host?: string;
   headers?: readonly string[];
@@ -48,7 +48,7 @@ const HEADERS = [
   "CDN-Loop: evil.example",
 ];
 
-const CLAIMS: Record<string, Claim> = {
+const CLAIMS: Record<string, SpoofedHeader> = {
   ...Object.fromEntries(HEADERS.map((header) => [header, { headers: [header] }])),
   "all of these headers": { headers: HEADERS },
   "another Host": { host: "evil.example:81" },
@@ -94,7 +94,7 @@ const REQUESTS: Request[] = [
 const line = openKeepAlive(server.port, afterAll);
 
 /** The whole answer without the date. */
-async function answerTo([, method, target, ...more]: Request, claim: Claim = {}): Promise<string> {
+async function answerTo([, method, target, ...more]: Request, claim: SpoofedHeader = {}): Promise<string> {
   const { headers = [], host = "localhost" } = claim;
   const first = `${method} ${claim.target?.(target) ?? target} HTTP/1.1`;
   // The empty line before a body ends the headers.

@@ -8,15 +8,15 @@ import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 3_600_000;
 
-interface Row {
+interface MonitorRow {
   name: string;
   state: string;
   aging?: boolean;
   lastOutcome?: { result: string; finishedAt: string };
 }
 
-async function status({ get }: Pick<Awaited<ReturnType<typeof startServer>>, "get">): Promise<Row[]> {
-  return ((await get("/status")).json() as { snapshots: Row[] }).snapshots;
+async function status({ get }: Pick<Awaited<ReturnType<typeof startServer>>, "get">): Promise<MonitorRow[]> {
+  return ((await get("/status")).json() as { snapshots: MonitorRow[] }).snapshots;
 }
 
 test("each change of a snapshot's condition is told once, and what is so from the start is nothing new", async () => {

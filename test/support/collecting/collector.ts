@@ -20,7 +20,7 @@ interface CollectorOptions {
   perPlatform?: boolean;
 }
 
-export type Collector = Awaited<ReturnType<typeof startCollector>>;
+export type TestCollector = Awaited<ReturnType<typeof startCollector>>;
 
 /** The upstream's paths serve the example vendor's documents until the test changes them. */
 export async function startCollector({ pick = "", timeout = 20_000, perPlatform = false }: CollectorOptions = {}) {

@@ -1,7 +1,7 @@
 // An example vendor's documents: plans, and releases for both platforms in one document.
 import type { PlansResponse, LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
 
-type Release = Extract<LatestReleaseResponse, { hasUpdate: true }>;
+type AvailableRelease = Extract<LatestReleaseResponse, { hasUpdate: true }>;
 
 export function vendorPlans(): PlansResponse {
   return {
@@ -24,7 +24,7 @@ export function vendorPlans(): PlansResponse {
   };
 }
 
-export function vendorRelease(platform: Platform): Release {
+export function vendorRelease(platform: Platform): AvailableRelease {
   return {
     hasUpdate: true,
     forceUpdate: false,
@@ -39,6 +39,6 @@ export function vendorRelease(platform: Platform): Release {
   };
 }
 
-export function vendorReleases(): Record<Platform, Release> {
+export function vendorReleases(): Record<Platform, AvailableRelease> {
   return { macos: vendorRelease("macos"), windows: vendorRelease("windows") };
 }

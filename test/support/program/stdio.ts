@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { onTestFinished } from "vitest";
 import { PROGRAM } from "./program.ts";
 
-interface StdioOptions {
+interface StdioProgramOptions {
   /** The working directory. */
   directory: string;
   /** Arguments after `mcp`. */
@@ -18,7 +18,7 @@ interface StdioOptions {
 }
 
 /** Starts the process and returns at once. */
-export function startStdio({ directory, args = [], environment, program = PROGRAM }: StdioOptions) {
+export function startStdio({ directory, args = [], environment, program = PROGRAM }: StdioProgramOptions) {
   const child = spawn(process.execPath, [...program, "mcp", ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
@@ -73,7 +73,7 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
 
 /** The official client, connected to a new process. `command`: replaces `vitrine mcp`. */
 export async function connectClient(
-  { directory, args = [], environment = {}, program = PROGRAM }: StdioOptions,
+  { directory, args = [], environment = {}, program = PROGRAM }: StdioProgramOptions,
   command: readonly string[] = [process.execPath, ...program, "mcp", ...args],
 ): Promise<Client> {
   const [file = "", ...words] = command;

@@ -21,7 +21,7 @@ interface OriginOptions {
   onFinished: (cleanUp: () => Promise<void> | void) => void;
 }
 
-export type Origin = Awaited<ReturnType<typeof startOrigin>>;
+export type TestOrigin = Awaited<ReturnType<typeof startOrigin>>;
 
 /** Starts an origin without snapshots. */
 export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOptions) {

@@ -5,12 +5,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { untilAnswers } from "../connection.ts";
 import { freePort } from "../../../support/port.ts";
-import type { Answer, BenchServer } from "../server-process.ts";
+import type { PeerAnswer, BenchServer } from "../server-process.ts";
 
 // Set by nginx itself.
 const OWN_HEADERS = new Set(["content-length", "content-type", "last-modified", "etag"]);
 
-export async function startNginx(directory: string, { ok, text }: Answer): Promise<BenchServer | undefined> {
+export async function startNginx(directory: string, { ok, text }: PeerAnswer): Promise<BenchServer | undefined> {
   if (spawnSync("nginx", ["-v"]).status !== 0) return undefined;
   const port = await freePort();
   await mkdir(join(directory, "api/v1"), { recursive: true });

@@ -1,7 +1,7 @@
 // Lighthouse's scores for the demo, on a phone and on a desktop.
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { freePort } from "../../../support/port.ts";
-import type { Check, Verdict } from "../check.ts";
+import type { Check, CheckResult } from "../check.ts";
 import { startChromium } from "../chromium.ts";
 
 /** Of 100, in each category. */
@@ -43,7 +43,7 @@ async function reportOf(
 type LighthouseResult = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
 /** Lists the audits that cost points. */
-function judge({ categories, audits, runtimeError, runWarnings }: LighthouseResult): Verdict {
+function judge({ categories, audits, runtimeError, runWarnings }: LighthouseResult): CheckResult {
   if (runtimeError) throw new Error(runtimeError.message);
   const faults: string[] = [];
   const scores = Object.values(categories).map(({ title, score, auditRefs }) => {

@@ -5,7 +5,7 @@ import { PREPARED } from "../prepared-targets.ts";
 import { get, keep, message, PING } from "../hostile-requests/build.ts";
 
 /** The pieces to send, one character per byte. Afterwards the client closes its side. */
-export type Mutant = readonly string[];
+export type RequestMutant = readonly string[];
 
 const GOOD = [
   ...PREPARED.flatMap((target) => [
@@ -37,20 +37,20 @@ const PIECES = [
 ];
 const ENDS_OF_LINES = ["\n", "\r", "\n\r", "\r\r\n", "\r\n\r\n", "", " \r\n"];
 
-type Random = () => number;
-type Change = (bytes: string, random: Random) => string;
+type RandomSource = () => number;
+type Mutation = (bytes: string, random: RandomSource) => string;
 
-const place = (bytes: { length: number }, random: Random) => Math.floor(random() * (bytes.length + 1));
+const place = (bytes: { length: number }, random: RandomSource) => Math.floor(random() * (bytes.length + 1));
 
 /** A random range, mostly short. */
-function stretch(bytes: string, random: Random): [from: number, to: number] {
+function stretch(bytes: string, random: RandomSource): [from: number, to: number] {
   const from = place(bytes, random);
   return [from, from + 1 + Math.floor(random() ** 3 * bytes.length)];
 }
 
 const inserted = (bytes: string, at: number, piece: string) => bytes.slice(0, at) + piece + bytes.slice(at);
 
-const CHANGES: Record<string, Change> = {
+const CHANGES: Record<string, Mutation> = {
   flipBit(bytes, random) {
     const at = Math.min(place(bytes, random), bytes.length - 1);
     const flipped = String.fromCharCode(bytes.charCodeAt(at) ^ (1 << Math.floor(random() * 8)));
@@ -85,19 +85,19 @@ const CHANGES: Record<string, Change> = {
 };
 
 /** `count` mutants, always the same for a seed. */
-export function mutants(seed: number, count: number): Mutant[] {
+export function mutants(seed: number, count: number): RequestMutant[] {
   const random = seeded(seed);
   return Array.from({ length: count }, () => inPieces(mutant(random), random));
 }
 
-function mutant(random: Random): string {
+function mutant(random: RandomSource): string {
   let bytes = oneOf(random, SOURCES);
   const changes = 1 + Math.floor(random() ** 2 * 4);
   for (let count = 0; count < changes; count++) bytes = oneOf(random, Object.values(CHANGES))(bytes, random);
   return bytes;
 }
 
-function inPieces(bytes: string, random: Random): Mutant {
+function inPieces(bytes: string, random: RandomSource): RequestMutant {
   const cuts = Array.from({ length: Math.floor(random() ** 2 * 4) }, () => place(bytes, random));
   const ends = [...cuts.toSorted((a, b) => a - b), bytes.length];
   return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
