@@ -21,16 +21,16 @@ import {
 } from "./upstream-state.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
-export type Outcome = { name: SnapshotName; milliseconds: number } & (Published | HeldBack | Failure);
+export type Outcome = { name: SnapshotName; milliseconds: number } & (PublishedResult | HeldBack | FailedResult);
 
-export interface Published {
+export interface PublishedResult {
   result: "changed" | "confirmed";
   payload: Payload;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
-export interface Failure {
+export interface FailedResult {
   result: "failed";
   /** In our own words, for the operator. */
   reason: string;
@@ -90,7 +90,10 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const published = await Promise.all(source.names.map((name) => readPublished(name, run)));
   const started = performance.now();
   const askedAt = run.now();
-  const answer = fetchAnswer(source, { published, askedAt, run });
+  const answer = Promise.resolve().then(() => {
+    const validators = validatorsFor(source, run.states, { published, now: askedAt });
+    return fetchFrom(source, { signal: run.signal, validators });
+  });
   const outcomes = await Promise.all(
     published.map(async (before) => {
       const result = await collectSnapshot(source, before, { answer, askedAt, run }).catch((error: unknown) =>
@@ -114,21 +117,12 @@ async function readPublished(name: SnapshotName, { store, history, now }: RunInP
   return { name, read };
 }
 
-/** @throws UpstreamError */
-async function fetchAnswer(
-  source: Source,
-  { published, askedAt, run }: { published: readonly Before[]; askedAt: number; run: RunInProgress },
-): Promise<UpstreamAnswer | "unchanged"> {
-  const validators = validatorsFor(source, run.states, { published, now: askedAt });
-  return fetchFrom(source, { signal: run.signal, validators });
-}
-
 /** One snapshot of a source: translate → gate → confirm → record history. @throws UpstreamError, StoreError */
 async function collectSnapshot(
   source: Source,
   { name, read }: Before,
   { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
-): Promise<Published | HeldBack> {
+): Promise<PublishedResult | HeldBack> {
   const { store, staleAfter, guard, accept, now, history } = run;
   const answered = await answer;
   const { payload, dropped } =
@@ -143,7 +137,7 @@ async function collectSnapshot(
   return { result, payload: snapshot.payload, notes };
 }
 
-function failure(error: unknown, { read }: Before): Failure {
+function failure(error: unknown, { read }: Before): FailedResult {
   return { result: "failed", reason: reasonOf(error), isKept: read.state === "found" };
 }
 

@@ -3,7 +3,7 @@
 import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { difference } from "../../snapshots/difference.ts";
 import { heldReasons, readHeld } from "../../snapshots/held.ts";
-import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
 import type { CollectRun } from "./collect.ts";
 import { isSamePayload, lastPayload } from "./confirm.ts";
@@ -41,10 +41,8 @@ async function examineSource(source: Source, run: DryRun): Promise<Finding[]> {
   const started = performance.now();
   const askedAt = Date.now();
   const answer = fetchFrom(source, { signal: run.signal, validators: undefined });
-  const milliseconds = answer.then(
-    () => performance.now() - started,
-    () => performance.now() - started,
-  );
+  const elapsed = () => performance.now() - started;
+  const milliseconds = answer.then(elapsed, elapsed);
   return Promise.all(
     source.names.map(async (name) => {
       const base = { name, from: source.kind, skipped: [], dropped: 0, droppedFields: [], difference: [] };
@@ -67,25 +65,16 @@ async function examineSnapshot(
 ): Promise<PartialFinding> {
   if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
   const { payload, dropped, droppedFields = [], picked, skipped = [] } = translateAndGate(source, name, answer);
-  const verdict = await compare(name, payload, { askedAt, run });
-  return { dropped, droppedFields, ...(picked !== undefined && { picked }), skipped, ...verdict };
-}
-
-async function compare(
-  name: SnapshotName,
-  payload: Payload,
-  { askedAt, run }: { askedAt: number; run: DryRun },
-): Promise<PartialFinding> {
-  const published = await readSnapshot(run.store, name, Date.now());
-  const last = await lastPayload(run.store, name, published);
+  const last = await lastPayload(run.store, name, await readSnapshot(run.store, name, Date.now()));
   const held = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
+  const found = { dropped, droppedFields, ...(picked !== undefined && { picked }), skipped, difference: changes };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
-    return { result: "held", reason, sighting: verdict.held.sightings, difference: changes };
+    return { ...found, result: "held", reason, sighting: verdict.held.sightings };
   }
   const isConfirmed = last !== undefined && isSamePayload(last, payload);
-  return { result: isConfirmed ? "confirmed" : "changed", difference: changes };
+  return { ...found, result: isConfirmed ? "confirmed" : "changed" };
 }

@@ -1,4 +1,4 @@
-// Runs of the collector over a real upstream and a real store: each source on its own, what was good is kept.
+// Runs of the collector over a real upstream and a real store: sources are independent, and good snapshots are kept.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -15,7 +15,7 @@ import { vendorPlans, vendorRelease, vendorReleases } from "../support/collectin
 
 const stalled = stalledAfter("");
 
-test("what the upstream says is published: changed at first, confirmed when it says it again", async () => {
+test("an answer is published as changed the first time and as confirmed when it is repeated", async () => {
   const { run, stored } = await startCollector();
   const first = await run();
   expect(Object.values(first).map(({ result }) => result)).toEqual(["changed", "changed", "changed"]);
@@ -26,7 +26,7 @@ test("what the upstream says is published: changed at first, confirmed when it s
   expect(Object.values(second).map(({ result }) => result)).toEqual(["confirmed", "confirmed", "confirmed"]);
 });
 
-test("what has not changed keeps everything but the time of its confirmation", async () => {
+test("an unchanged payload keeps everything but the time of its confirmation", async () => {
   const { run, stored } = await startCollector();
   await run();
   const before = await stored("plans");
@@ -61,7 +61,7 @@ test.for([
   });
 });
 
-test("a change is a new revision, and tells when it was", async () => {
+test("a change is a new revision with the time of the change", async () => {
   const { upstream, run, stored } = await startCollector();
   await run();
   await anotherMillisecond();
@@ -73,7 +73,7 @@ test("a change is a new revision, and tells when it was", async () => {
   expect(changedAt).toBe(confirmedAt);
 });
 
-test("one source that fails leaves the others published and its own last snapshot as it was, to the byte", async () => {
+test("a source that fails leaves the others published and its own last snapshot byte for byte", async () => {
   const { upstream, run, files } = await startCollector();
   await run();
   const before = await files();
@@ -92,12 +92,12 @@ test("an upstream that recovers is published at the next run", async () => {
   const { upstream, run, stored } = await startCollector();
   upstream.set("/plans", inTurn(status(404), json(vendorPlans())));
   expect((await run()).plans.result).toBe("failed");
-  await expect(stored("plans")).rejects.toThrow("not whole");
+  await expect(stored("plans")).rejects.toThrow("is missing or damaged");
   expect((await run()).plans.result).toBe("changed");
   expect((await stored("plans")).payload).toEqual(vendorPlans());
 });
 
-test("of one answer for both platforms, the half that is broken does not take the other along", async () => {
+test("if one platform in an answer for both is broken, the other is still published", async () => {
   const { upstream, run, files } = await startCollector();
   await run();
   const before = await files();
@@ -131,7 +131,7 @@ describe("a run that is ended", () => {
     expect((await stored("plans")).revision).toBe(1);
   });
 
-  test("before it began fetches nothing, changes nothing, and is over when it is over", async () => {
+  test("before it began fetches nothing, changes nothing and leaves no rejection unhandled", async () => {
     const { upstream, run, files } = await startCollector();
     await run();
     const before = await files();
@@ -161,7 +161,7 @@ describe("a run that is ended", () => {
   });
 });
 
-test("a bug in a source is its own failure, in a line that quotes nothing", async () => {
+test("a bug in a source fails that source alone, with a reason that quotes nothing", async () => {
   const { run, sources } = await startCollector();
   const buggy: Source = { ...sources[0]!, translate: () => JSON.parse("{xyzzy") };
   const outcomes = await run({ sources: [buggy, sources[1]!] });
@@ -170,7 +170,7 @@ test("a bug in a source is its own failure, in a line that quotes nothing", asyn
 });
 
 describe("a second collector", () => {
-  test("beside one that is running is told so, and asks and writes nothing", async () => {
+  test("beside a running one reports busy, and asks and writes nothing", async () => {
     const { upstream, run, files, directory } = await startCollector();
     await run();
     upstream.set("/plans", stalled);
@@ -266,7 +266,7 @@ test("a snapshot that changes while its source is asked is read again before it 
   expect(await stored("plans")).toMatchObject({ revision: 3, payload: { currency: "USD" } });
 });
 
-test("a run's report keeps the reason of every failure", async () => {
+test("the report of a run includes the reason of every failure", async () => {
   const { upstream, run, directory } = await startCollector();
   upstream.set("/plans", status(404));
   await run();
@@ -280,7 +280,7 @@ test("a run's report keeps the reason of every failure", async () => {
   });
 });
 
-/** True when the releases of the run under way are published: only the plans are waited for. */
+/** True when the releases of the current run are published and only the plans are missing. */
 async function outcomesOver(directory: string): Promise<boolean> {
   const texts = ["macos", "windows"].map((name) => readFile(join(directory, `release-${name}.json.prev`), "utf8"));
   return Promise.all(texts).then(

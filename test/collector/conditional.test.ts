@@ -1,4 +1,4 @@
-// Conditional requests: "not modified" confirms only what was made from that very answer and is still there, whole.
+// Conditional requests: "not modified" confirms only intact snapshots that were made from that answer.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ describe("a conditional request", () => {
     expect(Date.parse(freshUntil)).toBeGreaterThan(Date.parse(before.freshUntil));
   });
 
-  test("is answered whole when the upstream has changed", async () => {
+  test("gets the whole answer when the upstream has changed", async () => {
     const { upstream, run } = await startCollector();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
@@ -47,7 +47,7 @@ describe("a conditional request", () => {
     expect((await stored("plans")).payload).toEqual(vendorPlans());
   });
 
-  test("is not made when somebody else has published since", async () => {
+  test("is not made when another collector has published since", async () => {
     const [{ upstream, run, stored, store }, other] = [await startCollector(), await startCollector()];
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
@@ -78,7 +78,7 @@ describe("a conditional request", () => {
     }
   });
 
-  test.for(["ä", "€", '"\u{1f4a9}"', "\u0080"])("with an odd state's name, such as %j, fails no run", async (etag) => {
+  test.for(["ä", "€", '"\u{1f4a9}"', "\u0080"])("with an odd ETag such as %j fails no run", async (etag) => {
     const { upstream, run } = await startCollector();
     const bytes = JSON.stringify(vendorPlans());
     const head = `HTTP/1.1 200 OK\r\netag: ${etag}\r\ncontent-length: ${Buffer.byteLength(bytes)}\r\n\r\n`;
@@ -87,7 +87,7 @@ describe("a conditional request", () => {
     expect((await run()).plans).toMatchObject({ result: "confirmed" });
   });
 
-  test("by its date alone is one, even beside an empty name for its state", async () => {
+  test("can be made with a date alone, even beside an empty ETag", async () => {
     const { upstream, run } = await startCollector();
     const date = "Sat, 28 Feb 2026 10:00:00 GMT";
     upstream.set("/plans", ({ headers }, response) => {

@@ -1,4 +1,4 @@
-// A deadline holds, whatever the garbage collector thinks of it.
+// A deadline holds, garbage collection or not.
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -17,7 +17,7 @@ test("work that hangs is ended at its deadline", async () => {
   expect(await ended).toBe("ended");
 });
 
-test("work is ended with what it is part of, also when that has ended before", async () => {
+test("work ends with the signal it depends on, even one that is aborted already", async () => {
   const stop = new AbortController();
   const ended = withDeadline(60_000, stop.signal, abortOf);
   stop.abort();

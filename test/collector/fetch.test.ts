@@ -1,4 +1,4 @@
-// What a fetch makes of an upstream that is not what it should be: the right text, or one line of our own about it.
+// Fetching from upstreams that misbehave gives the right text, or an error of one line in our own words.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
@@ -58,7 +58,7 @@ const RIGHT: Record<string, Behaviour> = {
   },
 };
 
-test.for(Object.entries(RIGHT))("%s is read right", async ([, behaviour]) => {
+test.for(Object.entries(RIGHT))("%s is read correctly", async ([, behaviour]) => {
   const { text, bytes } = await goodFetch(behaviour);
   expect(text).toBe(TEXT);
   expect(bytes).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ test("exactly 10 MiB are read, plain and compressed", async () => {
   expect((await goodFetch(body(gzipSync(bytes), { "content-encoding": "gzip" }))).text).toHaveLength(bytes.length);
 });
 
-test("text that is no JSON is the caller's to judge, its type given in our own words", async () => {
+test("text that is not JSON is returned to the caller, with its type in our own words", async () => {
   expect(await goodFetch(NOT_THE_ANSWER["a log-in page"])).toMatchObject({ type: "text/html" });
   expect(await goodFetch(body("x", { "content-type": `text/${SECRET_WORD}` }))).toMatchObject({
     type: "another content type",
@@ -106,13 +106,13 @@ const REASONS: Record<keyof typeof REFUSED_AT_ONCE, string> = {
   "an unknown character set": "not text in its character set: application/json",
 };
 
-test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, saying so", async ([name, behaviour]) => {
+test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, with its reason", async ([name, behaviour]) => {
   const { upstream, error } = await failedFetch(behaviour);
   expect(error.message).toContain(REASONS[name as keyof typeof REASONS]);
   expect(upstream.requests).toHaveLength(1);
 });
 
-// Side by side, since each of them takes its time.
+// Concurrent, because each of them takes long.
 vi.setConfig({ maxConcurrency: 20 });
 
 describe.concurrent("a deadline", () => {
@@ -121,7 +121,7 @@ describe.concurrent("a deadline", () => {
     expect(error.message).toBe("no complete answer within 0.3 s");
   });
 
-  test("covers the redirects and the tries together", async ({ onTestFinished }) => {
+  test("covers redirects and retries together", async ({ onTestFinished }) => {
     const slowLoop: Behaviour = (...exchange) => void setTimeout(() => redirect("/loop")(...exchange), 150);
     const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/loop", slowLoop);
@@ -130,7 +130,7 @@ describe.concurrent("a deadline", () => {
   });
 });
 
-test("the run's own end ends a fetch, before it began and in the middle of it", async () => {
+test("ending the run ends a fetch, before it began and in the middle", async () => {
   const stopped = await failedFetch(json({}), { signal: AbortSignal.abort() });
   expect(stopped.error.message).toBe("the run was stopped");
   expect(stopped.upstream.requests).toEqual([]);
@@ -160,13 +160,13 @@ describe("a conditional request", () => {
     });
   });
 
-  test("that is answered whole is read, with the new validators", async () => {
+  test("with a whole answer returns it with the new validators", async () => {
     const behaviour = body(TEXT, { etag: '"8"', "last-modified": validators.lastModified });
     const fetched = await goodFetch(behaviour, { validators });
     expect(fetched).toMatchObject({ text: TEXT, validators: { etag: '"8"', lastModified: validators.lastModified } });
   });
 
-  test("without a single condition is none: 304 to it is an error", async () => {
+  test("without validators is unconditional: a 304 is an error", async () => {
     const { error } = await failedFetch(status(304), { validators: { etag: undefined, lastModified: undefined } });
     expect(error.message).toBe("answered 304 to an unconditional request");
   });

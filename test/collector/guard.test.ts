@@ -1,4 +1,4 @@
-// The guard: what looks like an accident is not published at once; what is meant is, soon enough, and nothing else waits.
+// The guard: a change that looks like an accident is published late, all others at once.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -59,13 +59,13 @@ describe("is not held:", () => {
     ["a higher version from another host", macos({}), macos({ version: "3.2.0", downloadURL: OTHER_HOST })],
     ["another path on the same host", macos({}), macos({ downloadURL: "https://get.example.com/a.zip" })],
     ["a version that cannot be compared", macos({}), macos({ version: "Autumn" })],
-    ["a version that nobody could compare", macos({ version: "Autumn" }), macos({ version: "0.1" })],
+    ["a version after one that cannot be compared", macos({ version: "Autumn" }), macos({ version: "0.1" })],
     ["a first release", { hasUpdate: false }, macos({})],
   ];
   test.each(rows)("%s", (_, before, after) => expect(suspicions(before, after, guard)).toEqual([]));
 });
 
-/** A collector whose clock the test turns, with plans in euros published and the upstream now saying francs. */
+/** A collector with a clock that the test sets, published plans in euros, and an upstream that now answers francs. */
 async function startHolding(settings: Partial<typeof guard> = {}) {
   const collector = await startCollector();
   let time = Date.now() - 120 * MINUTE;
@@ -83,7 +83,7 @@ async function startHolding(settings: Partial<typeof guard> = {}) {
   };
 }
 
-test("what is held leaves the published snapshot as it was, to the byte, and the others go on", async () => {
+test("a held candidate leaves the published snapshot byte for byte, and other sources go on", async () => {
   const { run, files, pass } = await startHolding();
   const before = await files();
   pass(MINUTE);
@@ -105,17 +105,23 @@ test("the first publication is never held", async () => {
 test.for([
   ["damaged", (directory: string) => writeFile(join(directory, "plans.json"), "damage")],
   ["dated by a clock that ran ahead", undefined],
-] as const)("a snapshot that is %s is no way past it: what was published stands in the history", async ([, spoil]) => {
-  const { run, upstream, directory } = await startCollector();
-  const history = { keep: 10, age: 400 * 24 * 60 * MINUTE };
-  await run({ guard, history, now: () => Date.now() + (spoil ? 0 : 60 * MINUTE) });
-  await spoil?.(directory);
-  upstream.set("/plans", json(inFrancs));
-  expect((await run({ guard, history })).plans).toMatchObject({ result: "held", reason: "the currency would change" });
-  expect((await run({ guard, history, accept: new Set(["plans"]) })).plans).toMatchObject({ result: "changed" });
-});
+] as const)(
+  "a snapshot that is %s is no way past the guard, which then compares with the history",
+  async ([, spoil]) => {
+    const { run, upstream, directory } = await startCollector();
+    const history = { keep: 10, age: 400 * 24 * 60 * MINUTE };
+    await run({ guard, history, now: () => Date.now() + (spoil ? 0 : 60 * MINUTE) });
+    await spoil?.(directory);
+    upstream.set("/plans", json(inFrancs));
+    expect((await run({ guard, history })).plans).toMatchObject({
+      result: "held",
+      reason: "the currency would change",
+    });
+    expect((await run({ guard, history, accept: new Set(["plans"]) })).plans).toMatchObject({ result: "changed" });
+  },
+);
 
-describe("what is held is published", () => {
+describe("a held candidate is published", () => {
   test("after three equal sightings, if twenty minutes have passed", async () => {
     const { run, pass, stored, held } = await startHolding();
     for (const minutes of [1, 10, 9]) {
@@ -137,7 +143,7 @@ describe("what is held is published", () => {
     expect((await run()).plans.result).toBe("changed");
   });
 
-  test("not while the source says something else each time", async () => {
+  test("not while the source answers differently each time", async () => {
     const { run, pass, upstream } = await startHolding();
     for (const currency of ["CHF", "USD", "GBP", "CHF"]) {
       upstream.set("/plans", json({ ...vendorPlans(), currency }));
@@ -146,7 +152,7 @@ describe("what is held is published", () => {
     }
   });
 
-  test("whatever the order of its keys is each time", async () => {
+  test("in any order of its keys", async () => {
     const { run, pass, upstream } = await startHolding();
     await run();
     const [hobby, studio] = inFrancs.plans;
@@ -190,7 +196,7 @@ test("sightings outlast the process", async () => {
   expect((await run()).plans.result).toBe("changed");
 });
 
-test("a source that returns to what is published is confirmed, and the next accident is counted anew", async () => {
+test("a source that returns to what is published is confirmed, and the next accident is counted from one", async () => {
   const { run, pass, upstream, held } = await startHolding();
   await run();
   pass(30 * MINUTE);
@@ -202,7 +208,7 @@ test("a source that returns to what is published is confirmed, and the next acci
   expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 1 } });
 });
 
-test("a failure in between neither counts nor starts anew", async () => {
+test("a failure in between neither counts as a sighting nor starts the count again", async () => {
   const { run, pass, upstream } = await startHolding();
   await run();
   upstream.set("/plans", status(404));
@@ -212,7 +218,7 @@ test("a failure in between neither counts nor starts anew", async () => {
   expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 2 } });
 });
 
-test("a note that is damaged holds longer, never shorter", async () => {
+test("a damaged record of the held candidate holds longer, never shorter", async () => {
   const { run, pass, directory } = await startHolding();
   await run();
   pass(30 * MINUTE);
@@ -221,7 +227,7 @@ test("a note that is damaged holds longer, never shorter", async () => {
   expect((await run()).plans).toMatchObject({ result: "held", held: { sightings: 1 } });
 });
 
-test("a clock that is set back puts the end off by no more than that", async () => {
+test("a clock that is set back delays the end by no more than that", async () => {
   const { run, pass } = await startHolding();
   pass(4 * MINUTE);
   await run();
@@ -231,9 +237,9 @@ test("a clock that is set back puts the end off by no more than that", async () 
   expect((await run()).plans.result).toBe("changed");
 });
 
-test("no old fact outlives its time behind the guard: what is published is not confirmed while a candidate is held", async () => {
+test("the published snapshot is not confirmed while a candidate is held, so it goes stale in time", async () => {
   const { run, pass, stored, time, upstream } = await startHolding();
-  // An upstream that never says the same twice heals never; the old snapshot ends all the same.
+  // An upstream that never repeats an answer is held forever; the old snapshot still goes stale.
   for (let minutes = 0; minutes < 60; minutes += 10) {
     upstream.set("/plans", json({ ...vendorPlans(), currency: `X${minutes}` }));
     pass(10 * MINUTE);
@@ -248,7 +254,7 @@ describe("a conditional request", () => {
   const conditions = (requests: readonly { path: string; headers: object }[]) =>
     requests.filter(({ path }) => path === "/plans").map(({ headers }) => Reflect.get(headers, "if-none-match"));
 
-  test("is never made with the state of a candidate that is held: each sighting is a whole answer", async () => {
+  test("is never made with the validators of a held candidate: each sighting is a whole answer", async () => {
     const { run, upstream } = await startHolding();
     upstream.set("/plans", jsonWithEtag('"francs"', inFrancs));
     for (const sightings of [1, 2, 3])

@@ -1,4 +1,5 @@
-// Feeds so large that they are read on another thread: the same answers, and nobody else is held up or taken down.
+// Documents so large that they are read on a thread: the results are the same, and the process is neither blocked nor
+// brought down.
 import { describe, expect, test } from "vitest";
 import { NEWEST_ITEMS } from "../../collector/parsing/shape.ts";
 import { fetchDocument } from "../../collector/sources/fetch-document.ts";
@@ -22,7 +23,7 @@ const serve = async (text: string) => {
   return { url: upstream.url("/document"), ping: () => fetch(upstream.url("/ping")) };
 };
 
-/** Reads it, and counts the requests that the process gets done meanwhile, each a whole request and its answer. */
+/** Waits for `reading`, and counts the requests that the process completes meanwhile. */
 async function readBesides<T extends object>(
   { ping }: Awaited<ReturnType<typeof serve>>,
   reading: Promise<T | "unchanged">,
@@ -36,7 +37,7 @@ async function readBesides<T extends object>(
   return { fetched, pings };
 }
 
-// Read in place, a document would let one or two requests through.
+// A document read in place would allow one or two requests.
 describe("the process does its other work while it reads", () => {
   test("an appcast, of which the newest builds come back", async () => {
     const served = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
@@ -60,7 +61,7 @@ describe("the process does its other work while it reads", () => {
   });
 });
 
-describe("refused is", () => {
+describe("a document is refused", () => {
   const tenMegabytes = Math.ceil(10e6 / 1_100);
   test.for<[string, string, RegExp]>([
     [
@@ -84,7 +85,7 @@ describe("refused is", () => {
     expect((await fetchError(fetchDocument(readerOf(kind), url, options))).message).toMatch(reason);
   });
 
-  test("what takes too long, and what the run has no time for", async () => {
+  test("if reading it takes too long", async () => {
     const { url } = await serve(`k: 1\n${Array.from({ length: 60_000 }, (_, key) => `k${key}: 1\n`).join("")}`);
     const late = await fetchError(fetchDocument(readerOf("electron-builder"), url, { ...options, deadline: 1_000 }));
     expect(late.message).toMatch(/^(could not be read in time|no complete answer within 1 s)$/);

@@ -1,4 +1,4 @@
-// How what vendors really write is published: plainly, without changing a fact; and what is refused instead.
+// Texts as vendors really write them are published normalised, without changing a fact, or refused.
 import { describe, expect, test } from "vitest";
 import { publicUrl } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
@@ -83,8 +83,8 @@ describe("a download link", () => {
     expect(await releaseWith({ downloadURL })).toMatchObject({ payload: { latest: { downloadURL: published } } });
   });
 
-  test("with letters beyond ASCII in its host is published when thousands without were looked at before", () => {
-    // What is called often is compiled, and URL.canParse of Node 20 and 22 then gives other answers.
+  test("with non-ASCII letters in its host is published after thousands of ASCII ones", () => {
+    // Once compiled, because it is called often, URL.canParse of Node 20 and 22 gives other results.
     for (let count = 0; count < 20_000; count++) publicUrl(`https://get.example.com/${count % 100}`);
     expect(publicUrl("https://größe.example/a.zip")).toBe("https://xn--gre-6ka8i.example/a.zip");
   });
@@ -123,7 +123,7 @@ describe("a download link", () => {
 
 describe("one line of text", () => {
   test.for(["", "a\nb", "a\u0007b", "a\u202eb", "\ttab", "x".repeat(201), 2.1, null])(
-    "%j is no version",
+    "%j is not a version",
     async (version) => {
       expect(await releaseWith({ version })).toMatchObject({ reason: expect.stringContaining("latest.version: ") });
     },
@@ -168,7 +168,7 @@ describe("a price", () => {
     },
   );
 
-  test("need not be for a cycle that is listed", async () => {
+  test("may be for a cycle that is not listed", async () => {
     const { plans } = await collectAnswers({ plans: plansWith({ prices: { lifetime: 399, "monthly.student": 5 } }) });
     expect(plans.result).toBe("changed");
   });

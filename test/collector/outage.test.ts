@@ -1,4 +1,4 @@
-// An upstream that fails, in whatever way, is an outage: never news that a release is gone, never a changed snapshot.
+// A failing upstream is an outage: it never withdraws a release and never changes a snapshot.
 import { describe, expect, test } from "vitest";
 import { startCollector } from "../support/collecting/collector.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../support/collecting/upstream-failures.ts";
 import { json, status, type Behaviour } from "../support/collecting/upstream.ts";
 
-/** A macOS release that is published, its upstream then failing so. Returns why, once nothing else has changed. */
+/** Publishes a macOS release, then lets its upstream fail. Checks that nothing else changed, and returns the reason. */
 async function outage(behaviour: Behaviour): Promise<string> {
   const { upstream, run, files } = await startCollector({ perPlatform: true, timeout: 1_500 });
   await run();
@@ -24,7 +24,7 @@ async function outage(behaviour: Behaviour): Promise<string> {
   return "reason" in macos ? macos.reason : `believed: ${JSON.stringify(macos.payload)}`;
 }
 
-/** One line of our own. */
+/** One line in our own words. */
 const OURS = /^(?!believed|a bug|.*xyzzy)[\x20-\x7e]{8,400}$/;
 
 describe("is never believed to say that there is no release:", () => {
@@ -32,8 +32,8 @@ describe("is never believed to say that there is no release:", () => {
     expect(await outage(behaviour)).toMatch(OURS);
   });
 
-  // Side by side, since each of them takes its time.
-  test("whatever fails in passing or never comes to an end", async () => {
+  // Concurrent, because each of them takes long.
+  test("a transient failure or an answer that never ends", async () => {
     const reasons = Object.entries({ ...TRANSIENT, ...NEVER_ENDING }).map(
       async ([name, behaviour]) => [name, await outage(behaviour)] as const,
     );
@@ -41,7 +41,7 @@ describe("is never believed to say that there is no release:", () => {
   });
 });
 
-test("before anything was published, an outage publishes nothing, and no release is published once it is said", async () => {
+test("before the first publication, an outage publishes nothing; an explicit absence of a release is published", async () => {
   const { upstream, run, files } = await startCollector({ perPlatform: true });
   upstream.set("/macos", status(404));
   expect((await run())["release-macos"].result).toBe("failed");

@@ -1,5 +1,5 @@
-// How often upstreams are asked: not before they want to be, not for what has not changed, and each at its own pace;
-// a restart forgets none of it.
+// How often upstreams are asked: not before a requested pause is over, conditionally, and each on its own schedule. A
+// restart keeps all of it.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -37,8 +37,8 @@ async function startRestarting() {
   };
 }
 
-describe("an upstream that asks to be left alone", () => {
-  test("is, by the runs that follow, which say so and keep its snapshot; then it is asked again", async () => {
+describe("an upstream that asks for a pause", () => {
+  test("is skipped by the next runs, which keep its snapshot, and then asked again", async () => {
     const { upstream, run, pass, asked, files } = await startRestarting();
     await run();
     const before = await files();
@@ -60,14 +60,14 @@ describe("an upstream that asks to be left alone", () => {
     expect(asked()).toBe(3);
   });
 
-  test("is left alone by every run until then", async () => {
+  test("is asked by no further run until then", async () => {
     const { run, upstream } = await startCollector();
     upstream.set("/plans", status(429, { "retry-after": "600" }));
     for (let count = 0; count < 3; count++) expect((await run()).plans.result).toBe("failed");
     expect(upstream.requests.filter(({ path }) => path === "/plans")).toHaveLength(1);
   });
 
-  test("for ever is asked again after a day", async () => {
+  test("without an end is asked again after a day", async () => {
     const { upstream, run, pass, asked } = await startRestarting();
     upstream.set("/plans", status(503, { "retry-after": "9".repeat(400) }));
     await run();
@@ -79,7 +79,7 @@ describe("an upstream that asks to be left alone", () => {
     expect(asked()).toBe(2);
   });
 
-  test("with a clock that was far ahead is asked, now that it is right again", async () => {
+  test("while the clock was far ahead is asked once the clock is right", async () => {
     const { upstream, run, pass, asked } = await startRestarting();
     upstream.set("/plans", status(503, { "retry-after": "600" }));
     await run();
@@ -88,7 +88,7 @@ describe("an upstream that asks to be left alone", () => {
     expect(asked()).toBe(2);
   });
 
-  test("is asked at once when the settings are others", async () => {
+  test("is asked at once with other settings", async () => {
     const { upstream, run, asked } = await startRestarting();
     upstream.set("/plans", status(503, { "retry-after": "600" }));
     await run();
@@ -96,7 +96,7 @@ describe("an upstream that asks to be left alone", () => {
     expect(asked()).toBe(2);
   });
 
-  test("by a rate limit that is used up is left alone until its end, even where that is told with 403", async () => {
+  test("by an exhausted rate limit is skipped until the reset, even with status 403", async () => {
     const { upstream, run, pass, asked } = await startRestarting();
     const reset = String(Math.ceil(Date.now() / 1000) + 600);
     upstream.set("/plans", status(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }));
@@ -114,7 +114,7 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   ["json", (origin) => ({ from: "json", url: `${origin}/plans` })],
   ["stripe", (api) => ({ from: "stripe", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [PRO] })],
   ["module", () => ({ from: "module", path: "./plans.mjs" })],
-])("%s leaves its upstream alone in the next process, too, when it was asked to", async (_, plans) => {
+])("%s observes the pause in the next process too", async (_, plans) => {
   const upstream = await startUpstream();
   const directory = await settingsDirectory({
     plans: plans(upstream.origin),
@@ -156,12 +156,18 @@ describe("after a restart", () => {
   });
 
   test.each([
-    ["the snapshot is another", async (directory: string) => writeFile(join(directory, "plans.json"), "damage")],
     [
-      "the memory is damaged",
+      "the snapshot is a different one",
+      async (directory: string) => writeFile(join(directory, "plans.json"), "damage"),
+    ],
+    [
+      "the saved state is damaged",
       async (directory: string) => writeFile(join(directory, "upstreams.json"), '{"format":1}'),
     ],
-    ["the memory would break a header", async (directory: string) => breakHeader(join(directory, "upstreams.json"))],
+    [
+      "the saved state would break a header",
+      async (directory: string) => breakHeader(join(directory, "upstreams.json")),
+    ],
   ])("it is not when %s", async (_, harm) => {
     const { upstream, run, conditions, directory } = await startRestarting();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
@@ -171,7 +177,7 @@ describe("after a restart", () => {
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
-  test("it is not when the settings are others", async () => {
+  test("it is not with other settings", async () => {
     const { upstream, run, conditions } = await startRestarting();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
@@ -179,7 +185,7 @@ describe("after a restart", () => {
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
-  test("it is not while a candidate is held, whose state is not kept", async () => {
+  test("it is not while a candidate is held", async () => {
     const { upstream, run, conditions, directory } = await startRestarting();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
@@ -195,7 +201,7 @@ async function breakHeader(path: string): Promise<void> {
   await writeFile(path, (await readFile(path, "utf8")).replace('\\"a\\"', "a\\r\\nx-evil: 1"));
 }
 
-test("what is remembered names no address and no secret, and other settings or versions have other names", () => {
+test("fingerprints contain no URL and no secret, and differ between settings and versions", () => {
   const plans = { from: "json" as const, url: "https://acme.example/x", headers: { "x-key": "k" }, timeout: 1 };
   const settings = { plans, releases: plans };
   const sums = [...fingerprintsOf(settings, "1").values()];
@@ -206,7 +212,7 @@ test("what is remembered names no address and no secret, and other settings or v
   expect(fingerprintsOf(moved, "1").get("plans")).not.toBe(sums[0]);
 });
 
-test("a source with a schedule of its own is asked on that, the others on the common one; the report knows all", async () => {
+test("a source with its own schedule is asked on that, the others on the common one; the report includes all", async () => {
   const upstream = await startUpstream();
   upstream.set("/plans", json(vendorPlans()));
   upstream.set("/releases", json(vendorReleases()));

@@ -1,5 +1,5 @@
-// What a vendor keeps to itself stays there: planted at every level of the upstream's answers, sent as a secret header,
-// written into the upstream's address, it is looked for in everything that the running program gives away.
+// Private values stay private: markers are planted at every level of the upstream's answers, in a secret header and in
+// the upstream's URL, and searched for in everything that the running program outputs.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,10 +8,10 @@ import { settingsDirectory } from "../support/program/settings.ts";
 import { body, json, startUpstream, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
-/** Begins every marker, of a key, of a value, of whatever else is private. */
+/** The beginning of every marker: keys, values and anything else that is private. */
 const MARK = "xyzzy";
 const SECRET = `${MARK}-secret`;
-/** What the upstream calls the state of its document. */
+/** The ETag of the upstream's documents. */
 const STATE = `"${MARK}"`;
 
 let planted = 0;
@@ -25,7 +25,7 @@ function plant(value: unknown, key = ""): unknown {
   return Object.fromEntries([[first, `${MARK}-value-${planted}`], ...own, [last, inside]]);
 }
 
-/** A vendor's upstream and settings, all of them with something to hide. */
+/** A vendor's upstream and settings, all with private values. */
 async function startVendor() {
   const upstream = await startUpstream();
   const headers = { "x-api-key": "$SECRET", authorization: "Bearer $SECRET", cookie: `session=${MARK}-cookie` };
@@ -77,8 +77,8 @@ const ASKED: [path: string, init?: RequestInit][] = [
   ["/mcp", rpc("nothing/like/it")],
 ];
 
-/** Whatever can be had from the program that runs on these settings: name and text. */
-async function givenAway(
+/** All outputs of the program that runs with these settings: name and text. */
+async function outputsOf(
   base: string,
   directory: string,
   commandLines: string[][],
@@ -100,8 +100,8 @@ async function givenAway(
   return Promise.all([...answers, ...commands, ...files]);
 }
 
-/** The one thing of an upstream's that is kept: the name of its document's state, in the one field for it, in the one file
- * that no reader is given. A conditional request after a restart has to send it back. */
+/** The only upstream text that is stored is the ETag, in one field of a file that is not served: a conditional request
+ * after a restart has to send it back. */
 function withoutState(name: string, text: string): string {
   if (name !== "upstreams.json") return text;
   const memory = JSON.parse(text) as { sources: { etag?: string }[] };
@@ -134,7 +134,7 @@ test("private fields at every level and the secret header appear nowhere", async
   expectSecretSent(upstream);
   expect(planted).toBeGreaterThan(15);
 
-  const shown = await givenAway(program.base, directory, [
+  const shown = await outputsOf(program.base, directory, [
     ["check"],
     ["status", "--url", program.base],
     ["history", "--json"],
@@ -150,7 +150,7 @@ test("private fields at every level and the secret header appear nowhere", async
   expectNothingPrivate([["log", stdout + stderr]]);
 });
 
-test("nor does anything of answers that are refused, while what was good is still served", async () => {
+test("nothing of refused answers appears anywhere, and the last good snapshots are still served", async () => {
   const { upstream, directory, answer } = await startVendor();
   answer(vendorPlans(), vendorReleases());
   const program = await start(directory);
@@ -171,7 +171,7 @@ test("nor does anything of answers that are refused, while what was good is stil
   await program.printed(/macos +failed: not JSON: /);
   expectSecretSent(upstream);
 
-  const shown = await givenAway(program.base, directory, [["status", "--json"]]);
+  const shown = await outputsOf(program.base, directory, [["status", "--json"]]);
   expect(shown.find(([name]) => name.startsWith("/api/v1/plans"))?.[1]).toContain(JSON.stringify(vendorPlans()));
   expectNothingPrivate(shown);
   const { stdout, stderr } = await program.stop("SIGTERM");

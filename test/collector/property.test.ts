@@ -1,5 +1,5 @@
-// Any JSON at all from an upstream: what is published is in its public shape and was really said, or nothing is.
-// Again: PROPERTY_SEED=… npx vitest run test/collector/property.test.ts; longer: PROPERTY_RUNS=5000.
+// For any JSON from an upstream, either nothing is published, or a payload in the public shape with values of that
+// JSON. To repeat a run: PROPERTY_SEED=… npx vitest run test/collector/property.test.ts; longer: PROPERTY_RUNS=5000.
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { PAYLOADS, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
@@ -42,14 +42,14 @@ test(
         }
       }
     }
-    // Otherwise the answers were so odd that nothing was tested.
+    // Otherwise nearly all answers were refused and nothing was tested.
     expect(published, `PROPERTY_SEED=${SEED}`).toBeGreaterThan(RUNS / 4);
   },
 );
 
 type Random = () => number;
 
-/** A good answer with up to three changes somewhere inside, or anything. */
+/** A good answer with up to three random changes, or any JSON value. */
 function answerText(random: Random, good: unknown): string {
   if (random() < 0.1) return JSON.stringify(anything(random, 4));
   let value = good;
@@ -58,7 +58,7 @@ function answerText(random: Random, good: unknown): string {
   return random() < 0.1 ? text.replace(/\d+/, oneOf(random, ["1e400", "-0", "1E2", "9007199254740993"])) : text;
 }
 
-/** The value with one part of it replaced, removed, added, renamed or doubled. */
+/** The value with one part replaced, removed, added, renamed or duplicated. */
 function changed(random: Random, value: unknown): unknown {
   const isInside = typeof value === "object" && value !== null && random() < 0.8;
   if (!isInside) return anything(random, 2);

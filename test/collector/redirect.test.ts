@@ -1,5 +1,5 @@
-// Where a fetch lets itself be sent: not to another scheme, not to this computer from outside, never with the vendor's
-// secrets to somebody else, never past a certificate.
+// Redirects: never to another scheme, from outside to this computer, with the vendor's secrets to another origin, or
+// past a certificate.
 import { expect, test } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
 import { UpstreamError } from "../../collector/http/upstream-error.ts";
@@ -71,7 +71,7 @@ const SCHEMES = [
   "ws://127.0.0.1/",
 ];
 
-test.for([...ELSEWHERE, ...SCHEMES])("%s is not asked, nor is whoever redirects there followed", async (address) => {
+test.for([...ELSEWHERE, ...SCHEMES])("%s is not asked, and no redirect to it is followed", async (address) => {
   const upstream = await startWith(redirect(address));
   await expect(fetched(address)).rejects.toThrow(new UpstreamError(REFUSED_ADDRESS));
   await expect(fetched(upstream.url("/"))).rejects.toThrow(new UpstreamError(REFUSED_ADDRESS));
@@ -84,14 +84,14 @@ test.for(["http://", "http://[", "http://a:99999/", "http://%/"])("a redirect to
   );
 });
 
-test("a redirect that brings a user name and a password is refused", async () => {
+test("a redirect to a URL with a user name and password is refused", async () => {
   const [home, away] = [await startWith(), await startWith()];
   home.set("/", redirect(away.url("/").replace("://", "://me:password@")));
   await expect(fetched(home.url("/"))).rejects.toThrow(UpstreamError);
   expect(away.requests).toEqual([]);
 });
 
-/** What a process of its own makes of these addresses, in order. */
+/** The results of fetching these URLs in a separate process, in order. */
 async function inAnotherProcess(urls: string[], environment: Record<string, string>): Promise<object[]> {
   const { stdout, code } = await launch("test/support/program/fetch-urls.ts", urls, { environment }).ended;
   expect(code).toBe(0);
@@ -101,9 +101,7 @@ async function inAnotherProcess(urls: string[], environment: Record<string, stri
     .map((line): object => JSON.parse(line));
 }
 
-test("a certificate nobody vouches for is refused, whatever the environment says, and nothing is sent", async ({
-  skip,
-}) => {
+test("an untrusted certificate is refused even if the environment allows it, and nothing is sent", async ({ skip }) => {
   const tls = await selfSigned();
   if (!tls) return skip(NO_CERTIFICATE);
   const upstream = await startUpstream({ tls });
@@ -115,7 +113,7 @@ test("a certificate nobody vouches for is refused, whatever the environment says
   expect(upstream.requests).toEqual([]);
 });
 
-test("an upstream out there is believed by its certificate, and cannot point to this computer", async ({ skip }) => {
+test("a remote upstream is verified by its certificate, and cannot redirect to this computer", async ({ skip }) => {
   const tls = await selfSigned("upstream.example");
   if (!tls) return skip(NO_CERTIFICATE);
   const [upstream, inner, innerTls] = [await startUpstream({ tls }), await startWith(), await startUpstream({ tls })];

@@ -1,4 +1,4 @@
-// What is tried again, how often and how soon: failures in passing, three times in all, never sooner than asked.
+// Retries: only of transient failures, at most three tries, never sooner than the upstream asked for.
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
 import { failedFetch, neverAborted, fetchError } from "../support/collecting/fetching.ts";
@@ -7,10 +7,10 @@ import { body, inTurn, reset, startUpstream, status, type Behaviour } from "../s
 
 const TEXT = "{}";
 
-// Side by side, since each of them waits between its tries.
+// Concurrent, because each of them waits between tries.
 vi.setConfig({ maxConcurrency: 40 });
 
-describe.concurrent("a failure in passing", () => {
+describe.concurrent("a transient failure", () => {
   const SURELY = new Set([
     "429",
     "500",
@@ -32,7 +32,7 @@ describe.concurrent("a failure in passing", () => {
     },
   );
 
-  test("what recovers at the third try is read", async ({ onTestFinished }) => {
+  test("an upstream that recovers at the third try is read", async ({ onTestFinished }) => {
     const upstream = await startUpstream({ onFinished: onTestFinished });
     upstream.set("/", inTurn(status(503), reset(), body(TEXT)));
     const fetched = await fetchText(upstream.url("/"), { signal: neverAborted, deadline: 20_000 });
@@ -40,14 +40,14 @@ describe.concurrent("a failure in passing", () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  test("what recovers at the fourth try is left for the next run", async ({ onTestFinished }) => {
+  test("an upstream that recovers at the fourth try is left for the next run", async ({ onTestFinished }) => {
     const behaviour = inTurn(status(503), status(503), status(500), body(TEXT));
     const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
     expect(error.message).toBe("answered 500");
     expect(upstream.requests).toHaveLength(3);
   });
 
-  test("an upstream that nobody listens for is an error", async () => {
+  test("an upstream that refuses connections is an error", async () => {
     let stop = async () => {};
     const { url } = await startUpstream({ onFinished: (cleanUp) => void (stop = cleanUp) });
     await stop();
@@ -58,7 +58,7 @@ describe.concurrent("a failure in passing", () => {
 
 describe.concurrent("Retry-After", () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
-  // Longer than both pauses of our own together could be: only the upstream's wish can make it one request.
+  // Longer than both of our own pauses together: only the upstream's request can explain a single try.
   const deadline = 1_700;
 
   test.for([

@@ -1,4 +1,4 @@
-// Collecting on schedule: once at the start, then once a slot, in UTC, never two runs at a time, and none left out.
+// Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
 import { expect, onTestFinished, test } from "vitest";
 import { startSchedule } from "../../collector/schedule.ts";
 import { cronProblem } from "../../collector/settings/cron.ts";
@@ -15,7 +15,7 @@ function scheduled(...args: Parameters<typeof startSchedule>) {
   return schedule;
 }
 
-/** A run that lasts until the test ends it, and how many have begun and are going on. */
+/** A run that lasts until the test ends it, with the numbers of runs begun and in progress. */
 function slowRun() {
   const state = { begun: 0, goingOn: 0, most: 0, end: () => {} };
   const run = async (signal: AbortSignal) => {
@@ -36,7 +36,7 @@ test("a run begins at once, without waiting for the first slot", async () => {
   expect(runs).toBe(1);
 });
 
-test("the next run is told in UTC, wherever the computer stands", () => {
+test("the next run is in UTC, in any time zone of the computer", () => {
   const next = scheduled("30 12 * * *", async () => {}, unexpected).next();
   expect(next?.toISOString()).toMatch(/T12:30:00\.000Z$/);
 });
@@ -53,7 +53,7 @@ test("a run that takes longer than a slot is not overtaken by another", async ()
   expect(state.most).toBe(1);
 });
 
-test("slots that were missed, as when the computer slept, are made up for", async () => {
+test("a missed slot, as when the computer slept, runs late", async () => {
   let runs = 0;
   const { first } = scheduled(EVERY_SECOND, async () => void runs++, unexpected);
   await first;
@@ -63,7 +63,7 @@ test("slots that were missed, as when the computer slept, are made up for", asyn
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(before);
 });
 
-test("a run that throws is told of, and the schedule goes on", async () => {
+test("the error of a run is reported, and the schedule goes on", async () => {
   const told: unknown[] = [];
   let runs = 0;
   const fail = async () => {
@@ -74,14 +74,14 @@ test("a run that throws is told of, and the schedule goes on", async () => {
   expect(told).toEqual([new Error("once")]);
 });
 
-test("stopping ends the run under way and begins no other", async () => {
+test("stopping ends the current run and starts no other", async () => {
   const { state, run } = slowRun();
   const schedule = startSchedule(EVERY_SECOND, run, unexpected);
   await schedule.stop();
   expect(state).toMatchObject({ begun: 1, goingOn: 0 });
 });
 
-test("a wrong expression is named", () => {
+test("an invalid expression is reported", () => {
   expect(cronProblem("*/15 * * * *")).toBeUndefined();
   for (const wrong of ["", "* * *", "61 * * * *", "every hour"]) expect(cronProblem(wrong), wrong).toBeTypeOf("string");
 });

@@ -1,4 +1,4 @@
-// Settings that are refused, secrets that are sent: neither shows an operator, or anyone, what is nobody's business.
+// Neither refused settings nor secrets that are sent appear in any output.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ describe("settings that cannot be used", () => {
     return stderr;
   }
 
-  test("are refused with every problem at once, and what was probably meant", async () => {
+  test("are refused with every problem at once, and suggestions", async () => {
     const plans = { from: "json", url: "http://get.example.com/plans", tiemout: "5s" };
     const stderr = await refused({
       plans,
@@ -34,7 +34,7 @@ describe("settings that cannot be used", () => {
     expect(stderr).toMatch(/^ {2}schedule +/m);
   });
 
-  test("because of variables name each of them, and never what is in them", async () => {
+  test("because of environment variables name each of them, never their values", async () => {
     const settings = (plans: object, releases: object) => ({
       plans: { from: "json", url: "https://a.example/", headers: plans },
       releases: { from: "json", url: "https://a.example/", headers: releases },
@@ -52,7 +52,7 @@ describe("settings that cannot be used", () => {
     expect(odd).not.toContain("xyzzy");
   });
 
-  test("do not repeat what may be a secret: a password in an address, a header of whatever kind", async () => {
+  test("do not repeat possible secrets: a password in a URL, any header", async () => {
     const odd = [
       { url: "https://me:xyzzy@a.example/" },
       { url: "https://a.example/", headers: { "x-key": ["xyzzy"] } },
@@ -70,7 +70,7 @@ describe("secrets and private values", () => {
   const headers = { "x-api-key": "$UPSTREAM_KEY", authorization: "Bearer $UPSTREAM_KEY" };
   const environment = { UPSTREAM_KEY: SECRET };
 
-  /** Everything that an operator can see after a run that ends so. */
+  /** All output of a run that ends this way. */
   async function everythingShown({ directory, facts }: { directory: string; facts: string }, exit: number) {
     const command = (...words: string[]) => vitrine(words, { directory, environment });
     const [collected, checked] = await Promise.all([command("collect"), command("check")]);
@@ -90,7 +90,7 @@ describe("secrets and private values", () => {
     }
   }
 
-  test("reach the upstream, or stay there, when all is well", async () => {
+  test("reach only the upstream, or stay there, in a successful run", async () => {
     const { upstream, ...places } = await startVendor({ headers });
     const { macos, windows } = vendorReleases();
     upstream.set("/plans", json({ ...vendorPlans(), "private-xyzzy": { margin: "xyzzy" } }, { "x-trace": "xyzzy" }));
@@ -112,7 +112,7 @@ describe("secrets and private values", () => {
     expect(all).not.toContain("xyzzy");
   });
 
-  test("are not in the errors of an upstream that says the wrong things, or points elsewhere", async () => {
+  test("are not in the errors of an upstream that answers wrongly or redirects elsewhere", async () => {
     const { upstream, ...places } = await startVendor({ headers });
     const { plans, ...rest } = vendorPlans();
     const odd = { id: "xyzzy!", popular: "xyzzy", prices: { "xyzzy ": "xyzzy" }, xyzzy: "xyzzy" };

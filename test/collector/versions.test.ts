@@ -1,4 +1,4 @@
-// Which version is later, and which names match a pattern.
+// The order of versions, and patterns for names.
 import { describe, expect, test } from "vitest";
 import { matchesGlob } from "../../collector/releases/glob.ts";
 import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/releases/version.ts";
@@ -20,7 +20,7 @@ test.for([
   ["2026-01-31", "2026-02-01"],
   ["2026-1-9", "2026-1-10"],
   ["build 9", "build 10"],
-  // The example of Semantic Versioning 2.0.0, 11.4, and what else it says of stages.
+  // The example of Semantic Versioning 2.0.0, 11.4, and its other rules for prereleases.
   ["1.0.0-alpha", "1.0.0-alpha.1"],
   ["1.0.0-alpha.1", "1.0.0-alpha.beta"],
   ["1.0.0-alpha.beta", "1.0.0-beta"],
@@ -29,7 +29,7 @@ test.for([
   ["1.0.0-beta.11", "1.0.0-rc.1"],
   ["1.0.0-1", "1.0.0"],
   ["1.0.0-rc10", "1.0.0-rc2"],
-  // Whoever does not write so counts the stages.
+  // Prereleases that are not written that way.
   ["1.0rc2", "1.0rc10"],
   ["1.0_beta 2", "1.0_beta 10"],
 ])("%s is before %s", ([a, b]) => {
@@ -46,7 +46,7 @@ test.for([
   expect(compareVersions(a!, b!)).toBe(0);
 });
 
-test("any mixture of versions has one order", () => {
+test("any mixture of versions has one total order", () => {
   const ascending = [
     "Autumn",
     "0.9",
@@ -64,7 +64,7 @@ test("any mixture of versions has one order", () => {
   expect(ascending.filter(hasNumber)).toEqual(ascending.slice(1));
 });
 
-test("a version that calls itself unfinished is told from one that does not", () => {
+test("a prerelease is distinguished from a release by its name", () => {
   for (const version of ["3.0.0-beta.2", "1.0-rc1", "2.0.0-preview", "1.0b2", "1.0.0-nightly.20260101", "2.0_alpha"]) {
     expect(isUnfinished(version), version).toBe(true);
   }
@@ -90,7 +90,7 @@ describe("a pattern", () => {
     expect(matchesGlob(name, pattern)).toBe(matches);
   });
 
-  test("of nothing but stars ends, whatever it is laid against", () => {
+  test("of nothing but stars ends for any name", () => {
     expect(matchesGlob("a".repeat(10_000), `${"*a".repeat(50)}*b`)).toBe(false);
   });
 });

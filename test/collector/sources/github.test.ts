@@ -327,7 +327,7 @@ describe("a rate limit", () => {
       "with an implausible reset",
       403,
       () => ({ ...used, "x-ratelimit-reset": "999999999999" }),
-      /come back in 1440 min$/,
+      /try again in 1440 min$/,
     ],
   ])("%s is reported with its end, and not retried before", async ([, code, headers, reason]) => {
     const { run, upstream } = await start(status(code, headers(), "xyzzy"));
