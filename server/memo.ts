@@ -1,7 +1,7 @@
 // A bounded memo for pure functions of a text that clients send: most send the same few texts again and again.
 
-/** The function with its results kept: `maxEntries` of them, of texts of at most `maxLength` characters. When it is full,
- * it starts anew. Undefined is not kept. */
+/** The function, with up to `maxEntries` results kept for texts of up to `maxLength` characters; undefined is never
+ * kept. A full memo starts anew. */
 export function memo<T>(
   compute: (text: string) => T,
   { maxEntries, maxLength }: { maxEntries: number; maxLength: number },

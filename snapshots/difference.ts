@@ -1,9 +1,9 @@
-// What differs between two payloads, in a reader's words: a line for each fact, such as `plans: pro monthly 11 → 12` or
+// The differences between two payloads in words, a line for each fact, such as `plans: pro monthly 11 → 12` or
 // `macos 4.2.0 → 4.2.1`. Pure: the same two payloads always give the same lines, and equal ones give none.
 import type { BillingCycle, LatestReleaseResponse, Plan, PlansResponse, Release } from "./schema.ts";
 import type { Payload } from "./snapshot.ts";
 
-/** The lines, in the order of the payload; a `before` of undefined stands for "nothing was published". */
+/** The lines, in the order of the payload. `before`: undefined if nothing was published. */
 export function difference(before: Payload | undefined, after: Payload): string[] {
   if ("plans" in after) return ofPlans(before && "plans" in before ? before : undefined, after);
   return ofRelease(before && "hasUpdate" in before ? before : undefined, after);
@@ -52,7 +52,7 @@ function ofRelease(before: LatestReleaseResponse | undefined, after: LatestRelea
   return [
     ...change(platform, before.latest.version, version),
     ...change(`${platform} update`, update(before.forceUpdate), update(after.forceUpdate)),
-    // Another version has another installer, date and changelog: that goes without saying.
+    // Another version implies another installer, date and changelog.
     ...(isSame ? ofSameVersion(before.latest, after.latest).map((line) => `${platform} ${version}: ${line}`) : []),
   ];
 }
@@ -66,7 +66,7 @@ function ofSameVersion(before: Release, after: Release): string[] {
   ];
 }
 
-/** What was added, removed or changed under each key; a line of `compare` stands behind its key. */
+/** The keys that were removed, added or changed; each line of `compare` follows its key. */
 function entries<T>(
   before: ReadonlyMap<string, T> = new Map(),
   after: ReadonlyMap<string, T> = new Map(),

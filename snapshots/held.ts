@@ -1,11 +1,11 @@
-// What the guard holds back: a candidate that looked like an accident, kept beside the snapshots so that a restart forgets
-// nothing and an operator can ask. It holds no payload: nobody could ever serve it.
+// A candidate that the guard holds back as a likely accident, recorded beside the snapshots so that a restart keeps
+// count and an operator can see it. The record has no payload, so it can never be served.
 import * as z from "zod";
 import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import type { SnapshotName } from "./snapshot.ts";
 import type { Store, Version } from "./store.ts";
 
-/** Why a candidate is held, and how that is told; no value of the candidate's stands in these words. */
+/** The reasons for holding a candidate, in words that contain none of its values. */
 const HOLD_REASONS = {
   plans: "more than half of the plans would vanish",
   price: "a price would become 0 or move by a large factor",
@@ -18,24 +18,24 @@ export type HoldReason = keyof typeof HOLD_REASONS;
 export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host"] as const;
 
 const Held = z.strictObject({
-  /** Names the candidate: equal payloads, equal fingerprints. */
+  /** Of the payload: equal payloads have equal fingerprints. */
   fingerprint: z.string().length(64),
   reasons: z.array(z.enum(HOLD_REASON_NAMES)).min(1),
   /** When it was first and last seen; ISO 8601, UTC. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** How often it was seen in a row. */
+  /** Consecutive ones. */
   sightings: z.int().min(1),
-  /** What it would change, in a reader's words; for the operator, because it is no fact yet. */
+  /** The differences from the published facts in words; for the operator only. */
   changes: z.array(z.string().max(200)).max(20),
 });
 export type Held = z.infer<typeof Held>;
 
-// A store forgets nothing: that nothing is held is written, too.
+// Null when nothing is held: the record is overwritten, not removed.
 const HeldFile = z.strictObject({ format: z.literal(1), held: Held.nullable() });
 
-/** The candidate held under a name. An unreadable one counts as none: then the sightings are counted anew, which holds
- * longer, never shorter. */
+/** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
+ * candidate longer, never shorter. */
 export async function readHeld(store: Store, name: SnapshotName): Promise<Held | undefined> {
   return (await readDocument(store, heldKey(name), HeldFile))?.held ?? undefined;
 }
@@ -50,7 +50,7 @@ export async function readHeldIfNot(
   return read === "unchanged" ? read : { held: read.document?.held ?? undefined, version: read.version };
 }
 
-/** Keeps what is held under a name, or that nothing is. @throws StoreError */
+/** Records the candidate held under a name; undefined for none. @throws StoreError */
 export async function writeHeld(store: Store, name: SnapshotName, held: Held | undefined): Promise<void> {
   await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, held: held ?? null })}\n`));
 }

@@ -1,11 +1,11 @@
-// The history: each change of a snapshot, kept beside it as one small file, bounded by count and age. A convenience, never
-// a truth that anything else stands on: what is damaged is skipped, and what is missing is missed.
+// The history: each change of a snapshot as a small file of its own, limited by count and age. It is a convenience that
+// no served fact depends on: damaged entries are skipped.
 import type { Payload, Snapshot, SnapshotName } from "./snapshot.ts";
 import {
   decodeEntry,
   encodeEntry,
   entryOf,
-  FOLDER,
+  HISTORY_FOLDER,
   historyKeyOf,
   parseHistoryKey,
   type HistoryEntry,
@@ -13,64 +13,65 @@ import {
 } from "./history-entry.ts";
 import { StoreError, type Store } from "./store.ts";
 
-/** How much is kept of each snapshot: so many changes, none older than `age`, milliseconds. */
+/** How much history each snapshot has. */
 export interface Retention {
-  /** 0 keeps none. */
+  /** Number of entries; 0 keeps none. */
   keep: number;
+  /** In ms; the newest entry may be older. */
   age: number;
 }
 
-/** Where the entries are, of one snapshot or of all, newest first. Reads no entry. @throws StoreError */
+/** The keys of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
 export async function listHistory(store: Store, name?: SnapshotName): Promise<HistoryKey[]> {
-  const places = (await store.list(FOLDER)).map(parseHistoryKey).filter((place) => place !== undefined);
-  return places.filter((place) => name === undefined || place.name === name).toSorted(newestFirst);
+  const keys = (await store.list(HISTORY_FOLDER)).map(parseHistoryKey).filter((key) => key !== undefined);
+  return keys.filter((key) => name === undefined || key.name === name).toSorted(newestFirst);
 }
 
-/** One entry; undefined when it is damaged or gone. */
-export async function readEntry(store: Store, place: HistoryKey): Promise<HistoryEntry | undefined> {
+/** Undefined for an entry that is damaged or gone. */
+export async function readEntry(store: Store, key: HistoryKey): Promise<HistoryEntry | undefined> {
   try {
-    const stored = await store.get(place.key);
-    return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, place);
+    const stored = await store.get(key.key);
+    return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, key);
   } catch (error) {
     if (error instanceof StoreError) return undefined;
     throw error;
   }
 }
 
-/** The entries, newest first, without the damaged ones; read one by one, so that whoever has enough stops.
- * @throws StoreError when they cannot be listed. */
+/** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
+ * be listed. */
 export async function* readHistory(store: Store, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
-  for (const place of await listHistory(store, name)) {
-    const entry = await readEntry(store, place);
+  for (const key of await listHistory(store, name)) {
+    const entry = await readEntry(store, key);
     if (entry) yield entry;
   }
 }
 
-/** Keeps a published snapshot, if it is not kept already and whole. Only for the run that holds the claim. @throws StoreError */
+/** Adds a published snapshot, unless it is already there. Only for the run that holds the claim. @throws StoreError */
 export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
-  const place = historyKeyOf(snapshot);
-  if (await readEntry(store, place)) return;
-  const older = (await listHistory(store, snapshot.name)).filter((other) => newestFirst(place, other) < 0);
-  await store.put(place.key, encodeEntry(entryOf(snapshot, await newestPayload(store, older))));
+  const key = historyKeyOf(snapshot);
+  if (await readEntry(store, key)) return;
+  const older = (await listHistory(store, snapshot.name)).filter((other) => newestFirst(key, other) < 0);
+  await store.put(key.key, encodeEntry(entryOf(snapshot, await newestPayload(store, older))));
 }
 
-/** Removes what is too much or too old; while any are kept, never the newest, with which the next change is compared.
- * `now`: milliseconds since the epoch. Only for the run that holds the claim. @throws StoreError */
+/** Removes the entries beyond the retention, except the newest (unless `keep` is 0): the next change is compared with
+ * it. `now`: in ms since the epoch. Only for the run that holds the claim. @throws StoreError */
 export async function pruneHistory(
   store: Store,
   name: SnapshotName,
   { keep, age, now }: Retention & { now: number },
 ): Promise<void> {
-  const isOver = ({ changedAt }: HistoryKey, index: number) => index > 0 && Date.parse(changedAt) < now - age;
-  const places = await listHistory(store, name);
-  for (const [index, place] of places.entries()) {
-    if (index >= keep || isOver(place, index)) await store.remove(place.key);
+  const isTooOld = ({ changedAt }: HistoryKey, index: number) => index > 0 && Date.parse(changedAt) < now - age;
+  const keys = await listHistory(store, name);
+  for (const [index, key] of keys.entries()) {
+    if (index >= keep || isTooOld(key, index)) await store.remove(key.key);
   }
 }
 
-async function newestPayload(store: Store, places: readonly HistoryKey[]): Promise<Payload | undefined> {
-  for (const place of places) {
-    const payload = (await readEntry(store, place))?.payload;
+async function newestPayload(store: Store, keys: readonly HistoryKey[]): Promise<Payload | undefined> {
+  for (const key of keys) {
+    const payload = (await readEntry(store, key))?.payload;
     if (payload !== undefined) return payload;
   }
   return undefined;

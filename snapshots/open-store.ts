@@ -1,8 +1,8 @@
-// A location becomes a store.
+// Opens the store at a location from the settings.
 import type { Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
 
-/** Opens a store by its location: a directory's path or a `file:///` URL. @throws Error on any other scheme. */
+/** `location`: a directory's path or a `file:///` URL. @throws Error for any other scheme. */
 export function openStore(location: string): Store {
   if (/^file:\/\/\//i.test(location)) return openFileStore(new URL(location));
   if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {

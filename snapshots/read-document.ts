@@ -1,5 +1,5 @@
-// JSON documents that the store keeps beside the snapshots. Reading never throws: a document that is missing, damaged or
-// not in its shape counts as absent.
+// JSON documents that the store keeps beside the snapshots. Reading never throws: a document that is missing, damaged
+// or not in its shape counts as absent.
 import type * as z from "zod";
 import type { Store, Version } from "./store.ts";
 

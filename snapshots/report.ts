@@ -1,6 +1,5 @@
-// What the collections came to, kept beside the snapshots so that an operator can ask later: of each snapshot the last
-// outcome, how many there were of each kind, and the latest results in their order. The server tells results, times and
-// numbers, never the reasons.
+// The report of all collections, kept beside the snapshots: for each snapshot the last outcome, the number of outcomes
+// of each kind, and the latest results in order. The operator sees all of it; the server shows no reasons.
 import * as z from "zod";
 import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
@@ -8,8 +7,8 @@ import type { Store, Version } from "./store.ts";
 
 const REPORT_KEY = "last-run.json";
 
-/** Most results that are kept of each snapshot. */
-const MOST_KEPT = 50;
+/** Of each snapshot. */
+const MAX_RESULTS = 50;
 
 export const RESULTS = ["changed", "confirmed", "held", "failed"] as const;
 const instant = z.iso.datetime();
@@ -20,16 +19,15 @@ const Outcome = z.strictObject({
   result: z.enum(RESULTS),
   /** Why it failed or is held, in our words. */
   reason: z.string().optional(),
-  /** When its run was over; ISO 8601, UTC. */
+  /** When the run ended; ISO 8601, UTC. */
   finishedAt: instant,
-  /** How long it took. */
   milliseconds: z.number().min(0),
-  /** How many there have been, this one included, since the report began. */
+  /** Outcomes of each kind since the report began, including this one. */
   counts: z.strictObject({ changed: count, confirmed: count, held: count, failed: count }),
 });
 export type Reported = z.infer<typeof Outcome>;
 
-/** What became of one snapshot in one run, without a reason. `at`: ISO 8601, UTC. */
+/** The result for one snapshot in one run. `at`: ISO 8601, UTC. */
 const Collected = z.strictObject({ at: instant, result: z.enum(RESULTS) });
 export type Collected = z.infer<typeof Collected>;
 /** The latest of each snapshot, oldest first. */
@@ -38,13 +36,13 @@ export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
 const Report = z.strictObject({
   format: z.literal(2),
   outcomes: z.array(Outcome),
-  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MOST_KEPT)),
+  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MAX_RESULTS)),
 });
 export type Report = z.infer<typeof Report>;
 
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
-/** Adds what a run came to. What the report says of snapshots that the run was not about is kept. @throws StoreError */
+/** Adds the outcomes of a run; those of other snapshots stay. @throws StoreError */
 export async function writeReport(
   store: Store,
   latest: readonly Omit<Reported, "finishedAt" | "counts">[],
@@ -57,7 +55,7 @@ export async function writeReport(
     return { ...outcome, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
   });
   const added = latest.map(({ name, result }) => {
-    return [name, [...(collections[name] ?? []), { at, result }].slice(-MOST_KEPT)] as const;
+    return [name, [...(collections[name] ?? []), { at, result }].slice(-MAX_RESULTS)] as const;
   });
   const report: Report = {
     format: 2,
@@ -67,7 +65,7 @@ export async function writeReport(
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }
 
-/** The report, or undefined when there is no readable one. */
+/** The report, or undefined if there is no readable one. */
 export async function readReport(store: Store): Promise<Report | undefined> {
   return readDocument(store, REPORT_KEY, Report);
 }

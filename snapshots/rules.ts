@@ -1,8 +1,8 @@
-// What a text, a key and a link may be before anyone outside may read it. Pure predicates: the collector's
-// translations and the gate in schema.ts both stand on them, so the two can never disagree.
+// Rules for published texts, keys and links. Pure functions: the collector's translations and the schema both use them,
+// so the two can never disagree.
 
-/** Characters that steer a terminal, a page or a model instead of being read: C0 and C1 controls (tab and line feed
- * excepted), bidirectional overrides, Unicode tag characters, lone surrogates. */
+/** Characters that control a terminal, a page or a model instead of being read: C0 and C1 controls (except tab and line
+ * feed), bidirectional overrides, Unicode tag characters, lone surrogates. */
 export const STEERING =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}\p{Surrogate}]/u;
 
@@ -15,7 +15,7 @@ export const MAX_URL = 2_048;
 export const KEY = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-// As WHATWG URL writes them. 0.0.0.0 and :: lead here too, and so do IPv4 addresses in IPv6.
+// As WHATWG URL writes them. 0.0.0.0 and :: lead to this computer, too, and so do IPv4 addresses in IPv6.
 const LEADS_HERE = /^(.+\.)?localhost\.?$|^0\.0\.0\.0$|^\[::(ffff:(7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0))?\]$/;
 const RFC_3986 = /^https?:\/\/[A-Za-z0-9.:[\]-]+\/(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 
@@ -24,13 +24,13 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** True for every host name that ends at this computer, those among them that we would not call loopback. */
+/** True for every host name that leads to this computer, including those that `isLoopback` does not accept. */
 export function isThisComputer(hostname: string): boolean {
   return isLoopback(hostname) || LEADS_HERE.test(hostname);
 }
 
-/** The address that a text is, if it is one. Not by `URL.canParse`, which in Node 20 and 22, once it is compiled because it is
- * called often, takes no text with a letter such as ü in its host for an address. `base`: what a relative one is relative to. */
+/** Undefined for text that is no URL. Not by `URL.canParse`: in Node 20 and 22, once compiled for frequent calls, it
+ * refuses hosts with letters such as ü. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
   try {
     return new URL(text, base);
@@ -51,8 +51,8 @@ export function isPublicUrl(text: string): boolean {
   return text.length <= MAX_URL && RFC_3986.test(text) && isSafeUrl(parseUrl(text));
 }
 
-/** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Text that is no URL
- * comes back as it is, for the gate to refuse. */
+/** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Returns text that is no
+ * URL unchanged; the gate refuses it. */
 export function publicUrl(text: string): string {
   const url = text.length <= MAX_URL ? parseUrl(text) : undefined;
   if (!url) return text;
@@ -63,7 +63,7 @@ export function publicUrl(text: string): string {
   return url.href.slice(0, start) + rest.replace(/(?<=#.*)#/g, "%23");
 }
 
-/** True when nothing in the text steers its reader. */
+/** True for a text without `STEERING` characters. */
 export function isPlainText(text: string): boolean {
   return !STEERING.test(text);
 }

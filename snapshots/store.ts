@@ -1,4 +1,4 @@
-// What a store is: bytes under keys, each value replaced whole. It knows nothing of snapshots; stores/*.ts are stores.
+// The interface of a store: bytes under keys, without any knowledge of snapshots. stores/ implements it.
 
 /** Names one state of one key; equal versions mean equal bytes. */
 export type Version = string;
@@ -7,24 +7,23 @@ export interface Stored {
   version: Version;
 }
 
-/** Every value is replaced whole or not at all; a reader sees the old bytes or the new ones, never a mixture. */
+/** A write replaces a value completely or not at all; readers see the old bytes or the new ones, never a mixture. */
 export interface Store {
-  /** The bytes under a key, `unchanged` if they still have version `ifNot`, undefined if there are none.
+  /** The bytes under a key, `unchanged` if they still have the version `ifNot`, undefined if there are none.
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;
-  /** Replaces the bytes under a key; when it returns, they outlast a power cut. `ifVersion`: only if that is what is
-   * there, null: only if nothing is. @throws Conflict, StoreError; then the old bytes stand, or the new ones whole if
-   * all that failed was making sure that they last. */
+  /** Replaces the bytes under a key; once it returns, they survive a power cut. `ifVersion`: only if the key has this
+   * version; null: only if it has no value. @throws Conflict, StoreError; then the key has the old bytes, or the new
+   * ones if only the final sync failed. */
   put(key: string, bytes: Uint8Array, options?: { ifVersion?: Version | null }): Promise<Version>;
-  /** The keys that begin with a folder's name and a slash, in no order; none when there is no such folder.
-   * @throws StoreError */
+  /** The keys in a folder (`folder/…`), in no particular order. @throws StoreError */
   list(folder: string): Promise<string[]>;
-  /** Forgets a key, if it is there. @throws StoreError */
+  /** Removes a key, if it exists. @throws StoreError */
   remove(key: string): Promise<void>;
-  /** Makes this process the one collector of the store, until the claim is released or the process dies.
-   * Undefined: another one is at it. */
+  /** Makes this process the only collector of the store until the claim is released or the process dies. Undefined if
+   * another process holds the claim. */
   claim(): Promise<Claim | undefined>;
-  /** Calls `hint` when something may have changed; it may miss changes. Returns how to stop. */
+  /** Calls `hint` when something may have changed; it may miss changes. Returns a function that stops it. */
   watch(hint: () => void): () => void;
 }
 
@@ -32,14 +31,13 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** The store could not do what was asked; the message names the operation and the system's error code. `version`
- * is of what could not be read, where it is known. */
+/** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if known. */
 export class StoreError extends Error {
   override name = "StoreError";
   version: Version | undefined;
 }
 
-/** Somebody else published first. */
+/** Another collector published first. */
 export class Conflict extends StoreError {
   override name = "Conflict";
 }

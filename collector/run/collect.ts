@@ -3,7 +3,7 @@
 // Only this file turns an error into an outcome.
 import type { Retention } from "../../snapshots/history.ts";
 import { writeReport } from "../../snapshots/report.ts";
-import { readSnapshot, type Read } from "../../snapshots/snapshot-io.ts";
+import { readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
@@ -64,7 +64,7 @@ type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
 /** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
 interface Before {
   name: SnapshotName;
-  read: Read;
+  read: SnapshotRead;
 }
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.

@@ -2,7 +2,7 @@
 // `changedAt`; only `confirmedAt` and `freshUntil` move, and never backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { publish, readSnapshot, type Read } from "../../snapshots/snapshot-io.ts";
+import { publish, readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/held.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { Conflict, StoreError, type Store } from "../../snapshots/store.ts";
@@ -44,7 +44,11 @@ export interface HeldBack {
 
 /** `read`: the published snapshot, as read before. @throws StoreError when nothing could be published; the last
  * snapshot then stays. */
-export async function confirm(store: Store, read: Read, confirmation: Confirmation): Promise<Confirmed | HeldBack> {
+export async function confirm(
+  store: Store,
+  read: SnapshotRead,
+  confirmation: Confirmation,
+): Promise<Confirmed | HeldBack> {
   const { name } = confirmation;
   for (let attempt = 1; ; attempt++) {
     const last = read.state === "found" ? read.snapshot : undefined;
@@ -83,7 +87,7 @@ export async function confirm(store: Store, read: Read, confirmation: Confirmati
 
 /** The payload that the guard compares with; from the history if the snapshot is damaged or dated in the future.
  * Otherwise a bad sector or a wrong clock would let an accident pass as a first publication. */
-export async function lastPayload(store: Store, name: SnapshotName, read: Read): Promise<Payload | undefined> {
+export async function lastPayload(store: Store, name: SnapshotName, read: SnapshotRead): Promise<Payload | undefined> {
   if (read.state === "found") return read.snapshot.payload;
   if (read.damage === undefined) return undefined;
   try {

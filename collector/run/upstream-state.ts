@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { readDocument } from "../../snapshots/read-document.ts";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Read } from "../../snapshots/snapshot-io.ts";
+import type { SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 import type { Validators } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
@@ -34,7 +34,7 @@ export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 export function validatorsFor(
   source: Source,
   states: UpstreamStates,
-  { published, now }: { published: readonly { name: SnapshotName; read: Read }[]; now: number },
+  { published, now }: { published: readonly { name: SnapshotName; read: SnapshotRead }[]; now: number },
 ): Validators | undefined {
   const { notBefore = 0, answer } = states.get(keyOf(source)) ?? {};
   // Further ahead than the longest pause: the clock was wrong then, or is now.

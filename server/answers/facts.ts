@@ -1,7 +1,8 @@
-// The answers of the REST operations for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for
-// an unknown platform, whatever the state of the facts.
+// The answers of the REST operations for facts: 200 while they are fresh, 502 while they are stale or missing, and 400
+// for an unknown platform, regardless of their state.
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
-import type { Servable, SnapshotName } from "../../snapshots/snapshot.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Servable } from "../mirror/mirror.ts";
 import { error, json, type Answer } from "./answer.ts";
 
 /** When a client should retry after a 502; the collector itself runs every few minutes. */
@@ -49,8 +50,8 @@ export function unavailable(name: SnapshotName): Answer {
   return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER_SECONDS } });
 }
 
-/** Caching ends this long before the snapshot does. One second because nginx counts whole seconds and includes the last;
- * one for the transfer, because many caches count from the arrival of an answer. */
+/** Caching ends this long before the snapshot does. One second because nginx counts whole seconds and includes the
+ * last; one for the transfer, because many caches count from the arrival of an answer. */
 const CACHE_MARGIN_SECONDS = 2;
 
 /** Lets no cache outlive the snapshot: fresh for at most a minute, then usable during revalidation and errors until the

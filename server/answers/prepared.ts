@@ -1,6 +1,6 @@
 // An answer prepared before any request: its bytes in every encoding, its etags, and flat header lists that node:http
-// writes unchanged. A request only chooses among the variants. The same bytes have the same etags after a restart and on
-// every replica.
+// writes unchanged. A request only chooses among the variants. The same bytes have the same etags after a restart and
+// on every replica.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -90,8 +90,8 @@ export async function compressed(prepared: Prepared, answer: Answer): Promise<Pr
   return { ...prepared, variants };
 }
 
-/** Quality 11 would take thirty times as long for 6 % fewer bytes. Without a size hint, Brotli allocates memory for 4 MiB
- * at a time, for each of a dozen documents. */
+/** Quality 11 would take thirty times as long for 6 % fewer bytes. Without a size hint, Brotli allocates memory for 4
+ * MiB at a time, for each of a dozen documents. */
 function brotliFor(size: number): Record<number, number> {
   const window = Math.min(Math.max(Math.ceil(Math.log2(size)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
   return { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_SIZE_HINT]: size, [BROTLI_PARAM_LGWIN]: window };

@@ -1,7 +1,7 @@
 // The metrics. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the
 // store: they are counted whichever process collects, and continue after a restart.
 import { versions } from "node:process";
-import { lifetime, SNAPSHOT_NAMES, type Servable, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { RESULTS, type Reported } from "../../snapshots/report.ts";
 import type { Vitals } from "../answers/health.ts";
 import type { Metric } from "./exposition.ts";
@@ -30,7 +30,7 @@ export function metrics({ vitals, counters, version }: MetricsInput): Metric[] {
 }
 
 function snapshotMetrics({ mirror, collector }: Vitals): Metric[] {
-  const known = (value: (snapshot: Servable) => number) => (name: SnapshotName) => {
+  const known = (value: (snapshot: Snapshot) => number) => (name: SnapshotName) => {
     const lookup = mirror.get(name);
     return lookup.state === "missing" ? undefined : value(lookup.snapshot);
   };

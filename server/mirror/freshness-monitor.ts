@@ -1,5 +1,5 @@
-// Reports each change of a snapshot's condition once: past half of its lifetime, stale, fresh again. Most of these changes
-// come with time alone, so a timer looks for them each second, never a request.
+// Reports each change of a snapshot's condition once: past half of its lifetime, stale, fresh again. Most of these
+// changes come with time alone, so a timer looks for them each second, never a request.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Mirror } from "./mirror.ts";
 

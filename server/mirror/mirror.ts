@@ -1,16 +1,18 @@
-// The server's memory copy of the snapshots. Requests read this copy and nothing else, so no request ever waits for a disk.
-// Only something newer replaces an entry: a damaged, missing, older or future-dated snapshot never evicts it.
+// The server's memory copy of the snapshots. Requests read this copy and nothing else, so no request ever waits for a
+// disk. Only something newer replaces an entry: a damaged, missing, older or future-dated snapshot never evicts it.
 import {
-  decodeServable,
-  MAX_AHEAD,
+  MAX_AHEAD_MS,
+  payloadText,
   SNAPSHOT_NAMES,
-  type Servable,
+  type Snapshot,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
 import { readNewer } from "../../snapshots/snapshot-io.ts";
 import type { Store, Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 
+/** `body`: the payload's JSON in UTF-8. */
+export type Servable = Snapshot & { body: Uint8Array };
 /** A snapshot that may be served for another `timeLeft` ms. */
 export type FreshLookup = { state: "fresh"; snapshot: Servable; timeLeft: number };
 export type Lookup = FreshLookup | { state: "stale"; snapshot: Servable } | { state: "missing" };
@@ -106,17 +108,16 @@ export class Mirror extends Follower {
     const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_RETRY_MS;
     const read = await readNewer(this.store, name, {
       now: loadedAt.wall,
-      decode: decodeServable,
       ifNot: isPaused ? damage.version : this.#versions.get(name),
       withPrevious: !isPaused,
     });
     if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined), read.version);
-    // The version of a damaged file is not kept, so it is read again later: one from the future, for example, comes of age.
+    // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isNewer(read.snapshot, loadedAt.wall)) return undefined;
-    const { snapshot } = read;
+    const snapshot = { ...read.snapshot, body: Buffer.from(payloadText(read.snapshot.payload)) };
     return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };
   }
 
@@ -129,11 +130,11 @@ export class Mirror extends Follower {
   }
 
   /** A fresh snapshot gives way only to a newer one; a stale one, or one dated by a clock that was ahead, to any. */
-  #isNewer(candidate: Servable, now: number): boolean {
+  #isNewer(candidate: Snapshot, now: number): boolean {
     const lookup = this.get(candidate.name);
     if (lookup.state !== "fresh") return true;
     const { revision, confirmedAt } = lookup.snapshot;
-    if (Date.parse(confirmedAt) > now + MAX_AHEAD) return true;
+    if (Date.parse(confirmedAt) > now + MAX_AHEAD_MS) return true;
     return candidate.revision > revision || Date.parse(candidate.confirmedAt) > Date.parse(confirmedAt);
   }
 }

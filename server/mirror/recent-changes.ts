@@ -14,8 +14,8 @@ export interface Change extends HistoryKey {
   published: Published | undefined;
 }
 
-/** The part of a payload that a chart needs. `prices`: of a month, by plan id, of the first plans only. `version`: null if
- * no release was published. */
+/** The part of a payload that a chart needs. `prices`: of a month, by plan id, of the first plans only. `version`: null
+ * if no release was published. */
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
 const POLL_MS = 2_000;

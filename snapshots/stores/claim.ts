@@ -1,6 +1,6 @@
-// One collector at a time in a directory, by numbered claim files. The highest number is the claim in force; it is
-// never removed, only marked as released, so whoever creates the next number is alone in having done so: stealing the
-// claim of a dead process cannot be won twice. A claim that its holder no longer refreshes is dead.
+// Ensures one collector at a time in a directory, by numbered claim files. The highest number is the claim in force. It
+// is never removed, only marked as released, so only one process can create the next number: two can never both take
+// over from a dead one. A claim that its holder no longer refreshes is dead.
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -10,19 +10,19 @@ import { parseDocument } from "../read-document.ts";
 import type { Claim } from "../store.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** How often a holder refreshes its claim, and after how long without that it counts as dead, milliseconds. */
-const REFRESH = 5_000;
-const LEASE = 30_000;
+const REFRESH_MS = 5_000;
+/** A claim without a refresh for this long is dead. */
+const LEASE_MS = 30_000;
 
 const CLAIM_FILE = /^\.claim\.(\d{1,15})$/;
 const TEMPORARY = /^\..+\.tmp$/;
 const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
 
-/** Tells this process from an earlier one that had its number (in a container both are often 1). */
+/** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
 
-/** Claims the directory and sweeps what dead collectors left in it. Undefined: a living one holds it.
+/** Claims the directory and removes the leftovers of dead collectors. Undefined if a living one holds it.
  * @throws the system's error when the directory cannot be written. */
 export async function claimDirectory(fs: FileSystem, directory: string): Promise<Claim | undefined> {
   await fs.mkdir(directory, { recursive: true });
@@ -32,14 +32,14 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
   const path = claimPath(directory, mine);
   if (!(await create(fs, directory, path))) return undefined;
   try {
-    // A claim that was created from an old reading of the directory stands below the one in force.
+    // A claim made from an outdated listing of the directory is lower than the one in force.
     if ((await highestClaim(fs, directory)) !== mine) {
       await fs.unlink(path).catch(() => {});
       return undefined;
     }
     await sweep(fs, directory, mine);
   } catch (error) {
-    await letGo(fs, path);
+    await expire(fs, path);
     throw error;
   }
   return holdClaim(fs, path);
@@ -50,25 +50,25 @@ function holdClaim(fs: FileSystem, path: string): Claim {
   let refreshed: Promise<void> = Promise.resolve();
   const refresh = setInterval(() => {
     refreshed = fs.utimes(path, new Date(), new Date()).catch(() => {});
-  }, REFRESH).unref();
+  }, REFRESH_MS).unref();
   return {
     async release() {
       clearInterval(refresh);
       await refreshed;
-      await letGo(fs, path);
+      await expire(fs, path);
     },
   };
 }
 
-/** True when this process made the claim file, false when another was there first. */
+/** True if this process created the claim file, false if another was first. */
 async function create(fs: FileSystem, directory: string, path: string): Promise<boolean> {
   const temporary = await writeHolder(fs, directory);
   try {
-    // A link, unlike an exclusive open, appears with its content.
+    // Unlike an exclusive open, a link appears together with its content.
     await fs.link(temporary, path);
     return true;
   } catch (error) {
-    // ENOENT: the holder of a new claim swept our temporary file away.
+    // ENOENT: the holder of a new claim removed our temporary file.
     if (["EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) return false;
     throw error;
   } finally {
@@ -89,13 +89,13 @@ async function writeHolder(fs: FileSystem, directory: string): Promise<string> {
   }
 }
 
-/** Marks a claim as one nobody refreshes: its time is set to 1970, which needs no room on a full disk. Should even that
- * fail, the lease runs out by itself. */
-async function letGo(fs: FileSystem, path: string): Promise<void> {
+/** Marks a claim as dead by setting its time to 1970, which needs no space on a full disk. If that fails, the lease
+ * runs out. */
+async function expire(fs: FileSystem, path: string): Promise<void> {
   await fs.utimes(path, 0, 0).catch(() => {});
 }
 
-/** Removes older claims and every temporary file: with the claim held, whoever wrote them is gone or has lost. */
+/** Removes older claims and every temporary file. While this claim is held, their writers are dead or have lost. */
 async function sweep(fs: FileSystem, directory: string, mine: number): Promise<void> {
   const isLeftOver = (name: string) => {
     const claim = CLAIM_FILE.exec(name)?.[1];
@@ -112,15 +112,15 @@ async function highestClaim(fs: FileSystem, directory: string): Promise<number> 
 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   try {
-    // A clock may be set back: a claim from the future is as dead as one from the past.
-    if (Math.abs(Date.now() - (await fs.lstat(path)).mtimeMs) > LEASE) return false;
+    // In both directions: after a clock is set back, a dead claim may lie in the future.
+    if (Math.abs(Date.now() - (await fs.lstat(path)).mtimeMs) > LEASE_MS) return false;
     const holder = parseDocument(await fs.readFile(path), Holder);
-    // A power cut left it, not whole.
+    // Incomplete after a power cut.
     if (!holder) return false;
     if (holder.host !== hostname()) return true;
     return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
   } catch (error) {
-    // Swept by the holder of a higher claim: creating the next number finds that out.
+    // Removed by the holder of a higher claim, so creating the next number will fail.
     if (errorCode(error) === "ENOENT") return false;
     throw error;
   }

@@ -1,10 +1,10 @@
-// Hints that files of a directory may have changed: one watcher, however many listen. Hints only: while the directory is
-// not there or cannot be watched there are none, and polling finds the change.
+// Hints that files of a directory may have changed, from one watcher for all listeners. While the directory is missing
+// or cannot be watched there are no hints, so listeners poll as well.
 import { statSync, watch, type FSWatcher, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** How often it is looked whether the directory is still the one that is watched, milliseconds. */
-const AGAIN = 1_000;
+/** How often the path is checked for still being the watched directory. */
+const CHECK_MS = 1_000;
 
 export class DirectoryWatch {
   readonly #directory: string;
@@ -12,19 +12,19 @@ export class DirectoryWatch {
   readonly #listeners = new Set<() => void>();
   readonly #hinted = new Set<string>();
   #watcher: FSWatcher | undefined;
-  /** Which directory is watched: the path may lead to another one by now. */
+  /** Of the watched directory: the path may lead to another one by now. */
   #identity: string | undefined;
-  #again: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** `isOfInterest`: whether a file of that name is worth a hint. */
+  /** `isOfInterest`: whether a file of this name is worth a hint. */
   constructor(directory: string, isOfInterest: (name: string) => boolean) {
     this.#directory = directory;
     this.#isOfInterest = isOfInterest;
   }
 
-  /** Calls `hint` when something may have changed. Returns how to stop. Keeps no process alive. */
+  /** Calls `hint` when something may have changed, and keeps no process alive. Returns a function that stops it. */
   listen(hint: () => void): () => void {
-    // Two may pass the same function, and only one of them stop.
+    // Two callers may pass the same function, and only one of them may stop.
     const listener = () => hint();
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.#start();
@@ -34,18 +34,18 @@ export class DirectoryWatch {
     };
   }
 
-  /** Whether there is a hint of this file; whoever asks first takes it. */
+  /** Whether there is a hint for this file; the call uses it up. */
   takeHint(name: string): boolean {
     return this.#hinted.delete(name);
   }
 
   #start(): void {
     this.#open();
-    this.#lookLater();
+    this.#checkLater();
   }
 
   #stop(): void {
-    clearTimeout(this.#again);
+    clearTimeout(this.#timer);
     this.#close();
   }
 
@@ -55,7 +55,7 @@ export class DirectoryWatch {
       this.#watcher = watch(this.#directory, { persistent: false }, (_event, name) => this.#onEvent(name));
       this.#watcher.on("error", () => this.#close());
     } catch {
-      // Not there yet, or the system has no watcher left.
+      // The directory does not exist yet, or the system is out of watchers.
     }
   }
 
@@ -65,21 +65,21 @@ export class DirectoryWatch {
     this.#identity = undefined;
   }
 
-  /** One look at a time, however long the disk takes. */
-  #lookLater(): void {
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => void this.#look(), AGAIN).unref();
+  /** One check at a time, even on a slow disk. */
+  #checkLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), CHECK_MS).unref();
   }
 
-  /** A watcher says nothing when its directory is removed, or when a symbolic link to it is turned elsewhere. */
-  async #look(): Promise<void> {
+  /** A watcher reports neither the removal of its directory nor a change of a symbolic link to it. */
+  async #check(): Promise<void> {
     const identity = await stat(this.#directory).then(identityOf, () => undefined);
     if (this.#listeners.size === 0) return;
     if (!this.#watcher || identity !== this.#identity) {
       this.#close();
       this.#open();
     }
-    this.#lookLater();
+    this.#checkLater();
   }
 
   #onEvent(name: string | null): void {

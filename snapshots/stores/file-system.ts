@@ -1,7 +1,7 @@
-// What the file store asks of the file system.
+// The functions of the file system that the file store uses.
 import type * as fsPromises from "node:fs/promises";
 
-/** What the store needs of `node:fs/promises`; tests pass one that fails at a chosen step. */
+/** A part of `node:fs/promises`; tests pass one that fails at a chosen step. */
 export type FileSystem = Pick<
   typeof fsPromises,
   "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "readFile" | "utimes"

@@ -1,6 +1,5 @@
-// Snapshots as files in one directory, and their history in a folder of it. A file is replaced whole: temporary file,
-// fsync, rename, fsync of the directory, and only then success; so neither kill -9, a full disk nor a power cut leaves a
-// torn or half-believed file.
+// A store as files in one directory, with one level of folders. A write creates a temporary file, syncs and renames it,
+// and syncs the directory before it succeeds. So neither kill -9, a full disk nor a power cut leaves a torn file.
 import { randomUUID } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import * as fsPromises from "node:fs/promises";
@@ -13,24 +12,24 @@ import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** Largest file that is read: four times the largest payload. */
+/** Four times the largest payload. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
-/** Opens the store in a directory, which the first `put` or `claim` makes. Calls are not time-bounded: a local disk
- * cannot be asked to give up. */
+/** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
+ * operations on a local disk cannot be aborted. */
 export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
     return join(directory, key);
   };
-  // Neither what is on its way nor a copy of before: to read for their sake would only delay the reading that follows.
-  const watching = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
+  // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
+  const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
-    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watching.takeHint(key) }),
+    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watch.takeHint(key) }),
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     list: async (folder) => {
       try {
@@ -54,7 +53,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
         throw storeError("the directory could not be written", error);
       }
     },
-    watch: (hint) => watching.listen(hint),
+    watch: (hint) => watch.listen(hint),
   };
 }
 
@@ -62,35 +61,35 @@ function isKey(text: string): boolean {
   return FILE_KEY.test(text);
 }
 
-interface Reading {
+interface FileReadOptions {
   ifNot: Version | undefined;
-  /** There was a hint that it has changed: to look first whether it has would only take time. */
+  /** After a hint the file is opened directly: checking its version first would only take time. */
   isHinted: boolean;
 }
 
 async function read(
   fs: FileSystem,
   path: string,
-  { ifNot, isHinted }: Reading,
+  { ifNot, isHinted }: FileReadOptions,
 ): Promise<Stored | "unchanged" | undefined> {
   const seen = isHinted ? undefined : await currentVersion(fs, path);
   if (seen !== undefined && seen === ifNot) return "unchanged";
   try {
-    // A symbolic link, a pipe or a device in the snapshot's place is not followed and does not block.
+    // Does not follow a symbolic link, and does not block on a pipe or a device.
     const file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       return await readWhole(file, ifNot);
     } finally {
-      // Nobody waits for it, or minds when it fails: the bytes are there.
+      // Not awaited: the bytes are already read.
       file.close().catch(() => {});
     }
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    // Once more with care: an error tells the version that was seen before opening.
+    // Again without the shortcut, because an error carries the version from before opening.
     if (isHinted) return read(fs, path, { ifNot, isHinted: false });
-    // A process that is out of room itself has not seen damage: nobody may publish over what it could not read.
-    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error) ?? "");
-    throw Object.assign(storeError("could not be read", error), { version: isOurs ? undefined : seen });
+    // A process short of memory or descriptors has found no damage, so it must not publish over the file.
+    const isOurFault = ["EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error) ?? "");
+    throw Object.assign(storeError("could not be read", error), { version: isOurFault ? undefined : seen });
   }
 }
 
@@ -100,11 +99,11 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
   if (version === undefined) throw new StoreError("not a regular file");
   if (version === ifNot) return "unchanged";
   if (stats.size > MAX_FILE_BYTES) throw new StoreError(`over ${MAX_FILE_BYTES} bytes`);
-  // Not by readFile, which asks for the size again: each step waits for a thread, and what is new is to be seen at once.
+  // Not readFile, which would ask for the size again: each step waits for a thread and delays a new snapshot.
   const bytes = Buffer.alloc(Number(stats.size));
   const { bytesRead } = await file.read(bytes);
   if (bytesRead === bytes.length) return { bytes, version };
-  // A read may come back short; the rest by what goes on until the end.
+  // A read may return less than asked for; readFile reads the rest.
   return { bytes: Buffer.concat([bytes.subarray(0, bytesRead), await file.readFile()]), version };
 }
 
@@ -120,7 +119,7 @@ async function replace(
 ): Promise<Version> {
   try {
     await fs.mkdir(dirname(path), { recursive: true });
-    // In the directory itself whatever the folder, so that the next claim finds and sweeps it.
+    // Always in the directory itself, where the next claim removes leftovers.
     const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
     try {
       const version = await writeDurably(fs, temporary, bytes);
@@ -129,7 +128,7 @@ async function replace(
       }
       await fs.rename(temporary, path);
       await syncDirectory(fs, dirname(path));
-      // A folder that was made just now is an entry of the directory.
+      // A newly created folder is an entry of the directory.
       if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
       return (await currentVersion(fs, path)) ?? version;
     } catch (error) {
@@ -161,7 +160,7 @@ async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    // Some systems cannot sync a directory; the rename stands all the same.
+    // Some systems cannot sync a directory; the rename is still valid.
     if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
   }
 }
@@ -175,8 +174,8 @@ async function currentVersion(fs: FileSystem, path: string): Promise<Version | u
   }
 }
 
-// Every publish is a new inode, and times are in nanoseconds: equal versions are the same bytes. Undefined for what is
-// no regular file, which `put` may therefore replace.
+/** Equal versions mean equal bytes: every write creates a new inode, and times are in nanoseconds. Undefined unless it
+ * is a regular file; `put` may therefore replace it. */
 function versionOf(stats: BigIntStats): Version | undefined {
   return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
 }

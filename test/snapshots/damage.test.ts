@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeSnapshot, MAX_AHEAD, type Snapshot } from "../../snapshots/snapshot.ts";
+import { encodeSnapshot, MAX_AHEAD_MS, type Snapshot } from "../../snapshots/snapshot.ts";
 import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { MAX_FILE_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
@@ -73,7 +73,7 @@ const DAMAGES: DamageCase[] = [
   {
     what: "a snapshot from the future",
     reason: "confirmed in the future",
-    put: json(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD + 1 })),
+    put: json(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD_MS + 1 })),
   },
 ];
 
@@ -171,7 +171,7 @@ test("publishing over a symbolic link leaves what it points to alone", async () 
 
 test("a clock that is five minutes ahead is believed", async () => {
   const store = openStore(await temporaryDirectory());
-  await publishNext(store, (revision) => plansSnapshot({ revision, confirmedAt: NOW + MAX_AHEAD }));
+  await publishNext(store, (revision) => plansSnapshot({ revision, confirmedAt: NOW + MAX_AHEAD_MS }));
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found" });
 });
 

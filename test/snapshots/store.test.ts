@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { decodeSnapshot, payloadText, sha256 } from "../../snapshots/snapshot.ts";
+import { payloadText, sha256 } from "../../snapshots/snapshot.ts";
 import { publish, readNewer, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { Conflict, StoreError } from "../../snapshots/store.ts";
@@ -43,11 +43,11 @@ test("a snapshot that still has the version a reader holds is not read again", a
   const store = openStore(await temporaryDirectory());
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   const { version } = await readSnapshot(store, "plans", NOW);
-  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toEqual({
+  expect(await readNewer(store, "plans", { now: NOW, ifNot: version })).toEqual({
     state: "unchanged",
   });
   const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readNewer(store, "plans", { now: NOW, decode: decodeSnapshot, ifNot: version })).toMatchObject({
+  expect(await readNewer(store, "plans", { now: NOW, ifNot: version })).toMatchObject({
     state: "found",
     snapshot: second,
   });
