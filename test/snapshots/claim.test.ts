@@ -1,4 +1,4 @@
-// One collector at a time in a directory, whoever dies, races or lies about.
+// One collector at a time in a directory, with collectors that die, race or leave files behind.
 import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ async function releasedDirectory(): Promise<string> {
   return directory;
 }
 
-test("a directory that is claimed is busy, and free again after the release", async () => {
+test("a claimed directory is busy, and free again after the release", async () => {
   const directory = join(await temporaryDirectory(), "made", "when", "needed");
   const claim = await claimed(directory);
   expect(await openStore(directory).claim()).toBeUndefined();
@@ -42,7 +42,7 @@ test("a directory that is claimed is busy, and free again after the release", as
   await claimed(directory);
 });
 
-test("a collector that was killed holds nothing", async () => {
+test("a killed collector holds no claim", async () => {
   const directory = await temporaryDirectory();
   const collector = startChild("claimant");
   expect(await collector.ask(`claim ${directory}`)).toBe("granted");
@@ -51,11 +51,11 @@ test("a collector that was killed holds nothing", async () => {
   await claimed(directory);
 });
 
-test("an earlier process of the same number holds nothing", async () => {
+test("an earlier process with the same number holds no claim", async () => {
   await claimed(await directoryWith(HERE));
 });
 
-test("another host holds its claim as long as it refreshes it", async () => {
+test("another host holds its claim while it refreshes it", async () => {
   const directory = await directoryWith(ELSEWHERE);
   expect(await openStore(directory).claim()).toBeUndefined();
   const aMinuteAgo = new Date(Date.now() - 60_000);
@@ -81,11 +81,11 @@ test("a holder refreshes its claim", async () => {
   expect((await stat(claimFile(directory, 1))).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
 });
 
-test.for(["", "garbage", "{}", "null", '{"host":1}'])("a claim file that says %j holds nothing", async (text) => {
+test.for(["", "garbage", "{}", "null", '{"host":1}'])("a claim file with %j is no claim", async (text) => {
   await claimed(await directoryWith(text));
 });
 
-test("what dead collectors left is swept when the claim is granted, and nothing else", async () => {
+test("a granted claim removes the leftovers of dead collectors, and nothing else", async () => {
   const directory = await directoryWith(HERE);
   await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
   await writeFile(join(directory, ".plans.json.0b5e.tmp"), "half a snap");
@@ -95,7 +95,7 @@ test("what dead collectors left is swept when the claim is granted, and nothing 
   expect((await readdir(directory)).toSorted()).toEqual([".claim.8", "notes.tmp", "plans.json"]);
 });
 
-test("of many that claim at once, in one process and in many, exactly one is granted", async () => {
+test("of many simultaneous claims, in one process and in many, exactly one is granted", async () => {
   const children = Array.from({ length: 6 }, () => startChild("claimant"));
   const startingPoints = [
     () => temporaryDirectory(),
@@ -116,7 +116,7 @@ test("of many that claim at once, in one process and in many, exactly one is gra
   }
 });
 
-test("many that claim and release as fast as they can never hold it two at a time", async () => {
+test("processes that claim and release as fast as they can never hold the claim together", async () => {
   const directory = await temporaryDirectory();
   let holders = 0;
   let grants = 0;
@@ -134,7 +134,7 @@ test("many that claim and release as fast as they can never hold it two at a tim
   await Promise.all(claimants);
 });
 
-test("whoever comes and goes between any two steps of an attempt, exactly one holds the directory in the end", async () => {
+test("exactly one collector holds the directory, even if others claim between any two steps of an attempt", async () => {
   const steps = 20;
   for (let first = 1; first < steps; first++) {
     for (let second = first + 1; second <= steps; second++) {
@@ -157,7 +157,7 @@ test("whoever comes and goes between any two steps of an attempt, exactly one ho
   }
 });
 
-test("a living collector keeps its claim, whatever step of another's attempt fails", async () => {
+test("a living collector keeps its claim when any step of another attempt fails", async () => {
   for (const code of ["EIO", "EACCES", "EMFILE"]) {
     for (let failAt = 1, finished = false; !finished; failAt++) {
       const directory = await temporaryDirectory();
@@ -172,7 +172,7 @@ test("a living collector keeps its claim, whatever step of another's attempt fai
   }
 });
 
-test("an attempt that failed at any step does not hold the directory", async () => {
+test("an attempt that fails at any step does not hold the directory", async () => {
   for (let failAt = 1, finished = false; !finished; failAt++) {
     const directory = await directoryWith(HERE);
     const { fs, steps } = faultyFs({ failAt, code: "EIO" });
@@ -190,7 +190,7 @@ test("a full disk refuses a claim without leaving files behind", async () => {
   expect(await readdir(directory)).toEqual([".claim.7"]);
 });
 
-test("a disk that fills up does not keep a claim from being released", async () => {
+test("a claim can be released on a full disk", async () => {
   const directory = await temporaryDirectory();
   let full = false;
   const fs = steppedFs((step, run, args) => {

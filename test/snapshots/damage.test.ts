@@ -1,4 +1,4 @@
-// Whatever lies in a snapshot's place, a reader gets the snapshot, the copy before it, or a reason; never an exception.
+// With any file in a snapshot's place, a reader gets the snapshot, its previous copy or a reason; never an exception.
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const manyCycles = (bytes: number) =>
 
 interface DamageCase {
   what: string;
-  /** What the reader is told. */
+  /** The damage that a read reports. */
   reason: string;
   /** Puts it in the place of the file at `path`, which is gone. */
   put: (path: string) => unknown;
@@ -40,7 +40,7 @@ const DAMAGES: DamageCase[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
   { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },
-  { what: "a file of more bytes than are read", reason: `over ${MAX_FILE_BYTES} bytes`, put: putOverSize },
+  { what: "a file over the size limit", reason: `over ${MAX_FILE_BYTES} bytes`, put: putOverSize },
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
   { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
@@ -92,18 +92,18 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
     return { directory, store };
   }
 
-  test("is damage, and the copy before it is used", async () => {
+  test("is damage, and the previous copy is used", async () => {
     const { store } = await damagedAfter(2);
     const read = await readSnapshot(store, name, NOW);
     expect(read).toMatchObject({ state: "found", damage: reason, snapshot: next(1) });
   });
 
-  test("is damage, and the snapshot missing when there is no copy before it", async () => {
+  test("is damage, and the snapshot is missing without a previous copy", async () => {
     const { store } = await damagedAfter(1);
     expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: reason });
   });
 
-  test("is damage in the copy before it too", async () => {
+  test("is damage in the previous copy, too", async () => {
     const { directory, store } = await damagedAfter(2);
     await rm(join(directory, previousKey(name)));
     await put(join(directory, previousKey(name)));
@@ -120,7 +120,7 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
     expect(damage).toBeUndefined();
   });
 
-  test("never becomes the copy before", async () => {
+  test("never becomes the previous copy", async () => {
     const { directory, store } = await damagedAfter(2);
     await publishNext(store, next);
     expect(await readFile(join(directory, previousKey(name)))).toEqual(encodeSnapshot(next(1)));
@@ -130,7 +130,7 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
   });
 });
 
-test("a snapshot that is gone is replaced by the copy before it", async () => {
+test("a missing snapshot is replaced by its previous copy", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(directory);
   const first = await publishNext(store, (revision) => plansSnapshot({ revision }));
@@ -139,7 +139,7 @@ test("a snapshot that is gone is replaced by the copy before it", async () => {
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "the file is missing" });
 });
 
-test("a reader that the first two publications overtake finds the second, and no damage", async () => {
+test("a reader overtaken by the first two publications finds the second, and no damage", async () => {
   const directory = await temporaryDirectory();
   const publishTwice = async () => {
     await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
@@ -159,7 +159,7 @@ test("a reader that the first two publications overtake finds the second, and no
   expect(read.state === "found" && read.damage).toBeUndefined();
 });
 
-test("publishing over a symbolic link leaves what it points to alone", async () => {
+test("publishing over a symbolic link does not change its target", async () => {
   const directory = await temporaryDirectory();
   const [precious, path] = [join(directory, "precious.txt"), join(directory, currentKey("plans"))];
   await writeFile(precious, "not ours");
@@ -169,7 +169,7 @@ test("publishing over a symbolic link leaves what it points to alone", async () 
   expect(await readSnapshot(openStore(directory), "plans", NOW)).toMatchObject({ state: "found" });
 });
 
-test("a clock that is five minutes ahead is believed", async () => {
+test("a clock five minutes ahead is accepted", async () => {
   const store = openStore(await temporaryDirectory());
   await publishNext(store, (revision) => plansSnapshot({ revision, confirmedAt: NOW + MAX_AHEAD_MS }));
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found" });

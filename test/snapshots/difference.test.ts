@@ -1,4 +1,4 @@
-// What changed, in words that a reader of plans and releases uses.
+// The changes between payloads, in words that a reader of plans and releases uses.
 import { describe, expect, test } from "vitest";
 import { difference } from "../../snapshots/difference.ts";
 import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
@@ -43,13 +43,13 @@ function changed(change: (copy: PlansResponse) => void): PlansResponse {
   return copy;
 }
 
-test("equal payloads differ in nothing", () => {
+test("equal payloads have no differences", () => {
   expect(difference(plans, structuredClone(plans))).toEqual([]);
   expect(difference(published(), published())).toEqual([]);
   expect(difference({ hasUpdate: false }, { hasUpdate: false })).toEqual([]);
 });
 
-test("what was never published is told as new", () => {
+test("a first publication is described as new", () => {
   expect(difference(undefined, plans)).toEqual(["plans: free, pro, for the first time"]);
   expect(difference(undefined, published())).toEqual(["macos 4.2.0, for the first time"]);
   expect(difference(undefined, { hasUpdate: false })).toEqual(["no release, for the first time"]);

@@ -1,4 +1,4 @@
-// A disk that fails at any step of publishing or reading: the fault is walked from the first step to the last.
+// A disk that fails at any step of publishing or reading, from the first step to the last.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -80,7 +80,7 @@ test("EIO at every step of the very first publication leaves nothing, or the sna
   }
 });
 
-test("success means that the file was synced before it was renamed, and the directory after", async () => {
+test("success means that the file was synced before its rename, and the directory after it", async () => {
   const { directory } = await published(1);
   const { fs, steps } = faultyFs({ failAt: 0, code: "EIO" });
   await openFileStore(directory, fs).put("plans.json", Buffer.from("new"));
@@ -93,7 +93,7 @@ test.for([
   ["EINVAL", "fulfilled"],
   ["ENOTSUP", "fulfilled"],
   ["EPERM", "fulfilled"],
-] as const)("a directory whose sync ends in %s makes the publication %s", async ([code, outcome]) => {
+] as const)("after %s from a directory's sync the publication is %s", async ([code, outcome]) => {
   const directory = await temporaryDirectory();
   let renamed = false;
   const fs = steppedFs((step, run, args) => {
@@ -105,7 +105,7 @@ test.for([
   expect(put.status).toBe(outcome);
 });
 
-test("a full disk keeps the old snapshot, says so, and leaves no half-written file", async () => {
+test("a full disk is reported, keeps the old snapshot, and leaves no partial file", async () => {
   const { directory, store } = await published(2);
   const { error } = await publishThird(openFileStore(directory, fullDisk()), store);
   expect(error).toBeInstanceOf(StoreError);
@@ -114,7 +114,7 @@ test("a full disk keeps the old snapshot, says so, and leaves no half-written fi
   expect(await temporaries(directory)).toEqual([]);
 });
 
-/** What a read goes on from: its bytes are there before the file is closed. */
+/** Closing is not awaited by a read: its bytes are already there. */
 const isHarmless = (step: string | undefined) => step === undefined || step === "close";
 
 test.for(["EIO", "EACCES", "EMFILE"])(
@@ -133,7 +133,7 @@ test.for(["EIO", "EACCES", "EMFILE"])(
   },
 );
 
-test("every failure of a read is a StoreError, whose message is ours", async () => {
+test("every failed read is a StoreError with our own message", async () => {
   const { directory } = await published(1);
   for (let failAt = 1, finished = false; !finished; failAt++) {
     const { fs, steps } = faultyFs({ failAt, code: "EIO" });
@@ -162,7 +162,7 @@ test.for([
 });
 
 test.for(["EMFILE", "ENFILE", "ENOMEM"])(
-  "a process that is out of room itself (%s) does not replace what it could not read",
+  "a process short of memory or descriptors (%s) does not replace a file that it could not read",
   async (code) => {
     const { directory, store } = await published(2);
     const { fs } = faultyFs({ failAt: 2, code });

@@ -1,5 +1,5 @@
-// Hints of a watched directory: everyone who watches gets them, and what one named is read in fewer steps. They are hints:
-// whether they are true, false or late, what is read is what is there.
+// Hints of a watched directory: every watcher gets them, and a file with a hint is read in fewer steps. They are only
+// hints: true, false or late, they never change the bytes that are read.
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ function nextHint(store: Store): Promise<void> {
   });
 }
 
-/** Publishes until there is a hint: what is published before a watch begins is found by polling only. */
+/** Publishes until there is a hint: only polling finds a publication from before the watch. */
 async function publishUntilHint(store: Store): Promise<void> {
   const published: Promise<string>[] = [];
   const hint = nextHint(store);
@@ -40,8 +40,8 @@ async function turn(path: string): Promise<void> {
   await symlink(target, path);
 }
 
-describe("who watches", () => {
-  test("gets a hint when something is published, until they stop", async () => {
+describe("a watcher", () => {
+  test("gets a hint of each publication until it stops", async () => {
     const store = openStore(await temporaryDirectory());
     let late = 0;
     const stop = store.watch(() => late++);
@@ -56,7 +56,7 @@ describe("who watches", () => {
     await again;
   });
 
-  test("gets none of what is on its way, nor of the copies of before", async () => {
+  test("gets no hints of temporary files or previous copies", async () => {
     const store = openStore(await temporaryDirectory());
     let hints = 0;
     const stop = store.watch(() => hints++);
@@ -68,14 +68,14 @@ describe("who watches", () => {
     expect(hints).toBe(1);
   });
 
-  test("a directory that is not there yet gets hints as soon as it is", async () => {
+  test("gets hints of a directory as soon as it exists", async () => {
     await publishUntilHint(openStore(join(await temporaryDirectory(), "later")));
   });
 
   test.for([
     ["removed and made anew", (path: string) => rm(path, { recursive: true }).then(() => mkdir(path))],
     ["a link that is turned elsewhere", turn],
-  ] as const)("a directory that is %s gets hints again", async ([, change]) => {
+  ] as const)("gets hints again of a directory that is %s", async ([, change]) => {
     const path = join(await temporaryDirectory(), "facts");
     await turn(path);
     const store = openStore(path);
@@ -85,16 +85,19 @@ describe("who watches", () => {
     stop();
   });
 
-  test.runIf(process.platform === "linux")("last leaves no watch behind (seen in Linux's /proc)", async () => {
-    const directory = await temporaryDirectory();
-    const store = openStore(directory);
-    const stops = [1, 2].map(() => store.watch(() => {}));
-    for (const stop of stops) {
-      expect(await isWatched(directory)).toBe(true);
-      stop();
-    }
-    expect(await isWatched(directory)).toBe(false);
-  });
+  test.runIf(process.platform === "linux")(
+    "leaves no watch behind when it was the last (seen in Linux's /proc)",
+    async () => {
+      const directory = await temporaryDirectory();
+      const store = openStore(directory);
+      const stops = [1, 2].map(() => store.watch(() => {}));
+      for (const stop of stops) {
+        expect(await isWatched(directory)).toBe(true);
+        stop();
+      }
+      expect(await isWatched(directory)).toBe(false);
+    },
+  );
 });
 
 async function isWatched(directory: string): Promise<boolean> {
@@ -107,7 +110,7 @@ async function isWatched(directory: string): Promise<boolean> {
   );
 }
 
-describe("what a hint named", () => {
+describe("a file with a hint", () => {
   /** A store that got a hint of the second of two values. */
   async function hinted(fs: FileSystem) {
     const directory = await temporaryDirectory();
@@ -121,7 +124,7 @@ describe("what a hint named", () => {
 
   const whole = () => faultyFs({ failAt: 0, code: "none" });
 
-  test("is read without looking first whether it has changed, once", async () => {
+  test("is read once without checking its version first", async () => {
     const { fs, steps } = whole();
     const { store, version, next } = await hinted(fs);
     expect(await store.get(KEY, version)).toEqual({ bytes: bytes("two"), version: next });
@@ -130,7 +133,7 @@ describe("what a hint named", () => {
     expect(steps).toEqual(["lstat"]);
   });
 
-  test("and has not changed is not read again", async () => {
+  test("that has not changed is not read again", async () => {
     const { fs, steps } = whole();
     const { directory, store, next } = await hinted(fs);
     await store.get(KEY);
@@ -142,7 +145,7 @@ describe("what a hint named", () => {
     expect(steps).toEqual(["open", "stat", "close"]);
   });
 
-  test("is read all the same when any one step fails", async () => {
+  test("is read even if any one step fails", async () => {
     for (let failAt = 1, finished = false; !finished; failAt++) {
       const { fs, steps } = faultyFs({ failAt, code: "EIO" });
       const { store, version, next } = await hinted(fs);
@@ -151,7 +154,7 @@ describe("what a hint named", () => {
     }
   });
 
-  test("and cannot be read is damage with its version", async () => {
+  test("that cannot be read is damage with its version", async () => {
     const failing = steppedFs((step, run, args) => {
       if (step === "open") throw systemError("EIO", step);
       return run(...args);
@@ -162,7 +165,7 @@ describe("what a hint named", () => {
     expect(failure).toMatchObject({ message: "could not be read (EIO)", version: next });
   });
 
-  test("and is gone is nothing", async () => {
+  test("that is gone has no value", async () => {
     const { store } = await hinted(whole().fs);
     await store.remove(KEY);
     expect(await store.get(KEY)).toBeUndefined();

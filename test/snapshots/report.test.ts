@@ -1,4 +1,4 @@
-// What collections came to, kept for the operator and for the page: bounded, and for the page without a reason.
+// The report of collections for the operator and the page: bounded, and without reasons for the page.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/directory.ts";
 
 const milliseconds = 1;
 
-test("the last 50 results of each snapshot are kept and all are counted, whatever is collected how often", async () => {
+test("the last 50 results of each snapshot are kept, and all are counted", async () => {
   const store = openStore(await temporaryDirectory());
   await writeReport(store, [{ name: "release-macos", result: "changed", milliseconds }]);
   for (let run = 0; run < 52; run++)
@@ -19,7 +19,7 @@ test("the last 50 results of each snapshot are kept and all are counted, whateve
   expect(report?.outcomes.find(({ name }) => name === "plans")?.counts).toMatchObject({ failed: 3, confirmed: 49 });
 });
 
-test("who has the report already is told so", async () => {
+test("a report that a reader already has is unchanged", async () => {
   const store = openStore(await temporaryDirectory());
   await writeReport(store, [{ name: "plans", result: "changed", milliseconds }]);
   const read = await readReportIfNot(store, undefined);
@@ -27,7 +27,7 @@ test("who has the report already is told so", async () => {
   expect(await readReportIfNot(store, read.version)).toBe("unchanged");
 });
 
-test("reasons are no part of what the page has", async () => {
+test("the page's part of the report has no reasons", async () => {
   const store = openStore(await temporaryDirectory());
   await writeReport(store, [{ name: "plans", result: "failed", reason: "answered 503", milliseconds }]);
   const { outcomes, collections } = (await readReport(store)) ?? {};
@@ -35,7 +35,7 @@ test("reasons are no part of what the page has", async () => {
   expect(JSON.stringify(collections)).not.toContain("answered");
 });
 
-test("a damaged report, or one of another version, is none, and the next run begins a new one", async () => {
+test("a damaged report, or one of another version, counts as none, and the next run begins a new one", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(directory);
   for (const contents of ["{", JSON.stringify({ format: 1, outcomes: [] })]) {

@@ -1,4 +1,4 @@
-// What a store promises: whole values, compare and swap, no key that leaves its directory.
+// The promises of a store: complete values, compare and swap, and no key outside its directory.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ import { NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.t
 const KEY = "plans.json";
 const bytes = (text: string) => Buffer.from(text);
 
-test("what was put is what is got, and nothing else lies about", async () => {
+test("a value is read as it was written, and no other file is left", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(join(directory, "made", "when", "needed"));
   expect(await store.get(KEY)).toBeUndefined();
@@ -24,7 +24,7 @@ test("what was put is what is got, and nothing else lies about", async () => {
   expect(await readdir(join(directory, "made", "when", "needed"))).toEqual([KEY]);
 });
 
-test("a value is got whole when the system hands it over in pieces", async () => {
+test("a value is read completely when the system returns it in pieces", async () => {
   const directory = await temporaryDirectory();
   const version = await openStore(directory).put(KEY, bytes("one, two, three"));
   const inPieces = steppedFs((step, run, args) => run(...(step === "read" ? [...args, 0, 4] : args)));
@@ -53,7 +53,7 @@ test("a snapshot that still has the version a reader holds is not read again", a
   });
 });
 
-test("whoever publishes over something newer than they read is refused, and the newer one stands", async () => {
+test("publishing over a newer version is refused, and the newer one stays", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(directory);
   const old = await store.put(KEY, bytes("old"));
@@ -63,20 +63,20 @@ test("whoever publishes over something newer than they read is refused, and the 
   expect(await readdir(directory)).toEqual([KEY]);
 });
 
-test("whoever expects something where nothing is is refused", async () => {
+test("expecting a version where there is no value is refused", async () => {
   const store = openStore(await temporaryDirectory());
   await expect(store.put(KEY, bytes("late"), { ifVersion: "1-2-3" })).rejects.toThrow(Conflict);
   expect(await store.get(KEY)).toBeUndefined();
 });
 
-test("version null only creates", async () => {
+test("version null only creates a value", async () => {
   const store = openStore(await temporaryDirectory());
   await store.put(KEY, bytes("first"), { ifVersion: null });
   await expect(store.put(KEY, bytes("second"), { ifVersion: null })).rejects.toThrow(Conflict);
   expect(await store.get(KEY)).toMatchObject({ bytes: bytes("first") });
 });
 
-test("a publisher that lost the race does not set the copy before it back either", async () => {
+test("a publisher that lost the race does not replace the previous copy either", async () => {
   const store = openStore(await temporaryDirectory());
   const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));
   const first = await next();
@@ -115,7 +115,7 @@ test.for(HOSTILE_KEYS)("%j is no key of a store", async (key) => {
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("the keys of a folder are listed, and a key that is removed is gone", async () => {
+test("the keys of a folder are listed, and a removed key is gone", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(join(directory, "store"));
   expect(await store.list("history")).toEqual([]);
@@ -128,7 +128,7 @@ test("the keys of a folder are listed, and a key that is removed is gone", async
   expect((await readdir(join(directory, "store"))).toSorted()).toEqual(["history", "plans.json"]);
 });
 
-test("what a dead writer left of a key in a folder is swept by the next claim", async () => {
+test("the next claim removes the temporary file of a dead writer in a folder", async () => {
   const directory = await temporaryDirectory();
   const { fs } = faultyFs({ failAt: 5, code: "EIO", permanently: true });
   await expect(openFileStore(directory, fs).put("history/a.json", bytes("x"))).rejects.toThrow(StoreError);
@@ -138,7 +138,7 @@ test("what a dead writer left of a key in a folder is swept by the next claim", 
   expect(await temporaries()).toEqual([]);
 });
 
-test("a key that is refused is refused as a rejection, like every other failure", async () => {
+test("an invalid key is a rejection, like every other failure", async () => {
   const store = openStore(await temporaryDirectory());
   const refused = store.get("../x").catch((error: unknown) => error);
   expect(await refused).toBeInstanceOf(StoreError);
@@ -161,7 +161,7 @@ test("a file: URL and a path open the same store", async () => {
 test.for([
   ["in another order", (text: string) => text.replace(/("currency":"EUR"),(.*)\}$/, "$2,$1}")],
   ["one of them named __proto__", (text: string) => text.replace('"monthly":1', '$&,"__proto__":9')],
-] as const)("fields %s are not read as something that the checksum is not of", async ([, change]) => {
+] as const)("fields %s never make a payload that differs from its checksum", async ([, change]) => {
   const store = openStore(await temporaryDirectory());
   const payload = change(payloadText(plansSnapshot().payload));
   await store.put(KEY, bytes(JSON.stringify(resealed(plansSnapshot(), JSON.parse(payload)))));

@@ -1,5 +1,5 @@
-// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server. What a cache makes of
-// trouble is seen in real time: past the facts' end it never answers 200, whatever has become of the server.
+// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server. A cache's answers in
+// trouble are tested in real time: past the facts' end it never answers 200, whatever the state of the server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
@@ -61,7 +61,7 @@ describe.concurrent("in time,", () => {
     },
   );
 
-  test.for(daemons)("$name renews what it keeps without anyone waiting", async (daemon, context) => {
+  test.for(daemons)("$name renews its copies without delaying a request", async (daemon, context) => {
     const { origin, get } = await startStory(daemon, context);
     await origin.publish(1, DAY);
     const { text } = await get(PLANS);
@@ -73,7 +73,7 @@ describe.concurrent("in time,", () => {
     expect(renewed).toMatchObject({ status: 200, text: (await origin.get(PLANS)).text });
   });
 
-  test.for(daemons)("$name goes on with what has not changed", async (daemon, context) => {
+  test.for(daemons)("$name keeps a copy that has not changed", async (daemon, context) => {
     const { origin, get } = await startStory(daemon, context);
     await origin.publish(1, DAY);
     const { text } = await get(PLANS);
@@ -87,7 +87,7 @@ describe.concurrent("in time,", () => {
     expect(new Set(byTag)).toEqual(new Set([daemon.name === "varnish"]));
   });
 
-  test.for(daemons)("$name answers as soon as there are facts, having kept no error", async (daemon, context) => {
+  test.for(daemons)("$name answers as soon as there are facts, because it cached no error", async (daemon, context) => {
     const { origin, get } = await startStory(daemon, context);
     for (let count = 1; count <= 3; count++) {
       expectTrouble(await get(PLANS));
@@ -148,7 +148,7 @@ for (const daemon of daemons) {
       return origin.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
     }
 
-    test("what is kept is answered without asking Vitrine, to HEAD and under every name too", async () => {
+    test("a cached answer needs no request to Vitrine, also for HEAD and under every name", async () => {
       const { text, headers } = await get(PLANS);
       const asked = await reachingVitrine(async () => {
         expect(await get(PLANS)).toMatchObject({ status: 200, text });
@@ -161,7 +161,7 @@ for (const daemon of daemons) {
       expect(asked).toEqual([]);
     });
 
-    test("a client that has it already gets 304, without asking Vitrine", async () => {
+    test("a client that already has it gets 304 without a request to Vitrine", async () => {
       for (const encoding of ["identity", "gzip", "br"]) {
         const { headers } = await get(PLANS, { "accept-encoding": encoding });
         const { etag = "" } = headers;
@@ -173,7 +173,7 @@ for (const daemon of daemons) {
       }
     });
 
-    test("every encoding is the one that was asked for, and makes one copy", async () => {
+    test("every encoding is the requested one, and makes one copy", async () => {
       const { text } = await origin.get(PLANS);
       const asked = await reachingVitrine(async () => {
         for (const [expected, ...spellings] of ENCODINGS) {
@@ -188,7 +188,7 @@ for (const daemon of daemons) {
       expect(asked).toEqual([]);
     });
 
-    test("everything is answered as Vitrine answers it, however it is spelled, at first and when it is kept", async () => {
+    test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
       for (const target of [...PREPARED, ...ODDITIES, ...randomQueries(200)]) {
         const expected = told(await origin.get(target));
         expect(told(await get(target)), target).toEqual(expected);
@@ -196,14 +196,14 @@ for (const daemon of daemons) {
       }
     });
 
-    test("platforms are never mixed, in whatever order they are asked for", async () => {
+    test("platforms are never mixed, in any order of requests", async () => {
       const ways = [LATEST, MACOS, WINDOWS, `${WINDOWS}&a=1`, `${LATEST}?platform=MACOS`, `${MACOS}&platform=windows`];
       for (const way of [...ways, ...ways.toReversed(), ...ways]) {
         expect(told(await get(way)), way).toEqual(told(await origin.get(way)));
       }
     });
 
-    test("the page is given in the form that is asked for, in whatever order", async () => {
+    test("the page has the requested form, in any order of requests", async () => {
       const wishes = [
         undefined,
         "text/markdown",
@@ -238,7 +238,7 @@ for (const daemon of daemons) {
       }
     });
 
-    test("HEAD tells what GET tells", async () => {
+    test("HEAD has the headers of GET", async () => {
       for (const target of PREPARED) {
         const { status, headers } = await get(target, { "accept-encoding": "br" });
         const head = await ask(port, target, { method: "HEAD", headers: { "accept-encoding": "br" } });
@@ -249,7 +249,7 @@ for (const daemon of daemons) {
       }
     });
 
-    test("what must not be kept is asked of Vitrine each time", async () => {
+    test("uncacheable answers are requested from Vitrine each time", async () => {
       const targets = ["/healthz", "/readyz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
       for (const target of targets) {
         const asked = await reachingVitrine(async () => {
@@ -261,7 +261,7 @@ for (const daemon of daemons) {
       }
     });
 
-    test("MCP messages pass, and so does what is neither GET nor HEAD", async () => {
+    test("MCP messages pass, and so do other methods than GET and HEAD", async () => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       const headers = { "content-type": "application/json" };
       const asked = await reachingVitrine(async () => {
@@ -300,7 +300,7 @@ for (const daemon of daemons) {
       if (reply.status === 405) expect(reply.headers.allow).toMatch(/^GET, HEAD, /);
     });
 
-    test.for(UNREADABLE)("%s: Vitrine's status, which is all that Varnish can say", async ([, request]) => {
+    test.for(UNREADABLE)("%s: Vitrine's status, which is all that Varnish can pass on", async ([, request]) => {
       const { status } = await exchange(origin.port, request);
       const reply = await exchange(port, request);
       expect(reply.status).toBe(status);
@@ -337,7 +337,7 @@ for (const daemon of daemons) {
       }
     });
 
-    test("nothing that follows a long message reaches Vitrine on its connection", async () => {
+    test("nothing after a long message reaches Vitrine on its connection", async () => {
       const asked = await reachingVitrine(() =>
         exchange(port, post("/mcp", "x".repeat(100_000)) + head("GET /healthz HTTP/1.1")),
       );
@@ -375,8 +375,8 @@ const UNUSUAL: Requests = [
     "Range: bytes=99999-",
     'Range: bytes=0-9\r\nIf-Range: "x"',
   ].map((line): Requests[0] => [line.replace("\r\n", ", "), head(`GET ${PLANS} HTTP/1.1`, line)]),
-  ["Range for what is not kept", head("GET /healthz HTTP/1.1", "Range: bytes=0-9")],
-  ["Range for what is spelled oddly", head(`GET ${LATEST}?%70latform=macos HTTP/1.1`, "Range: bytes=0-9")],
+  ["Range for an uncacheable answer", head("GET /healthz HTTP/1.1", "Range: bytes=0-9")],
+  ["Range for an odd spelling", head(`GET ${LATEST}?%70latform=macos HTTP/1.1`, "Range: bytes=0-9")],
   ["a header of 15 KB", head(`GET ${PLANS} HTTP/1.1`, `X: ${"y".repeat(15_000)}`)],
   ["headers of 15 KB", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(10).fill(`X: ${"y".repeat(1_500)}`))],
   ["200 headers", head(`GET ${PLANS} HTTP/1.1`, ...Array<string>(200).fill("X: y"))],
@@ -409,10 +409,10 @@ const UNREADABLE: Requests = [
   ["two hosts", head("GET / HTTP/1.1", "Host: other.example")],
   ["a space in the target", head("GET /a b HTTP/1.1")],
   ["a length that is none", head("POST /mcp HTTP/1.1", "Content-Length: x")],
-  ["a transfer encoding that nobody knows", head("POST /mcp HTTP/1.1", "Transfer-Encoding: gzip")],
+  ["an unknown transfer encoding", head("POST /mcp HTTP/1.1", "Transfer-Encoding: gzip")],
 ];
 
-/** What clients get for what they ask, as it arrives here. */
+/** The answer to a client, as it arrives. */
 const ENCODINGS: [encoding: "br" | "gzip" | undefined, ...spellings: (string | undefined)[]][] = [
   [undefined, undefined, "", "identity", "br;q=0", "gzip;q=0, br;q=0.000", "deflate", "zstd", "brx, gzipx", "br;q=2"],
   ["gzip", "gzip", "gzip, deflate", "GZIP", "deflate,gzip;q=0.5", "gzip;q=1.0, identity; q=0.5", "gzip, br;q=0"],
@@ -474,9 +474,9 @@ function randomQueries(count: number): string[] {
   return Array.from({ length: count }, () => `${LATEST}?${Array.from({ length: random() * 8 }, piece).join("")}`);
 }
 
-/** What a client is told, whatever its way here. */
+/** The answer to a client, without the traces of its way. */
 function told({ status, text, headers }: Reply) {
-  // Varnish weakens the tag of what it has decompressed; our tags say which facts they are of before their first "-".
+  // Varnish weakens the etag of a body that it has decompressed; our etags name their facts before the first "-".
   const etag = headers.etag?.replace(/^W\//, "").replace(/-(br|gzip)"$/, '"');
   const { "content-type": type, allow, "access-control-allow-origin": origins, "last-modified": changed } = headers;
   const isKept = headers["cache-control"] !== "no-store";
@@ -498,7 +498,7 @@ function expectTrouble({ status, headers, json }: Reply): void {
   expect(json()).toEqual({ error: expect.stringContaining("temporarily unavailable") });
 }
 
-/** What Vitrine's errors have in common. */
+/** Common to Vitrine's errors. */
 const SHAPE = {
   "content-type": "application/json",
   "cache-control": "no-store",
@@ -512,7 +512,7 @@ function expectShape({ headers, body }: RawReply): void {
   expect(JSON.parse(body)).toHaveProperty("error");
 }
 
-/** A cache that counts whole seconds believes longest what it gets at their beginning. */
+/** A cache that counts whole seconds keeps an answer longest if it arrives at the beginning of one. */
 async function untilSecondBegins(): Promise<void> {
   await sleep(SECOND - (Date.now() % SECOND));
 }

@@ -74,12 +74,12 @@ describe("an error", () => {
     ["/openapi.json", "TRACE", "GET, HEAD, OPTIONS"],
     ["/mcp", "GET", "POST, OPTIONS"],
     ["/mcp", "HEAD", "POST, OPTIONS"],
-  ] as const)("of the method tells those that are allowed: %s, %s", async ([path, method, allow]) => {
+  ] as const)("of the method names the allowed ones: %s, %s", async ([path, method, allow]) => {
     const reply = await ask(server.port, path, { method });
     expect(reply).toMatchObject({ status: 405, headers: { allow } });
   });
 
-  test("of an unavailable snapshot tells when to ask again", async () => {
+  test("of an unavailable snapshot says when to retry", async () => {
     for (const path of DATA) {
       expect((await empty.get(path)).headers["retry-after"]).toMatch(/^[1-9]\d*$/);
     }
@@ -87,7 +87,7 @@ describe("an error", () => {
 });
 
 describe("a read", () => {
-  test.for(READS)("may be made from any web page, and is taken for nothing else: %s", async (path) => {
+  test.for(READS)("is allowed from any web page, and is never sniffed as another type: %s", async (path) => {
     const { status, headers } = await server.get(path, { origin: "https://elsewhere.example" });
     expect(status).toBe(200);
     expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-content-type-options": "nosniff" });
@@ -117,7 +117,7 @@ describe("a read", () => {
     },
   );
 
-  test.for(READS)("is asked about by OPTIONS: %s", async (path) => {
+  test.for(READS)("is described by OPTIONS: %s", async (path) => {
     const headers = { "access-control-request-method": "GET", "access-control-request-headers": "x-one, x-two" };
     const reply = await ask(server.port, path, { method: "OPTIONS", headers });
     expect(reply).toMatchObject({ status: 204, text: "" });
@@ -166,13 +166,13 @@ describe("the platform", () => {
     "?platform=macos&platform=windows",
     "?platform=windows&%70latform=windows",
     "?platform=macos,windows",
-  ])("of a query %j is not supported, and what is supported is told", async (query) => {
+  ])("of a query %j is refused with the supported ones", async (query) => {
     const reply = await server.get(`/api/v1/releases/latest${query}`);
     expect(reply.status).toBe(400);
     expect(reply.json()).toEqual({ error: expect.any(String), allowed: ["macos", "windows"] });
   });
 
-  test("that is not supported is 400 also when nothing is available", async () => {
+  test("that is not supported is 400 even if no facts are available", async () => {
     expect((await empty.get("/api/v1/releases/latest?platform=linux")).status).toBe(400);
   });
 });
@@ -200,7 +200,7 @@ describe("caches", () => {
     },
   );
 
-  test("are told when facts last changed, not when they were last confirmed", async () => {
+  test("get the time when facts last changed, not when they were last confirmed", async () => {
     const confirmed = { ...plansSnapshot({ confirmedAt: NOW }), changedAt: "2026-01-02T03:04:05.678Z" };
     const { get } = await startServer({ snapshots: [confirmed] });
     expect((await get("/api/v1/plans")).headers["last-modified"]).toBe("Fri, 02 Jan 2026 03:04:05 GMT");
@@ -213,7 +213,7 @@ describe("caches", () => {
   });
 });
 
-describe("what is not available", () => {
+describe("an unavailable snapshot", () => {
   const ALL = { plans: plansSnapshot(), macos: releaseSnapshot("macos"), windows: releaseSnapshot("windows") };
   const PATHS = {
     plans: "/api/v1/plans",
@@ -221,7 +221,7 @@ describe("what is not available", () => {
     windows: "/api/v1/releases/latest?platform=windows",
   };
 
-  test.for(Object.keys(ALL))("is 502 alone: without %s the others are answered", async (missing) => {
+  test.for(Object.keys(ALL))("leaves the others available: without %s", async (missing) => {
     const others = Object.entries(ALL).filter(([name]) => name !== missing);
     const { get } = await startServer({ snapshots: others.map(([, snapshot]) => snapshot) });
     for (const [name, path] of Object.entries(PATHS)) {
@@ -231,7 +231,7 @@ describe("what is not available", () => {
     expect((await get("/openapi.json")).status).toBe(200);
   });
 
-  test("is not the same as a release that is not published", async () => {
+  test("is not the same as an unpublished release", async () => {
     const { get } = await startServer({ snapshots: [noRelease("windows")] });
     const none = await get("/api/v1/releases/latest?platform=windows");
     expect(none).toMatchObject({ status: 200, text: '{"hasUpdate":false}' });
@@ -240,12 +240,12 @@ describe("what is not available", () => {
 });
 
 describe("health", () => {
-  test("is alive whatever is missing", async () => {
+  test("is alive even if snapshots are missing", async () => {
     expect((await server.get("/healthz")).json()).toEqual({ status: "ok" });
     expect((await empty.get("/healthz")).status).toBe(200);
   });
 
-  test("is ready when every snapshot is servable, and otherwise names those that are not", async () => {
+  test("is ready if every snapshot can be served, and otherwise names the others", async () => {
     expect(await server.get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
     const { get } = await startServer({ snapshots: [releaseSnapshot("macos")] });
     const reply = await get("/readyz");
@@ -256,7 +256,7 @@ describe("health", () => {
     });
   });
 
-  test("tells the state and the times of every snapshot", async () => {
+  test("reports the state and the times of every snapshot", async () => {
     const stale = { ...releaseSnapshot("macos", { revision: 7 }), freshUntil: new Date(NOW).toISOString() };
     const { get } = await startServer({ snapshots: [plansSnapshot(), stale] });
     const reply = await get("/status");
@@ -279,7 +279,7 @@ describe("health", () => {
   });
 });
 
-test("every link starts with the base URL of the settings, whatever the server listens on", async () => {
+test("every link starts with the base URL of the settings, not with the listening address", async () => {
   const api = { baseUrl: "https://facts.example.org/notes/", name: "Notes" };
   const { get } = await startServer({ api, port: await freePort() });
   const base = "https://facts.example.org/notes";

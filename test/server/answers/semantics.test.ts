@@ -1,4 +1,4 @@
-// The semantics of reads, row by row: conditional requests, encodings, tags, types and how long caches may keep what.
+// The semantics of reads, row by row: conditional requests, encodings, tags, types and cache lifetimes.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const PLANS = "/api/v1/plans";
 /** A document, so long that every encoding is worth its while. */
 const LONG = "/openapi.json";
 
-/** What `serve` wants to be told, and never asks. */
+/** Required by `serve`, and never called. */
 const sources = {
   plans: { from: "json", url: "https://vendor.example/plans" },
   releases: { from: "json", url: "https://vendor.example/releases" },
@@ -40,7 +40,9 @@ function raw(method: string, target: string, ...headers: string[]): Promise<RawA
 }
 
 /** Headers, without those of the connection. */
-function told({ headers: { date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers } }: RawAnswer) {
+function headersOf({
+  headers: { date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers },
+}: RawAnswer) {
   return headers;
 }
 
@@ -50,10 +52,10 @@ function decoded({ headers, body }: RawAnswer): string {
   return (encoding === "br" ? brotliDecompressSync : gunzipSync)(body).toString();
 }
 
-describe("facts that a client names by their tag,", () => {
+describe("facts that a client names by their etag,", () => {
   /** `T`: the tag of the identity answer, without quotes; `SHORT` and `SMALL`: the same but for something. */
   const ROWS: [status: number, what: string, ...headers: string[]][] = [
-    [304, "as it was told", 'If-None-Match: "T"'],
+    [304, "as it was sent", 'If-None-Match: "T"'],
     [304, "weakened", 'If-None-Match: W/"T"'],
     [304, "of the Brotli encoding", 'If-None-Match: "T-br"'],
     [304, "of the gzip encoding", 'If-None-Match: "T-gzip"'],
@@ -139,7 +141,7 @@ describe("facts that a client dates,", () => {
     }
   });
 
-  test("wherever the server stands: a date that names no time zone is of Greenwich", async () => {
+  test("in every time zone of the server: a date without a time zone is in GMT", async () => {
     const directory = await settingsDirectory(sources);
     const changedAt = Date.now() - 2 * 60 * 60 * SECOND;
     await publishOver(openStore(`${directory}/facts`), plansSnapshot({ confirmedAt: changedAt }));
@@ -153,7 +155,7 @@ describe("facts that a client dates,", () => {
     expect((await get(PLANS, { "if-modified-since": asC(changedAt - 60_000) })).status).toBe(200);
   });
 
-  test("have no date when they are documents, which are told by their tags alone", async () => {
+  test("have no date if they are documents, which have etags alone", async () => {
     for (const target of DOCUMENTS) {
       const answer = await raw("GET", target, "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT");
       expect(answer.status).toBe(200);
@@ -163,11 +165,16 @@ describe("facts that a client dates,", () => {
 });
 
 describe("not modified", () => {
-  test.for(PREPARED)("says all that 200 says but of the body, and has none: %s", async (target) => {
+  test.for(PREPARED)("has all headers of 200 but those of the body, and no body: %s", async (target) => {
     for (const encoding of ["identity", "gzip", "br"]) {
       const asked = `Accept-Encoding: ${encoding}`;
       const full = await raw("GET", target, asked);
-      const { "content-type": _type, "content-length": _length, "content-encoding": _encoding, ...kept } = told(full);
+      const {
+        "content-type": _type,
+        "content-length": _length,
+        "content-encoding": _encoding,
+        ...kept
+      } = headersOf(full);
       expect(Object.keys(kept)).toEqual(
         expect.arrayContaining(["etag", "cache-control", "vary", "access-control-allow-origin"]),
       );
@@ -175,12 +182,12 @@ describe("not modified", () => {
         const answer = await raw(method, target, asked, `If-None-Match: ${full.headers.etag}`);
         // That it has no body is seen by `raw`: it would be taken for the beginning of the next answer.
         expect(answer.status).toBe(304);
-        expect(told(answer)).toEqual(kept);
+        expect(headersOf(answer)).toEqual(kept);
       }
     }
   });
 
-  test("is never said of an error", async () => {
+  test("never applies to an error", async () => {
     const line = openKeepAlive(empty.port);
     for (const [status, method, target] of [
       [502, "GET", PLANS],
@@ -262,13 +269,13 @@ describe("of the encodings,", () => {
     "gzip;q=1;q=0",
     "\x01",
     "a=b;c",
-  ])("one is chosen whatever is said: %j", async (nonsense) => {
+  ])("one is chosen for any header: %j", async (nonsense) => {
     const answer = await raw("GET", LONG, `Accept-Encoding: ${nonsense}`);
     if (answer.status === 400) return;
     expect(decoded(answer)).toBe(decoded(await raw("GET", LONG)));
   });
 
-  test.for(PREPARED)("each gives the same text under a tag of its own: %s", async (target) => {
+  test.for(PREPARED)("each gives the same text under its own etag: %s", async (target) => {
     const plain = await raw("GET", target);
     const hash = createHash("sha256").update(plain.body).digest("base64url").slice(0, 22);
     expect(plain.headers).toMatchObject({ etag: `"${hash}"`, "content-length": String(plain.body.length) });
@@ -283,11 +290,11 @@ describe("of the encodings,", () => {
       if (isLong) expect(answer.body.length).toBeLessThan(plain.body.length);
       for (const { headers } of [plain, answer]) expect(headers.vary).toMatch(/(^|, )Accept-Encoding(,|$)/);
       const head = await raw("HEAD", target, `Accept-Encoding: ${encoding}`);
-      expect([head.status, told(head)]).toEqual([200, told(answer)]);
+      expect([head.status, headersOf(head)]).toEqual([200, headersOf(answer)]);
     }
   });
 
-  test("none is worth it for a short text, and there are such and long ones", async () => {
+  test("none is used for a short text, and both short and long ones exist", async () => {
     const lengths = await Promise.all(PREPARED.map(async (target) => (await server.get(target)).text.length));
     expect(lengths.some((length) => length < WORTH_COMPRESSING)).toBe(true);
     expect(lengths.some((length) => length >= WORTH_COMPRESSING)).toBe(true);
@@ -303,7 +310,7 @@ describe("of the encodings,", () => {
   });
 });
 
-test("bytes and tags are the same after a restart, on another port and in another time zone", async () => {
+test("bytes and etags are the same after a restart, on another port and in another time zone", async () => {
   const directory = await settingsDirectory({ ...sources, api: { ...api, baseUrl: "https://facts.example.org" } });
   for (const snapshot of allSnapshots()) {
     const times = { changedAt: new Date(Date.now()).toISOString(), confirmedAt: new Date(Date.now()).toISOString() };
@@ -321,7 +328,7 @@ test("bytes and tags are the same after a restart, on another port and in anothe
         const answer = await line.ask(
           `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
         );
-        const { "cache-control": _cacheControl, ...headers } = told(answer);
+        const { "cache-control": _cacheControl, ...headers } = headersOf(answer);
         answers.push([target, encoding, answer.status, headers, answer.body.toString("base64")]);
       }
     }
@@ -340,7 +347,7 @@ describe("the date of a change", () => {
   });
   const confirmedAt = async ({ get }: typeof server) => JSON.stringify((await get("/status")).json());
 
-  test("and the tag stay when the facts are merely confirmed, and time goes on", async () => {
+  test("and the etag stay when the facts are only confirmed, and as time passes", async () => {
     const own = await startServer({ snapshots: [plansSnapshot({ plans: 3 })] });
     await untilCompressed(own.port);
     const before = await own.get(PLANS, { "accept-encoding": "br" });
@@ -356,7 +363,7 @@ describe("the date of a change", () => {
     expect(await own.get(PLANS, { "if-none-match": before.headers.etag ?? "" })).toMatchObject({ status: 304 });
   });
 
-  test("and the tag move when the facts change, and the old ones are no excuse any more", async () => {
+  test("and the etag move when the facts change, and the old ones no longer give 304", async () => {
     const own = await startServer();
     const before = await own.get(PLANS);
     own.clock.pass(SECOND);
@@ -399,10 +406,10 @@ describe("caches", () => {
     return { maxAge, longest: maxAge + Math.max(whileRevalidating, ifError) };
   }
 
-  // What is left of the facts' day, milliseconds.
+  // The rest of the facts' day, in ms.
   const LEFT = [DAY - 1, DAY - 999, DAY - 1_001, DAY / 2, 63_500, 62_999, 62_000, 61_999, 30_500, 3_000, 2_999, 999, 1];
 
-  test("that count whole seconds, from when they get facts, keep them for no longer than they may be believed", async () => {
+  test("that count whole seconds from the arrival keep facts no longer than they may be served", async () => {
     const own = await startServer();
     await untilCompressed(own.port);
     for (const left of LEFT) {
@@ -417,7 +424,7 @@ describe("caches", () => {
     }
   });
 
-  test("are told anew as time passes: 304s and both doors too", async () => {
+  test("get shorter lifetimes as time passes, also with 304 and through h3", async () => {
     const own = await startServer();
     const { etag = "" } = (await own.get(PLANS)).headers;
     for (const left of [DAY / 2, 59_999, 3_000]) {
@@ -437,13 +444,13 @@ describe("caches", () => {
     }
   });
 
-  test.for(DOCUMENTS)("keep a document for an hour, and longer in trouble, at whatever age: %s", async (target) => {
+  test.for(DOCUMENTS)("keep a document for an hour, and longer during errors, at any age: %s", async (target) => {
     const fixed = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800";
     expect((await server.get(target)).headers["cache-control"]).toBe(fixed);
     expect((await empty.get(target)).headers["cache-control"]).toBe(fixed);
   });
 
-  test("keep no failure, and are told when to ask again", async () => {
+  test("keep no failure, and learn when to retry", async () => {
     const own = await startServer();
     own.clock.pass(DAY);
     for (const target of FACTS) {
@@ -482,7 +489,7 @@ describe("the type", () => {
     ["/status", JSON_TYPE],
   ];
 
-  test.for(TYPES)("of %s is %s, and is not to be guessed", async ([target, type]) => {
+  test.for(TYPES)("of %s is %s, and must not be sniffed", async ([target, type]) => {
     for (const encoding of ["identity", "br"]) {
       const { status, headers } = await server.get(target, { "accept-encoding": encoding });
       expect(status).toBe(200);
@@ -492,7 +499,7 @@ describe("the type", () => {
     }
   });
 
-  test("is told for everything that is prepared", () => {
+  test("is stated for every prepared answer", () => {
     const told = new Set<string>(TYPES.map(([target]) => target));
     expect(PREPARED.filter((target) => !told.has(target))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// An operator hears of a snapshot's age before readers do: once past half of its lifetime, once when it is stale, and once
-// when all is well again; /status says the same to whoever asks.
+// The operator learns of a snapshot's age before readers do: once past half of its lifetime, once when it is stale, and
+// once when it is fresh again; /status reports the same.
 import { expect, test } from "vitest";
 import { writeReport } from "../../../snapshots/report.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
@@ -19,7 +19,7 @@ async function status({ get }: Pick<Awaited<ReturnType<typeof startServer>>, "ge
   return ((await get("/status")).json() as { snapshots: MonitorRow[] }).snapshots;
 }
 
-test("each change of a snapshot's condition is told once, and what is so from the start is nothing new", async () => {
+test("each change of a snapshot's condition is reported once, and the condition at the start is no change", async () => {
   const { clock, refresh, conditions, publish } = await startServer({
     snapshots: [plansSnapshot(), { ...releaseSnapshot("macos"), freshUntil: new Date(NOW).toISOString() }],
   });
@@ -39,7 +39,7 @@ test("each change of a snapshot's condition is told once, and what is so from th
   expect(conditions).toEqual(["plans aging", "plans stale", "plans fresh"]);
 });
 
-test("nobody has to ask: time alone makes it known", async () => {
+test("the passage of time is reported without any request", async () => {
   const { clock, conditions } = await startServer();
   clock.pass(13 * HOUR);
   await pollUntil(
@@ -49,7 +49,7 @@ test("nobody has to ask: time alone makes it known", async () => {
   expect(conditions).toEqual(["plans aging", "release-macos aging", "release-windows aging"]);
 });
 
-test("/status tells that a snapshot ages, and what the last collection came to, but never why", async () => {
+test("/status reports that a snapshot is aging, and the result of the last collection, but no reason", async () => {
   const server = await startServer();
   expect((await status(server))[0]).not.toHaveProperty("lastOutcome");
   const store = openStore(server.directory);
@@ -63,7 +63,7 @@ test("/status tells that a snapshot ages, and what the last collection came to, 
   expect((await server.get("/status")).text).not.toContain("503");
 });
 
-test("a report that cannot be read leaves what was known of the last collection", async () => {
+test("an unreadable report leaves the last known collection in place", async () => {
   const server = await startServer();
   const store = openStore(server.directory);
   await writeReport(store, [{ name: "plans", result: "changed", milliseconds: 12 }]);

@@ -1,4 +1,4 @@
-// Until when facts are served, and what no accident to a file may change about it.
+// How long facts are served, even after accidents to their files.
 import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function windowsRevision(get: TestServer["get"]): Promise<number> {
 const LatestRelease = z.object({ latest: z.object({ version: z.string() }) });
 
 describe("by the clock", () => {
-  test("facts turn from 200 to 502 when their time is over, though no file has changed", async () => {
+  test("facts turn from 200 to 502 when they expire, although no file has changed", async () => {
     const { get, clock } = await startServer();
     clock.pass(DAY - 1);
     expect((await get(PLANS)).status).toBe(200);
@@ -63,7 +63,7 @@ describe("by the clock", () => {
     expect((await get("/readyz")).status).toBe(503);
   });
 
-  test("they come back when they are confirmed, and only those that are", async () => {
+  test("only the facts that are confirmed come back", async () => {
     const { get, clock, publish } = await startServer();
     clock.pass(DAY);
     await publish(plansSnapshot({ confirmedAt: NOW + DAY }));
@@ -71,7 +71,7 @@ describe("by the clock", () => {
     expect((await get(MACOS)).status).toBe(502);
   });
 
-  test("each snapshot has a time of its own", async () => {
+  test("each snapshot expires on its own", async () => {
     const [plans, ...releases] = allSnapshots();
     const short = { ...plans!, freshUntil: new Date(NOW + 1_000).toISOString() };
     const { get, clock } = await startServer({ snapshots: [short, ...releases] });
@@ -91,7 +91,7 @@ describe("by the clock", () => {
     expect((await get(PLANS)).status).toBe(502);
   });
 
-  test("nor does one that is set back while they are read", async () => {
+  test("nor does one that is set back during a read", async () => {
     const store = openStore(await temporaryDirectory());
     const clock = new TestClock();
     let interfere = () => {};
@@ -117,7 +117,7 @@ describe("by the clock", () => {
     expect(seen).toMatchObject([{ state: "fresh", snapshot: { revision: 2 }, timeLeft: DAY - 10 }]);
   });
 
-  test("facts that a clock ahead has dated give way once it is right, instead of standing until it would be", async () => {
+  test("facts dated by a clock that was ahead are replaced as soon as the clock is right", async () => {
     const { get, clock, publish, directory } = await startServer({ snapshots: [] });
     clock.set(NOW + 2 * DAY);
     await publish(plansSnapshot({ revision: 3, confirmedAt: NOW + 2 * DAY }));
@@ -186,7 +186,7 @@ async function replaceFile(directory: string, put: Accident["put"]): Promise<voi
 }
 
 describe.for(DAMAGES)("$what", ({ what, put }) => {
-  test("at start is 502 for these facts alone, until good ones are published", async () => {
+  test("at the start means 502 for these facts alone, until good ones are published", async () => {
     const prepare = (directory: string) => replaceFile(directory, put);
     const server = await startServer({ prepare });
     expect((await server.get(PLANS)).status).toBe(502);
@@ -199,7 +199,7 @@ describe.for(DAMAGES)("$what", ({ what, put }) => {
     await pollUntil(() => server.get(PLANS), isStatus(200));
   });
 
-  test("while serving leaves the last good facts standing until their time is over", async () => {
+  test("while serving leaves the last good facts in place until they expire", async () => {
     const server = await startServer();
     const before = await server.get(PLANS);
     await replaceFile(server.directory, put);
@@ -216,7 +216,7 @@ const OLDER: Accident[] = [
   { what: "an older snapshot", put: json(plansSnapshot({ revision: 1, confirmedAt: NOW - 1 })) },
 ];
 
-test.for(OLDER)("$what in the place of the facts leaves them standing", async ({ put }) => {
+test.for(OLDER)("$what in place of the facts leaves them unchanged", async ({ put }) => {
   const snapshots = [plansSnapshot({ revision: 2 }), releaseSnapshot("windows")];
   const server = await startServer({ snapshots });
   const before = await server.get(PLANS);
@@ -225,7 +225,7 @@ test.for(OLDER)("$what in the place of the facts leaves them standing", async ({
   expect(await server.get(PLANS)).toMatchObject({ status: 200, text: before.text });
 });
 
-test("a directory of snapshots that vanishes leaves all facts standing, and is followed again when it is back", async () => {
+test("a snapshot directory that vanishes leaves all facts in place, and is followed again when it is back", async () => {
   const server = await startServer();
   await rm(server.directory, { recursive: true });
   await server.publish(plansSnapshot({ revision: 2 }));
@@ -236,7 +236,7 @@ test("a directory of snapshots that vanishes leaves all facts standing, and is f
   expect((await server.get(MACOS)).status).toBe(200);
 });
 
-test("a damage is told once, not at every look", async () => {
+test("damage is reported once, not at every read", async () => {
   const server = await startServer();
   await replaceFile(server.directory, write("damaged"));
   await storeIsRead(server);
@@ -244,7 +244,7 @@ test("a damage is told once, not at every look", async () => {
   expect(server.warnings.filter((warning) => warning.includes("not JSON"))).toHaveLength(1);
 });
 
-test("the running program stops serving facts when their time is over, and serves them again once confirmed", async () => {
+test("the running program stops serving facts when they expire, and serves them again once confirmed", async () => {
   const directory = await temporaryDirectory();
   const store = openStore(join(directory, "demo"));
   const fresh = (revision: number, milliseconds: number): Snapshot => {
