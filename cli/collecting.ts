@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type Outcome } from "../collector/run/collect.ts";
 import { startSchedules, type Schedule } from "../collector/schedule.ts";
-import { fingerprintsOf, openSources, schedulesOf } from "../collector/settings.ts";
+import { guardOf, fingerprintsOf, openSources, schedulesOf } from "../collector/settings.ts";
 import type { Source } from "../collector/source.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
@@ -42,8 +42,16 @@ export function openCollector(
     ({ name }) => SNAPSHOT_NAMES.indexOf(name),
     (outcome) => log.out(collected(terminal, outcome)),
   );
-  const { staleAfter, guard, history } = settings;
-  const common = { store, fingerprints, staleAfter, guard, history, accept, onOutcome: outcomeLog.add };
+  const { staleAfter, history } = settings;
+  const common = {
+    store,
+    fingerprints,
+    staleAfter,
+    guard: guardOf(settings),
+    history,
+    accept,
+    onOutcome: outcomeLog.add,
+  };
   return {
     due: schedulesOf(settings, sources),
     async run(signal, onEnd, due = sources) {

@@ -7,6 +7,7 @@ import type { Fingerprints } from "./run/upstream-state.ts";
 import type { Environment } from "./http/secrets.ts";
 import type { Source } from "./source.ts";
 import { cronExpression } from "./settings/cron.ts";
+import type { GuardSettings } from "./run/guard.ts";
 import { SettingsProblems } from "./settings/problems.ts";
 import { openSource, SourceSettings } from "./sources/sources.ts";
 import { standIns } from "./http/stand-ins.ts";
@@ -20,27 +21,35 @@ const Guard = z
       .default(3)
       .describe("Equal sightings in a row after which a held candidate is published"),
     over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
+    releaseOver: duration("12h", "30d").describe(
+      "The same time for a release that would vanish; half of staleAfter at most",
+    ),
     priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
     off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
   })
   .describe("When a held candidate is published automatically, and which reasons are not checked");
 
+const none = z.literal("none").transform(() => ({ from: "none" as const }));
+
+/** A source, or `"none"` for a vendor that publishes nothing there. */
+const ReleaseSource = z.union([SourceSettings, none]);
+
 const PerPlatform = z
-  .strictObject({ macos: SourceSettings, windows: SourceSettings })
+  .strictObject({ macos: ReleaseSource, windows: ReleaseSource })
   .describe("A source for each platform");
 
 /** The collector's settings, spread into the schema of the settings file. */
 export const collectorSettings = {
   plans: SourceSettings.describe("Where the plans come from"),
   releases: z
-    .union([SourceSettings, PerPlatform])
+    .union([SourceSettings, none, PerPlatform])
     .describe("Where the releases come from: one source for both platforms, or one for each"),
   standIns,
   schedule: cronExpression.default("*/15 * * * *").describe("When to collect: a cron expression, in UTC"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
   guard: z
     .union([z.literal(false), Guard])
-    .prefault({ confirm: 3, over: "20m", priceFactor: 5, off: [] })
+    .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
     .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
   history: z
     .strictObject({
@@ -60,6 +69,11 @@ const Collector = z.object(collectorSettings);
 export type CollectorSettings = z.infer<typeof Collector>;
 
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial<Pick<CollectorSettings, "standIns">>;
+
+/** The guard's settings, with a hold that ends before the fact that it protects is stale. */
+export function guardOf({ guard, staleAfter }: Pick<CollectorSettings, "guard" | "staleAfter">): GuardSettings | false {
+  return guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) };
+}
 
 /** Every source with its path in the settings and the snapshots that it fills. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): {

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../collector/run/collect.ts";
 import { dryRun } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/schedule.ts";
-import { openSources } from "../../collector/settings.ts";
+import { guardOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
@@ -57,9 +57,10 @@ async function preview(
   accept: ReadonlySet<SnapshotName> = new Set(),
 ): Promise<number> {
   const sources = openSources(settings, { directory, environment, file });
-  const { guard } = settings;
   const store = openStore(settings.snapshots);
-  const findings = await withRunDeadline(stop, (signal) => dryRun({ sources, store, guard, accept, signal }));
+  const findings = await withRunDeadline(stop, (signal) =>
+    dryRun({ sources, store, guard: guardOf(settings), accept, signal }),
+  );
   if (flags.json === true) terminal.out(JSON.stringify({ findings }, null, 2));
   else for (const finding of findings) terminal.out(findingLines(terminal, finding));
   return exitCode(findings.map(({ result }) => result));

@@ -1,6 +1,7 @@
 // Parses JSON from an upstream in bounded memory.
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
+import { nameText } from "./normalize.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` or `[[[[` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
@@ -15,6 +16,29 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
+  }
+}
+
+/** In valid JSON: a string, with the colon after it if it is a key; or a bracket. */
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+
+/** Refuses what `JSON.parse` resolves silently: a key that occurs twice in an object, and `__proto__`. `text`: valid JSON.
+ * @throws UpstreamError naming the key */
+export function refuseAmbiguousKeys(text: string): void {
+  const open: Set<string>[] = [];
+  for (const [token, colon] of text.matchAll(STRING_OR_BRACKET)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (colon !== undefined) {
+      const key = String(JSON.parse(token.slice(0, token.lastIndexOf('"') + 1)));
+      const keys = open.at(-1);
+      if (key === "__proto__" || keys?.has(key)) {
+        throw new UpstreamError(
+          `the key "${nameText(key)}" ${key === "__proto__" ? "is not allowed" : "occurs twice in one object"}`,
+        );
+      }
+      keys?.add(key);
+    }
   }
 }
 

@@ -12,6 +12,8 @@ export interface GuardSettings {
   confirm: number;
   /** … if this much time has passed since the first, in ms. */
   over: number;
+  /** The same time for a release that would vanish, in ms: upstreams lose a platform for hours while they publish. */
+  releaseOver: number;
   /** Factor from which a change of price is suspicious. */
   priceFactor: number;
   /** Reasons that are not checked. */
@@ -46,7 +48,8 @@ export function guard(candidate: Payload, { last, held, settings, isAccepted, as
   // A clock that was set back must not delay the end.
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
-  if (sightings >= settings.confirm && askedAt - since >= settings.over) {
+  const over = reasons.includes("release") ? Math.max(settings.over, settings.releaseOver) : settings.over;
+  if (sightings >= settings.confirm && askedAt - since >= over) {
     return { publish: true, why: `was held, and seen ${sightings} times` };
   }
   const changes = shortened(difference(last, candidate));

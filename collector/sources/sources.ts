@@ -7,6 +7,7 @@ import { FileSettings, openFile } from "./own-shape/file.ts";
 import { GitHubSettings, openGitHub } from "./github/source.ts";
 import { JsonSettings, openJson } from "./own-shape/json.ts";
 import { ModuleSettings, openModule } from "./module/source.ts";
+import { NoneSettings, openNone } from "./none/source.ts";
 import { openSparkle, SparkleSettings } from "./sparkle/source.ts";
 import { openStripe } from "./stripe/source.ts";
 import { openTauri, TauriSettings } from "./tauri/source.ts";
@@ -22,6 +23,7 @@ export const SourceSettings = z
     SparkleSettings,
     TauriSettings,
     ModuleSettings,
+    NoneSettings,
   ])
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
@@ -42,6 +44,8 @@ function open(settings: SourceSettings, context: SourceContext): Source {
       return openStripe(settings, context);
     case "module":
       return openModule(settings, context);
+    case "none":
+      return openNone(context);
     case "github":
       return openGitHub(settings, context);
     case "electron-builder":

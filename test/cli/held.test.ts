@@ -119,7 +119,7 @@ test("the server reports that a snapshot is held and why, never the candidate; c
 
 describe("settings", () => {
   const sources = { plans: { from: "file", path: "a" }, releases: { from: "file", path: "b" } };
-  const defaults = { confirm: 3, over: 1_200_000, priceFactor: 5, off: [] };
+  const defaults = { confirm: 3, over: 1_200_000, releaseOver: 43_200_000, priceFactor: 5, off: [] };
 
   test.each([
     ["nothing", undefined, defaults],

@@ -11,7 +11,13 @@ import { json, status, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
-const guard = { confirm: 3, over: 20 * MINUTE, priceFactor: 5, off: [] } satisfies CollectRun["guard"];
+const guard = {
+  confirm: 3,
+  over: 20 * MINUTE,
+  releaseOver: 20 * MINUTE,
+  priceFactor: 5,
+  off: [],
+} satisfies CollectRun["guard"];
 
 function plans(change: (plans: PlansResponse) => void): PlansResponse {
   const copy = vendorPlans();
@@ -122,6 +128,18 @@ test.for([
 );
 
 describe("a held candidate is published", () => {
+  test("later if a release would vanish: upstreams lose a platform for hours while they publish", async () => {
+    const { run, upstream, pass } = await startHolding({ releaseOver: 50 * MINUTE });
+    const releases = vendorReleases();
+    upstream.set("/releases", json({ ...releases, macos: { hasUpdate: false } }));
+    const results = [];
+    for (let sighting = 0; sighting < 4; sighting++) {
+      results.push((await run())["release-macos"].result);
+      pass(sighting === 2 ? 10 * MINUTE : 20 * MINUTE);
+    }
+    expect(results).toEqual(["held", "held", "held", "changed"]);
+  });
+
   test("after three equal sightings, if twenty minutes have passed", async () => {
     const { run, pass, stored, held } = await startHolding();
     for (const minutes of [1, 10, 9]) {

@@ -190,7 +190,7 @@ describe("after a restart", () => {
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
     upstream.set("/plans", jsonWithEtag('"b"', { ...vendorPlans(), currency: "CHF" }));
-    const guard = { confirm: 3, over: MINUTE, priceFactor: 5, off: [] };
+    const guard = { confirm: 3, over: MINUTE, releaseOver: MINUTE, priceFactor: 5, off: [] };
     for (let count = 0; count < 2; count++) expect((await run({ guard })).plans.result).toBe("held");
     expect(conditions()).toEqual([undefined, '"a"', undefined]);
     expect(await readFile(join(directory, "upstreams.json"), "utf8")).not.toContain("etag");

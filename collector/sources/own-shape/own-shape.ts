@@ -7,7 +7,7 @@ import { gate } from "../../gate.ts";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { resolvePointer } from "../../parsing/json-pointer.ts";
-import { parseJson } from "../../parsing/json.ts";
+import { parseJson, refuseAmbiguousKeys } from "../../parsing/json.ts";
 import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
 import { fieldPath } from "../../parsing/shape.ts";
 import type { Candidate } from "../../source.ts";
@@ -28,6 +28,7 @@ export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection>
   maxBytes: MAX_BYTES,
   read(text: TypedText, { names, at }) {
     const document = parseJson(text);
+    refuseAmbiguousKeys(text.text);
     const upstream = at === "names" ? document : resolvePointer(document, at.pointer);
     const read = (name: SnapshotName) =>
       at === "names" ? fromOwnShape(named(upstream, name), name, [name]) : fromOwnShape(upstream, name, names);

@@ -1,6 +1,7 @@
 // Documents in Vitrine's own shape: the listed fields are published if all are valid, otherwise nothing is.
 import { describe, expect, test } from "vitest";
 import type { Platform } from "../../../snapshots/schema.ts";
+import { refuseAmbiguousKeys } from "../../../collector/parsing/json.ts";
 import { collectAnswers, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
@@ -102,13 +103,13 @@ test("a very deeply nested unlisted field is dropped like any other", async () =
   expect((await collectAnswers({ plans: text })).plans).toMatchObject({ result: "changed", payload: vendorPlans() });
 });
 
-test("__proto__ is dropped at every level and changes no other field", async () => {
+test("__proto__ at any level is refused, and nothing of it is published", async () => {
   const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
   const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
   const outcomes = await collectAnswers({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
-  expect(outcomes.plans).toMatchObject({ payload: vendorPlans() });
-  expect(outcomes.macos).toMatchObject({ payload: vendorRelease("macos") });
-  expect(outcomes.all).not.toMatch(/xyzzy|__proto__|XXX/);
+  const refused = { result: "failed", reason: 'the key "__proto__" is not allowed' };
+  expect(outcomes).toMatchObject({ plans: refused, macos: refused, windows: refused });
+  expect(outcomes.all).not.toMatch(/xyzzy|XXX/);
 });
 
 test("__proto__ does not replace a missing field", async () => {
@@ -222,4 +223,22 @@ describe("pick", () => {
     }));
     expect([macos, windows]).toMatchObject(payloads);
   });
+});
+
+describe("a key that JSON.parse would resolve silently is refused", () => {
+  test.for([
+    ['{"a":1,"a":2}', /^the key "a" occurs twice in one object$/],
+    ['{"plans":[{"id":"x"},{"id":"y","\\u0069d":"z"}]}', /^the key "id" occurs twice/],
+    ['{"prices":{"__proto__":{"monthly":1}}}', /^the key "__proto__" is not allowed$/],
+  ] as const)("%s", ([text, message]) => {
+    expect(() => refuseAmbiguousKeys(text)).toThrow(message);
+  });
+
+  test.for(['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"\\"a\\":1,","b":"{\\"b\\":"}', "[]", '"a"'])(
+    "and %s is not",
+    (text) => {
+      JSON.parse(text);
+      refuseAmbiguousKeys(text);
+    },
+  );
 });
