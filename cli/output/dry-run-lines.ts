@@ -9,11 +9,12 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     held: style("yellow", "!"),
     failed: style("red", "✖"),
   };
-  const { name, from, milliseconds, picked, skipped, difference } = finding;
+  const { name, from, milliseconds, picked, architectures, skipped, difference } = finding;
   const head = `  ${marks[finding.result]} ${shortName(name).padEnd(9)} ${verdict(finding)}`;
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
     ...(picked === undefined ? [] : [`picked ${picked}`]),
+    ...architectures.map((other) => `also has ${other} (choose it with "arch")`),
     ...skipped.map((skip) => `skipped ${skip}`),
     ...droppedLine(finding),
     ...difference,

@@ -37,3 +37,8 @@ export const requestHeaders = z
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
 export const requestTimeout = duration("30s", "10m").describe("Time for the complete answer, retries included");
+
+/** "$NAME" and nothing else, for settings that are a secret. */
+export const secretName = z
+  .string()
+  .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'use "$NAME" for an environment variable; secrets do not belong in this file');

@@ -10,6 +10,8 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The HTTP status, if that was the problem. */
   readonly status: number | undefined;
+  /** What was skipped and why, for the dry run. */
+  readonly skipped: readonly string[];
 
   constructor(
     message: string,
@@ -18,17 +20,25 @@ export class UpstreamError extends Error {
       isTransient = false,
       retryAfterMs,
       status,
-    }: { cause?: unknown; isTransient?: boolean; retryAfterMs?: number | undefined; status?: number | undefined } = {},
+      skipped = [],
+    }: {
+      cause?: unknown;
+      isTransient?: boolean;
+      retryAfterMs?: number | undefined;
+      status?: number | undefined;
+      skipped?: readonly string[];
+    } = {},
   ) {
     super(message, { cause });
     this.isTransient = isTransient;
     this.retryAfterMs = retryAfterMs;
     this.status = status;
+    this.skipped = skipped;
   }
 
   /** The same failure with another message. */
   withMessage(message: string): UpstreamError {
-    const { isTransient, retryAfterMs, status } = this;
-    return new UpstreamError(message, { cause: this, isTransient, retryAfterMs, status });
+    const { isTransient, retryAfterMs, status, skipped } = this;
+    return new UpstreamError(message, { cause: this, isTransient, retryAfterMs, status, skipped });
   }
 }

@@ -1,10 +1,12 @@
-// Chooses a release's installer for a platform from the file names alone, and says why the other files were rejected.
+// Chooses a release's installer for a platform from the file names alone, and says why the other files were rejected. The
+// order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
+import { ARCHITECTURES, type Architecture } from "../../snapshots/architecture.ts";
 import type { Platform } from "../../snapshots/schema.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
+import { ARCHIVES, INSTALLERS, readFileName, wordsOf, type FileName } from "./file-name.ts";
 import { matchesGlob } from "./glob.ts";
-
-const ARCHITECTURES = ["universal", "arm64", "x64", "ia32"] as const;
-export type Architecture = (typeof ARCHITECTURES)[number];
+import { displayName } from "./release.ts";
 
 export const architecture = z
   .enum(ARCHITECTURES)
@@ -13,151 +15,224 @@ export const architecture = z
 
 export interface InstallerCriteria {
   platform: Platform;
-  arch: Architecture | undefined;
-  /** Glob that the name must match. */
+  arch?: Architecture | undefined;
+  /** Glob that the name must match. If a single file does, it is chosen whatever its kind. */
   glob?: string | undefined;
-  /** Accepts a file without a platform in its name. */
-  acceptsUnmarked: boolean;
+  /** Accepts a macOS archive whose name marks no platform. A Windows archive must always be marked. */
+  acceptsUnmarked?: boolean;
+  /** Accepts an architecture that few computers have if there is no other. */
+  acceptsAnyArch?: boolean;
+  /** Name of the product, such as the repository's: its words mark nothing. */
+  product?: string;
 }
 
-/** `installer`: lower ranks are better, compared number by number. `other`: certainly not an installer for this
- * platform. `unclear`: not accepted, but no evidence that there is no installer either. */
-type Classification = { kind: "installer"; rank: number[] } | { kind: "other" | "unclear"; why: string };
+/** `other`: certainly not an installer for this platform. `unclear`: not chosen, but no evidence that there is none. */
+type Classification = { kind: "installer"; rank: readonly number[] } | { kind: "other" | "unclear"; why: string };
 
 export interface InstallerChoice<T> {
   /** The best installer, if any. */
   asset: T | undefined;
-  rejected: { asset: T; why: string }[];
-  /** The first file without a known extension. */
+  /** Another product's installer that is equally good: `settle` refuses to choose between them. */
+  rival: T | undefined;
+  rejected: { asset: T; why: string; kind: "installer" | "other" | "unclear" }[];
+  /** The first file of an unknown kind. */
   unrecognized: T | undefined;
   /** True when every file is certainly not an installer for the platform. */
   isNoneForPlatform: boolean;
+  /** Other architectures that the release has an installer for, if any. */
+  architectures: OtherArchitecture[];
 }
 
-/** Extensions of installers, best first; a zip or a .app.tar.gz is mostly meant for an updater. */
-const EXTENSIONS: Record<Platform, readonly string[]> = {
-  macos: ["dmg", "pkg", "zip", "app.tar.gz"],
-  windows: ["exe", "msi", "msix", "msixbundle", "appx", "zip", "nsis.zip", "msi.zip"],
-};
-/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not
- * listed runs on hardly any, and is only chosen if the settings ask for it. */
+export interface OtherArchitecture {
+  arch: Architecture;
+  /** Of its best file. */
+  name: string;
+}
+
+/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not listed
+ * runs on few, and is only chosen if the settings ask for it. */
 const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
   macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
   windows: ["universal", "x64", "unmarked", "ia32"],
 };
 
-const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
-  macos: /^(mac|macos|macosx|osx|darwin)(\d*|x64|arm64|universal)$/,
-  windows: /^(win|windows)(\d*|x64|x86|arm64)$/,
-  other: /^(linux|ubuntu|debian|fedora|freebsd|android|ios|ipados)(32|64|x64|arm64)?$/,
-};
-const ARCH_WORDS: Record<Architecture, RegExp> = {
-  universal: /^universal2?$|^(mac|macos)universal$/,
-  arm64: /arm64$|^(aarch64|silicon)$/,
-  x64: /x64$|^(amd64|intel|win64|64bit)$/,
-  ia32: /^(x86|winx86|ia32|i386|i686|32bit)$/,
-};
-const OTHER_EXTENSIONS =
-  /\.(appimage|deb|rpm|snap|flatpak|apk|aab|ipa|blockmap|ya?ml|json|xml|txt|md|html|sig|asc|minisig|pem|crt|sha\d+|sha\d+sums?|md5|delta|nupkg|pdb|zst|tgz|tar(\.\w+)?)$/;
-const UNKNOWN_EXTENSION = "of an unknown kind";
-const NOT_THE_APP = /^(source|src|symbols|dsym|dsyms|debug|pdb|uninstall|uninstaller|redist|vcredist)$/;
-/** The app in a form that few people install: only chosen if there is nothing else. */
-const UNUSUAL = /^(portable|cli|server)$/;
+export const FOR_ANOTHER_ARCH = "for another architecture";
+const UNKNOWN_KIND = "of an unknown kind";
+
+/** Not the app, wherever the word stands. */
+const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
+/** Not the app, if the word ends the name. */
+const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
+/** The app in a form that few people install. */
+const UNUSUAL = /portable$|^(?:cli|server)$/;
+const SETUP = /(?:setup|install|installer)$/;
+/** For systems that are older than most. */
+const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
 /** Chooses the installer for the platform by the files' names. */
 export function chooseInstaller<T extends { name: string }>(
   assets: readonly T[],
   criteria: InstallerCriteria,
 ): InstallerChoice<T> {
-  const classified = assets.map((asset) => ({ asset, ...classify(asset.name, criteria) }));
+  const shared = sharedWords(assets);
+  const productWords = new Set([...wordsOf(criteria.product ?? ""), ...shared]);
+  // What a single file "shares" with all others may be the only mark it has.
+  const unmarking = assets.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
+  const read = assets.map((asset) => ({ asset, file: readFileName(asset.name, unmarking) }));
+  const named = read.filter(({ asset, file }) => isNamed(asset.name, file, criteria));
+  const only = criteria.glob !== undefined && named.length === 1 ? named[0]?.asset : undefined;
+  const classified = read.map(({ asset, file }) => ({
+    asset,
+    file,
+    ...(asset === only
+      ? { kind: "installer" as const, rank: [] }
+      : classify(asset.name, file, { criteria, productWords })),
+  }));
   const installers = classified.flatMap((file) => (file.kind === "installer" ? [file] : []));
-  const [best] = installers.toSorted((a, b) => compareRanks(a.rank, b.rank));
+  const isOnly = (file: { asset: T }) => file.asset === only;
+  const { best, rival } = only === undefined ? bestOf(installers) : { best: installers.find(isOnly) };
   return {
     asset: best?.asset,
-    rejected: classified.flatMap((file) =>
-      file.asset === best?.asset
+    rival: rival?.asset,
+    rejected: classified.flatMap((one) =>
+      one.asset === best?.asset
         ? []
-        : [{ asset: file.asset, why: file.kind === "installer" ? "a lesser choice" : file.why }],
+        : [{ asset: one.asset, kind: one.kind, why: one.kind === "installer" ? "a lesser choice" : one.why }],
     ),
-    unrecognized: classified.find((file) => file.kind === "unclear" && file.why === UNKNOWN_EXTENSION)?.asset,
-    isNoneForPlatform: classified.every((file) => file.kind === "other"),
+    unrecognized: classified.find((one) => one.kind === "unclear" && one.why === UNKNOWN_KIND)?.asset,
+    isNoneForPlatform: classified.every(({ kind }) => kind === "other"),
+    architectures: best ? otherArchitectures(read, { criteria, chosen: best.file.arch }) : [],
   };
 }
 
-function classify(name: string, criteria: InstallerCriteria): Classification {
-  const { platform, glob, acceptsUnmarked } = criteria;
-  // Not "other": the pattern may be wrong.
-  if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", why: 'does not match "asset"' };
-  const words = wordsOf(name);
-  const extension = extensionOf(name);
-  if (extension === undefined) {
-    if (OTHER_EXTENSIONS.test(name.toLowerCase())) return { kind: "other", why: "not an installer" };
-    return { kind: "unclear", why: UNKNOWN_EXTENSION };
-  }
-  if (words.some((word) => NOT_THE_APP.test(word))) return { kind: "other", why: "not the app" };
-  const filePlatform = platformOf(extension, words);
-  if (filePlatform !== undefined && filePlatform !== platform) return { kind: "other", why: "for another platform" };
-  if (filePlatform === undefined && !acceptsUnmarked) return { kind: "unclear", why: "names no platform" };
-  const arch = archOf(words);
-  if (!archOrder(criteria).includes(arch)) return { kind: "unclear", why: "for another architecture" };
-  return { kind: "installer", rank: rank({ extension, arch, words }, criteria) };
+/** Whether the settings' pattern names the file, and nothing in its name marks another platform. */
+function isNamed(name: string, file: FileName, { glob, platform }: InstallerCriteria): boolean {
+  return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(file, platform);
 }
 
-/** By preferred or no architecture, then by usual form, then by extension, then by architecture. */
+/** Words that are in every file's name: they tell no file from another. */
+function sharedWords(assets: readonly { name: string }[]): string[] {
+  const [first = new Set<string>(), ...others] = assets.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
+  return [...first].filter((word) => others.every((words) => words.has(word)));
+}
+
+function isElsewhere({ form, platform: marked }: FileName, platform: Platform): boolean {
+  return form === "side" || (marked !== undefined && marked !== platform);
+}
+
+function classify(
+  name: string,
+  file: FileName,
+  { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
+): Classification {
+  const { platform, glob, acceptsUnmarked = false } = criteria;
+  const { form, words, arch } = file;
+  if (form === "side") return { kind: "other", why: "not an installer" };
+  if (isElsewhere(file, platform)) return { kind: "other", why: "for another platform" };
+  // Not "other": the pattern may be wrong.
+  if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", why: 'does not match "asset"' };
+  if (form === "unknown") return { kind: "unclear", why: UNKNOWN_KIND };
+  const isUnmarked = file.platform === undefined;
+  if (isUnmarked && glob === undefined && (!acceptsUnmarked || platform === "windows")) {
+    return { kind: "unclear", why: "names no platform" };
+  }
+  const own = words.filter((word) => !productWords.has(word));
+  const isCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");
+  if (glob === undefined && (isCompanion || own.some((word) => NEVER_THE_APP.test(word)))) {
+    return { kind: "unclear", why: "not the app by its name" };
+  }
+  if (!archOrder(criteria).includes(arch)) return { kind: "unclear", why: FOR_ANOTHER_ARCH };
+  return { kind: "installer", rank: rank(name, file, { criteria, own }) };
+}
+
+/** Lower is better, number by number: architectures for most people or unmarked, then the usual form, the extension, the
+ * architecture, English before other languages, and files for present systems. */
 function rank(
-  { extension, arch, words }: { extension: string; arch: Architecture | "unmarked"; words: string[] },
-  criteria: InstallerCriteria,
-): number[] {
+  name: string,
+  { extension = "", arch, words }: FileName,
+  { criteria, own }: { criteria: InstallerCriteria; own: readonly string[] },
+): readonly number[] {
   const order = archOrder(criteria);
   const position = order.indexOf(arch);
   return [
     Number(position > order.indexOf("unmarked")),
-    Number(words.some((word) => UNUSUAL.test(word))),
-    EXTENSIONS[criteria.platform].indexOf(extension),
+    formRank(words, own),
+    [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
     position,
+    Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
+    Number(words.some((word) => OLD_SYSTEM.test(word))),
   ];
 }
 
-function archOrder({ platform, arch }: InstallerCriteria): readonly (Architecture | "unmarked")[] {
-  return arch === undefined ? DEFAULT_ORDER[platform] : ["universal", arch, "unmarked"];
+/** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
+ * portable form just `App 1.0.exe`. */
+function formRank(words: readonly string[], own: readonly string[]): number {
+  if (own.some((word) => UNUSUAL.test(word) || COMPANION.test(word))) return 3;
+  if (!words.some((word) => SETUP.test(word))) return 2;
+  return own.includes("web") ? 1 : 0;
 }
 
-// Longest first, so that `.nsis.zip` is found before `.zip`.
-const LONGEST_FIRST = Object.values(EXTENSIONS)
-  .flat()
-  .toSorted((a, b) => b.length - a.length);
-
-function extensionOf(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  return LONGEST_FIRST.find((extension) => lower.endsWith(`.${extension}`));
-}
-
-/** The platform by the extension, for a zip by the words in its name. */
-function platformOf(extension: string, words: string[]): Platform | "other" | undefined {
-  // FreeBSD also has .pkg packages.
-  if (extension === "pkg" && words.includes("freebsd")) return "other";
-  if (extension !== "zip") return EXTENSIONS.macos.includes(extension) ? "macos" : "windows";
-  const platforms = (["macos", "windows", "other"] as const).filter((platform) =>
-    words.some((word) => PLATFORM_WORDS[platform].test(word)),
+function bestOf<C extends { asset: { name: string }; rank: readonly number[] }>(
+  installers: readonly C[],
+): { best?: C | undefined; rival?: C | undefined } {
+  const [best, second] = installers.toSorted(
+    (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.asset.name, b.asset.name),
   );
-  return platforms.length === 1 ? platforms[0] : undefined;
+  // `Notes-1.0.dmg` and `Notes.dmg` are one file under two names.
+  const isTie = best && second && compareRanks(best.rank, second.rank) === 0;
+  return { best, rival: isTie && nameWithoutNumbers(best) !== nameWithoutNumbers(second) ? second : undefined };
 }
 
-function archOf(words: string[]): Architecture | "unmarked" {
-  const marked = ARCHITECTURES.filter((arch) => words.some((word) => ARCH_WORDS[arch].test(word)));
-  if (marked.length > 1) return "universal";
-  return marked[0] ?? "unmarked";
+/** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
+ * that helps. `where`: such as `the feed`. */
+export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
+  const { asset, rival, rejected } = choice;
+  if (asset && rival) {
+    const names = `${displayName(asset.name)} and ${displayName(rival.name)}`;
+    throw new UpstreamError(`${names} are equally good: name the installer with "asset", or a source of its own`);
+  }
+  if (asset) return asset;
+  const files = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
+  const help = rejected.some(({ why }) => why === FOR_ANOTHER_ARCH) ? '; see "arch"' : "";
+  throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
+    skipped: files,
+  });
 }
 
-function wordsOf(name: string): string[] {
-  return name
-    .toLowerCase()
-    .replace(/x86[_-]64/g, "x64")
-    .replace(/(32|64)[_-]bit/g, "$1bit")
-    .split(/[^a-z0-9]+/);
+const MAX_NAMED = 3;
+
+/** The longer name first, which is the one with the version in it. */
+function compareSpelling(a: string, b: string): number {
+  return b.length - a.length || (a < b ? -1 : Number(a > b));
 }
 
-function compareRanks(a: number[], b: number[]): number {
+function nameWithoutNumbers({ asset: { name } }: { asset: { name: string } }): string {
+  return wordsOf(name)
+    .filter((word) => !/^v?\d+$/.test(word))
+    .join(" ");
+}
+
+function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): readonly (Architecture | "unmarked")[] {
+  if (arch !== undefined) return ["universal", arch, "unmarked"];
+  return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
+}
+
+/** The architectures for which `arch` would choose another file. */
+function otherArchitectures<T extends { name: string }>(
+  read: readonly { asset: T; file: FileName }[],
+  { criteria, chosen }: { criteria: InstallerCriteria; chosen: Architecture | "unmarked" },
+): OtherArchitecture[] {
+  const files = read.filter(({ file }) => file.form === "installer" && file.platform === criteria.platform);
+  return ARCHITECTURES.flatMap((arch) => {
+    if (arch === chosen) return [];
+    const names = files.filter(({ file }) => file.arch === arch).map(({ asset }) => asset.name);
+    const [name] = names.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
+    return name === undefined ? [] : [{ arch, name }];
+  });
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
   const index = a.findIndex((number, at) => number !== b[at]);
   return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }

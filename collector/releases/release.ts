@@ -3,7 +3,8 @@ import * as z from "zod";
 import { clip, parseUrl, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import { sizeText } from "../parsing/normalize.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
+import { dateText, sizeText } from "../parsing/normalize.ts";
 import type { UpstreamAnswer, Candidate, Source, SourceRequest } from "../source.ts";
 
 export interface FoundRelease {
@@ -26,20 +27,34 @@ export const forceUpdate = z
 
 const MAX_SKIPPED = 50;
 
+/** How a release came about, for the operator. */
+interface Choice {
+  picked: string;
+  skipped: string[];
+  architectures?: readonly { arch: string; name: string }[];
+}
+
 export function releaseCandidate(
   platform: Platform,
   { version, changelog, url, size, date, forceUpdate }: FoundRelease,
-  { picked, skipped }: { picked: string; skipped: string[] },
+  { picked, skipped, architectures = [] }: Choice,
 ): Candidate {
+  if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   const latest = {
     platform,
     version,
     changelog,
     downloadURL: publicUrl(url),
     size: sizeText(size),
-    date,
+    date: dateText(date),
   };
-  return { payload: { hasUpdate: true, forceUpdate, latest }, dropped: 0, picked, skipped: shortened(skipped) };
+  return {
+    payload: { hasUpdate: true, forceUpdate, latest },
+    dropped: 0,
+    picked,
+    skipped: shortened(skipped),
+    architectures: architectures.map(({ arch, name }) => `${arch}: ${displayName(name)}`),
+  };
 }
 
 /** Only if it is certain that the upstream publishes nothing for the platform. */

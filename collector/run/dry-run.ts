@@ -7,6 +7,7 @@ import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
 import type { CollectRun } from "./collect.ts";
 import { isSamePayload, lastPayload } from "./confirm.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
 import { guard } from "./guard.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
 
@@ -22,7 +23,9 @@ export interface Finding {
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
   picked?: string;
-  skipped: string[];
+  /** Other architectures that there is an installer for. */
+  architectures: string[];
+  skipped: readonly string[];
   /** The number of unlisted fields that were dropped, and the first of them. */
   dropped: number;
   droppedFields: string[];
@@ -45,16 +48,20 @@ async function examineSource(source: Source, run: DryRun): Promise<Finding[]> {
   const milliseconds = answer.then(elapsed, elapsed);
   return Promise.all(
     source.names.map(async (name) => {
-      const base = { name, from: source.kind, skipped: [], dropped: 0, droppedFields: [], difference: [] };
+      const base = { name, from: source.kind, ...NOTHING };
       try {
         const finding = await examineSnapshot(source, name, { answer: await answer, askedAt, run });
         return { ...base, ...finding, milliseconds: await milliseconds };
       } catch (error) {
-        return { ...base, result: "failed" as const, reason: reasonOf(error), milliseconds: await milliseconds };
+        const skipped = error instanceof UpstreamError ? error.skipped : [];
+        const failed = { result: "failed" as const, reason: reasonOf(error), skipped };
+        return { ...base, ...failed, milliseconds: await milliseconds };
       }
     }),
   );
 }
+
+const NOTHING = { architectures: [], skipped: [], dropped: 0, droppedFields: [], difference: [] };
 
 type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 
@@ -64,13 +71,14 @@ async function examineSnapshot(
   { answer, askedAt, run }: { answer: UpstreamAnswer | "unchanged"; askedAt: number; run: DryRun },
 ): Promise<PartialFinding> {
   if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
-  const { payload, dropped, droppedFields = [], picked, skipped = [] } = translateAndGate(source, name, answer);
+  // The other fields of a candidate are for the operator as they are.
+  const { payload, ...forOperator } = translateAndGate(source, name, answer);
   const last = await lastPayload(run.store, name, await readSnapshot(run.store, name, Date.now()));
   const held = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
-  const found = { dropped, droppedFields, ...(picked !== undefined && { picked }), skipped, difference: changes };
+  const found = { ...forOperator, difference: changes };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };

@@ -1,7 +1,7 @@
 // Source `electron-builder`: the update feed that electron-builder writes next to the installers, one per platform.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { architecture, chooseInstaller } from "../../releases/installer.ts";
+import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
 import { fetchDocument } from "../fetch-document.ts";
 import {
   fileName,
@@ -14,7 +14,6 @@ import {
 } from "../../releases/release.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
-import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { electronBuilderReader, type ElectronBuilderDocument } from "./read.ts";
@@ -58,21 +57,22 @@ function translate(
 ): Candidate {
   const listed = document.files?.length ? document.files : [{ url: document.path, size: "" }];
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
-  const { asset, rejected } = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
-  // These documents always describe a release, so this is a mistake, never "no release".
-  if (!asset) throw new UpstreamError(`no file in the feed is known to be an installer for ${platform}; see "arch"`);
+  const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
+  // These documents always describe a release: without an installer it is a mistake, never "no release".
+  const asset = settle(choice, platform, "the feed");
   const found = {
-    version: document.version,
+    version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: changelogOf(document),
     url: linkFrom(asset.url, url),
     size: asset.size,
     date: document.releaseDate,
     forceUpdate,
   };
-  const skipped = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  const skipped = choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
   return releaseCandidate(platform, found, {
     picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
     skipped,
+    architectures: choice.architectures,
   });
 }
 

@@ -75,7 +75,8 @@ function readItem(item: Node, own: (name: string) => string): AppcastItem {
     enclosures: enclosures.map((enclosure) => ({
       url: xmlText(enclosure["@url"]) ?? "",
       length: xmlText(enclosure["@length"]) ?? "",
-      os: xmlText(enclosure[`@${own("os")}`]) ?? "",
+      // Android appcasts write it without the prefix.
+      os: xmlText(enclosure[`@${own("os")}`]) ?? xmlText(enclosure["@os"]) ?? "",
       isDelta: `@${own("deltaFrom")}` in enclosure,
     })),
   };

@@ -2,7 +2,7 @@
 // published under the version that users see.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { chooseInstaller } from "../../releases/installer.ts";
+import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
 import { NEWEST_ITEMS } from "../../parsing/shape.ts";
 import { fetchDocument } from "../fetch-document.ts";
 import {
@@ -61,16 +61,26 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
   if (!best) throw new UpstreamError(`no item in the appcast has a version and an installer for ${platform}`);
   // Each architecture may have its own item for the same build.
   const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
-  const chosen = chooseEnclosure(
+  const choice = chooseEnclosure(
     rivals.map(({ enclosure }) => enclosure),
     platform,
   );
-  return candidate(rivals.find(({ enclosure }) => enclosure === chosen) ?? best, { platform, skipped, settings });
+  const chosen = choice.asset ? settle(choice, platform, "the appcast") : choice.unrecognized;
+  const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
+  const architectures = choice.architectures;
+  return candidate(rival, { platform, skipped, architectures, settings });
+}
+
+interface Circumstances {
+  platform: Platform;
+  skipped: string[];
+  architectures: OtherArchitecture[];
+  settings: SparkleSettings;
 }
 
 function candidate(
   { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
-  { platform, skipped, settings }: { platform: Platform; skipped: string[]; settings: SparkleSettings },
+  { platform, skipped, architectures, settings }: Circumstances,
 ): Candidate {
   const { critical } = item;
   const isForced = settings.force === "critical";
@@ -89,6 +99,7 @@ function candidate(
   return releaseCandidate(platform, found, {
     picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
     skipped,
+    architectures,
   });
 }
 
@@ -106,16 +117,16 @@ function judge(item: AppcastItem, platform: Platform): ItemVerdict {
   if (item.build === "") return leave("without a version");
   if (item.isInformation || ours.length === 0) return leave("nothing to install");
   if (item.isForOldSystems) return leave("for old systems only");
-  const enclosure = chooseEnclosure(ours, platform);
+  const { asset, unrecognized } = chooseEnclosure(ours, platform);
+  // Sparkle never looks at the name, so a link without a known ending will do.
+  const enclosure = (asset ?? unrecognized)?.enclosure;
   return enclosure ? { enclosure, isForOthers: false } : leave(`no installer for ${platform}`);
 }
 
-function chooseEnclosure(enclosures: Enclosure[], platform: Platform): Enclosure | undefined {
+function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {
   // Either may name the architecture: `windows-arm64`, `Notes-arm64.exe`.
   const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
-  const { asset, unrecognized } = chooseInstaller(files, { platform, arch: undefined, acceptsUnmarked: true });
-  // Sparkle never looks at the name, so a link without a known ending will do.
-  return (asset ?? unrecognized)?.enclosure;
+  return chooseInstaller(files, { platform, acceptsUnmarked: true, acceptsAnyArch: true });
 }
 
 /** An enclosure without a system is for the platform that the source is configured for. */

@@ -1,7 +1,7 @@
 // Source `tauri`: latest.json of Tauri's updater, for both platforms or for one.
 import * as z from "zod";
 import { ownSchedule } from "../../settings/cron.ts";
-import { architecture, chooseInstaller } from "../../releases/installer.ts";
+import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
 import { fetchDocument } from "../fetch-document.ts";
 import {
   fileName,
@@ -42,6 +42,8 @@ const SYSTEMS: Record<string, Platform | "other"> = {
   ios: "other",
 };
 
+const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
+
 export function openTauri(settings: TauriSettings, { names, environment, standIns }: SourceContext): Source {
   const headers = { accept: "application/json", ...secretHeaders(settings.headers ?? {}, environment) };
   return releaseSource<TauriDocument>("tauri", names, {
@@ -67,8 +69,11 @@ function translate(
   if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
   // The target names the architecture, the link the kind of file.
   const files = ours.map((file) => ({ ...file, name: `${file.target}/${fileName(file.url)}` }));
-  const { asset, rejected } = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
-  if (!asset) throw new UpstreamError(`no file in the feed is known to be an installer for ${platform}; see "arch"`);
+  const choice = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
+  const asset = settle(choice, platform, "the feed");
+  if (GITHUB_API_ASSET.test(asset.url)) {
+    throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
+  }
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: document.notes,
@@ -79,7 +84,8 @@ function translate(
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
-    skipped: [...skipped, ...rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
+    skipped: [...skipped, ...choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
+    architectures: choice.architectures,
   });
 }
 

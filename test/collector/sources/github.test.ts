@@ -108,7 +108,7 @@ describe("the highest version wins", () => {
     expect([publishedRelease(macos).version, publishedRelease(windows).version]).toEqual(["3.0.0", "2.0.0"]);
     const { picked, skipped } = await explain("windows");
     expect(picked).toBe("Notes-Setup-2.0.0.exe of v2.0.0");
-    expect(skipped).toContain("Notes-3.0.0.exe of v3.0.0: not uploaded");
+    expect(skipped).toContain("Notes-3.0.0.exe of v3.0.0: still uploading");
     expect(skipped).toContain("Notes-3.0.0.dmg of v3.0.0: for another platform");
     expect(skipped).toContain("v3.0.0: no installer for windows");
   });
@@ -198,24 +198,37 @@ describe("no release is a fact", () => {
     [
       "while a file is being uploaded",
       [release("v1", [{ name: "N.exe", state: "starter" }])],
-      /no file .* see "asset"/,
+      /no file .* still uploading/,
     ],
-    ["when a file could be for any platform", [release("v1", ["Notes.zip", "N.dmg"])], /no file .* see "asset"/],
+    [
+      "when a file could be for any platform",
+      [release("v1", ["Notes.zip", "N.dmg"])],
+      /no file .* choose it with "asset"/,
+    ],
     [
       "when the pattern for files matches none",
       [release("v1", ["N.exe"])],
-      /no file .* see "asset"/,
+      /no file .* choose it with "asset"/,
       { asset: "*.msi" },
     ],
-    ["when the architecture is not there", [release("v1", ["N-x64.exe"])], /see "asset" and "arch"/, { arch: "arm64" }],
-    ["when most computers could not run what is there", [release("v1", ["N-arm64.exe"])], /see "asset" and "arch"/],
+    [
+      "when the architecture is not there",
+      [release("v1", ["N-x64.exe"])],
+      /choose it with "arch" or "asset"/,
+      { arch: "arm64" },
+    ],
+    [
+      "when most computers could not run what is there",
+      [release("v1", ["N-arm64.exe"])],
+      /choose it with "arch" or "asset"/,
+    ],
     [
       "when the pattern for tags matches none",
       [release("v1", ["N.exe"])],
-      /tag of the app; see "tag"/,
+      /tag of the app \(.*\); see "tag"/,
       { tag: "desktop@*" },
     ],
-    ["when the tags are no versions", [release("latest", ["N.exe"])], /tag of the app; see "tag"/],
+    ["when the tags are no versions", [release("latest", ["N.exe"])], /tag of the app \(.*\); see "tag"/],
   ])("not known %s", async ([, releases, reason, settings]) => {
     const { run } = await start(json(releases), settings);
     expect(payloadOrReason((await run()).windows)).toMatch(reason);
@@ -245,7 +258,8 @@ describe("of several pages", () => {
   });
 
   test("at most three are read, which is not enough to conclude that there is no release", async () => {
-    const pages = [0, 1, 2].map((number) => json(page(number * 100, 100)));
+    const drafts = (number: number) => page(number * 100, 100).map((one) => ({ ...one, draft: true }));
+    const pages = [0, 1, 2].map((number) => json(drafts(number)));
     const { run, upstream } = await start([...pages, json([release("v9", both("9"))])]);
     expect(payloadOrReason((await run()).macos)).toBe("no installer for macos among the newest 300 releases");
     expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
@@ -384,11 +398,26 @@ test("odd notes, names, sizes and dates do no harm", async () => {
   });
   expect(changelog).toMatch(/ü\n\[cut\]$/);
   const { skipped } = await explain("macos");
-  expect(skipped).toContain("v1.0[31m: not a tag of the app");
+  expect(skipped).toContain("v1.0[31m: a tag without a version");
   expect(skipped).toContain(`${"N".repeat(80)} of v1.0: not an installer`);
 });
 
 test("forceUpdate comes from the settings only", async () => {
   const { run } = await start(json([release("v1", both("1"), { forceUpdate: true })]), { forceUpdate: true });
   expect(payloadOrReason((await run()).macos)).toMatchObject({ forceUpdate: true });
+});
+
+test('"none" needs no upstream, for one platform or for both', async () => {
+  const github = { from: "github", repo: "acme/notes" };
+  const { run } = await startReleaseCollector(
+    ({ origin }) => ({ macos: "none", windows: { ...github, api: origin } }),
+    {
+      paths: { [`${PATH}1`]: json([release("v1.0", both("1.0"))]) },
+    },
+  );
+  const { macos, windows } = await run();
+  expect(payloadOrReason(macos)).toEqual(NONE);
+  expect(publishedRelease(windows).version).toBe("1.0");
+  const neither = await startReleaseCollector(() => "none" as unknown as object);
+  expect(payloadOrReason((await neither.run()).windows)).toEqual(NONE);
 });

@@ -1,0 +1,47 @@
+// Reads a release's tag: the version in it, and the product that it is a version of, for repositories that release several.
+import { matchesGlob } from "./glob.ts";
+
+export interface Tag {
+  version: string;
+  /** Name of the product in lower case: `desktop` of `desktop@1.2.0`; `""` of a bare version such as `v1.2.0`. */
+  product: string;
+}
+
+const MAX_LENGTH = 200;
+const VERSION = String.raw`v?\.?(?<version>\d[0-9A-Za-z.+_-]*)$`;
+const BARE = new RegExp(`^${VERSION}`, "i");
+/** `app-v0.2.44`, `desktop/v1.12.0`, `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`. */
+const PREFIXED = /^(?<product>.*?\p{L}.*?)[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+)$/iu;
+const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
+/** Names of the thing rather than of a product. */
+const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
+const PLATFORM_SUFFIX = /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;
+
+/** Undefined for a tag without a version, or one that the glob does not match. */
+export function readTag(tag: string, glob: string | undefined): Tag | undefined {
+  if (tag.length > MAX_LENGTH) return undefined;
+  if (glob !== undefined) return matchesGlob(tag, glob) ? readNamedTag(tag, glob) : undefined;
+  const { version, product = "" } = BARE.exec(tag)?.groups ?? PREFIXED.exec(tag)?.groups ?? {};
+  if (version === undefined) return undefined;
+  const name = product.toLowerCase();
+  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
+}
+
+/** Cuts off the glob's own text on both sides: `desktop-*-stable` of `desktop-1.2.0-stable`. */
+function readNamedTag(tag: string, glob: string): Tag | undefined {
+  const [, tail = ""] = /[*?]([^*?]*)$/.exec(glob) ?? [];
+  const rest = tag.slice(productLength(glob), tag.length - tail.length);
+  const version = AT_END.exec(rest)?.groups?.version;
+  return version === undefined ? undefined : { version, product: "" };
+}
+
+/** How much of a tag is the product's name, which may have numbers of its own: `app-2-v*`. The beginning of the version may
+ * be in the glob, too: `desktop@4.*`. */
+function productLength(glob: string): number {
+  return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
+}
+
+/** Every version-like number in a tag, for tags that cannot be read. */
+export function versionsIn(tag: string): string[] {
+  return tag.slice(0, MAX_LENGTH).match(/\d+(?:\.\d+)+/g) ?? [];
+}

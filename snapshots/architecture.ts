@@ -1,0 +1,27 @@
+// The processor architectures that names of files mark: for the collector, which chooses by them, and for the page, which
+// names the one of a download.
+
+export const ARCHITECTURES = ["universal", "arm64", "x64", "ia32"] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+const WORDS: Record<Architecture, RegExp> = {
+  universal: /^universal2?$|^(?:mac|macos|osx|darwin)universal$/,
+  arm64: /arm64$|^(?:aarch64|silicon|m1)$/,
+  x64: /x64$|^(?:amd64|intel)$/,
+  ia32: /x86$|^(?:ia32|i[3-6]86)$/,
+};
+/** Words that stand for the system as often as for the processor: `win32-x64`, `win64_arm64`. They count if nothing else does. */
+const VAGUE_WORDS: Partial<Record<Architecture, RegExp>> = {
+  x64: /^(?:win|windows|mac|macos|osx|w)?64$|^64bit$/,
+  ia32: /^(?:win|windows|w)?32$|^32bit$/,
+};
+
+/** The architecture that the words of a name mark, lower case; both x64 and arm64 are universal. */
+export function architectureOf(words: readonly string[]): Architecture | "unmarked" {
+  const marks = (patterns: Partial<Record<Architecture, RegExp>>) =>
+    ARCHITECTURES.filter((arch) => words.some((word) => patterns[arch]?.test(word)));
+  const clear = marks(WORDS);
+  const marked = clear.length > 0 ? clear : marks(VAGUE_WORDS);
+  if (marked.includes("arm64") && marked.includes("x64")) return "universal";
+  return marked[0] ?? "unmarked";
+}

@@ -1,0 +1,167 @@
+// Which of a release's files is the installer, with the names of real releases.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chooseInstaller, settle, type InstallerCriteria } from "../../../collector/releases/installer.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
+
+type Settings = Omit<InstallerCriteria, "platform">;
+
+function choose(names: readonly string[], platform: Platform, settings: Settings = {}) {
+  return chooseInstaller(
+    names.map((name) => ({ name })),
+    { platform, ...settings },
+  );
+}
+
+/** The name chosen; "none" when every file is certainly something else, "unclear" when that is not certain. */
+function outcome(names: readonly string[], platform: Platform, settings: Settings = {}): string {
+  const { asset, isNoneForPlatform } = choose(names, platform, settings);
+  return asset?.name ?? (isNoneForPlatform ? "none" : "unclear");
+}
+
+const CASES: [fact: string, platform: Platform, names: string[], chosen: string, settings?: Settings][] = [
+  // An archive whose name marks the platform.
+  ["an archive is an installer", "macos", ["Batcave-darwin-x64.tar.gz"], "Batcave-darwin-x64.tar.gz"],
+  ["an archive is an installer", "macos", ["Soundnode-darwin-x64.tar.xz"], "Soundnode-darwin-x64.tar.xz"],
+  [
+    "an archive is an installer",
+    "macos",
+    ["Genotify-linux.tar.gz", "Genotify-darwin.tar.gz"],
+    "Genotify-darwin.tar.gz",
+  ],
+  [
+    "an archive is an installer",
+    "macos",
+    ["markdown-explorer-MacOS-64.tar.gz", "markdown-explorer-Linux-64.tar.gz"],
+    "markdown-explorer-MacOS-64.tar.gz",
+  ],
+  [
+    "an archive is an installer",
+    "macos",
+    ["cloudcmd-macos-x64.tar.gz", "cloudcmd-linux-x64.tar.gz"],
+    "cloudcmd-macos-x64.tar.gz",
+  ],
+  ["an archive is an installer", "windows", ["notes-1.0-windows-x86_64.tar.gz"], "notes-1.0-windows-x86_64.tar.gz"],
+  ["an archive is an installer", "windows", ["notes-win64.7z", "notes-mac.7z"], "notes-win64.7z"],
+  ["an archive is the last choice", "windows", ["notes-win64.7z", "notes.msi"], "notes.msi"],
+  [
+    "an archive for another platform is none",
+    "windows",
+    ["Batcave-darwin-x64.tar.gz", "Batcave-linux-x64.tar.gz"],
+    "none",
+  ],
+  ["an archive without a platform is unclear", "macos", ["notes-1.0.tar.gz"], "unclear"],
+  ["an .app.zip is for macOS", "macos", ["Notes.app.zip", "Notes.exe"], "Notes.app.zip"],
+  ["an .app.zip is not for Windows", "windows", ["Notes.app.zip"], "none"],
+  [
+    "side files are none",
+    "macos",
+    ["a.sig", "a.dmg.sha256", "b.blockmap", "latest.yml", "x.txt", "y.asc", "z.sbom", "r.json"],
+    "none",
+  ],
+  // Words of the product's own name.
+  ["a word of the product", "macos", ["source-me-1.0.dmg"], "source-me-1.0.dmg"],
+  ["a word of the product", "windows", ["enso-open-source-1.3-x86_64.exe"], "enso-open-source-1.3-x86_64.exe"],
+  [
+    "a word of the product",
+    "windows",
+    ["ios-webkit-debug-proxy-1.9.1-win64-bin.zip", "ios-webkit-debug-proxy-1.9.1-win32-bin.zip"],
+    "ios-webkit-debug-proxy-1.9.1-win64-bin.zip",
+  ],
+  [
+    "a word of the product",
+    "windows",
+    ["ios-webkit-debug-proxy-1.9.1-win64-bin.zip"],
+    "ios-webkit-debug-proxy-1.9.1-win64-bin.zip",
+    { product: "ios-webkit-debug-proxy" },
+  ],
+  ["symbols are not the app", "windows", ["notes-win-symbols.zip", "notes.dmg"], "unclear"],
+  [
+    "the vendor may name them",
+    "windows",
+    ["notes-win-symbols.zip", "notes.exe"],
+    "notes-win-symbols.zip",
+    { glob: "*-symbols.zip" },
+  ],
+  // Architectures.
+  [
+    "win64 is the system beside arm64",
+    "windows",
+    ["RawTherapee_5.13_win64_arm64_release.exe", "RawTherapee_5.13_win64_release.exe"],
+    "RawTherapee_5.13_win64_release.exe",
+  ],
+  ["x64 and arm64 are universal", "macos", ["N-x64-arm64.dmg", "N-arm64.dmg", "N-x64.dmg"], "N-x64-arm64.dmg"],
+  ["a bare 64 is a mark", "windows", ["Notes-32.exe", "Notes-64.exe"], "Notes-64.exe"],
+  ["32.Bit is a mark", "windows", ["Notes.32.Bit.exe", "Notes.64.Bit.exe"], "Notes.64.Bit.exe"],
+  ["x86_win7 is a mark", "windows", ["Notes_x86_win7.exe", "Notes_x64.exe"], "Notes_x64.exe"],
+  ["Win32 beside x64 is a mark", "windows", ["Notes-Win32.exe", "Notes-x64.exe"], "Notes-x64.exe"],
+  ["win32-x64 is x64", "windows", ["notes-win32-ia32.zip", "notes-win32-x64.zip"], "notes-win32-x64.zip"],
+  ["arm64 alone", "windows", ["N-arm64.exe"], "unclear"],
+  ["arm64 alone, as a last resort", "windows", ["N-arm64.exe"], "N-arm64.exe", { acceptsAnyArch: true }],
+  // Misuse.
+  ["an unmarked zip is not for Windows", "windows", ["Notes-1.0.zip"], "unclear", { acceptsUnmarked: true }],
+  ["an unmarked zip may be for macOS", "macos", ["Notes-1.0.zip"], "Notes-1.0.zip", { acceptsUnmarked: true }],
+  // Good files.
+  ["a setup beats a portable", "windows", ["App 1.0.exe", "App Setup 1.0.exe"], "App Setup 1.0.exe"],
+  ["a setup beats a portable", "windows", ["JoplinPortable.exe", "Joplin-Setup-2.0.exe"], "Joplin-Setup-2.0.exe"],
+  ["a setup beats one that downloads", "windows", ["App Web Setup 1.0.exe", "App Setup 1.0.exe"], "App Setup 1.0.exe"],
+  ["x64 beats 32 bit", "windows", ["App-ia32-setup.exe", "App-x64-portable.exe"], "App-x64-portable.exe"],
+  ["one file under two names", "macos", ["Notes.dmg", "Notes-1.2.0.dmg"], "Notes-1.2.0.dmg"],
+  ["English before another language", "windows", ["N_x64_de-DE.msi", "N_x64_en-US.msi"], "N_x64_en-US.msi"],
+  // The vendor's word.
+  ["a single match is chosen whatever it is", "windows", ["notes.jar", "notes.tar.gz"], "notes.jar", { glob: "*.jar" }],
+  [
+    "a match for another platform is not",
+    "macos",
+    ["notes-setup.exe", "notes-mac.bin"],
+    "notes-mac.bin",
+    { glob: "notes-*" },
+  ],
+  // "None", with names that mark another platform or none at all.
+  [
+    "everything is for others",
+    "macos",
+    [
+      "RELEASES",
+      "n-1.0-full.nupkg",
+      "n.pacman",
+      "n.freebsd",
+      "n.asar",
+      "n.zxp",
+      "n.AppImage.zsync",
+      "n-linux",
+      "n.exe",
+    ],
+    "none",
+  ],
+];
+
+test.for(CASES)("%s: for %s, of %j: %s", ([, platform, names, chosen, settings]) => {
+  expect(outcome(names, platform, settings)).toBe(chosen);
+});
+
+test.for(CASES)("no order of the files changes the answer (%s)", ([, platform, names, chosen, settings]) => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
+      expect(outcome(shuffled, platform, settings)).toBe(chosen);
+    }),
+  );
+});
+
+describe("two products that are equally good are an error that names both", () => {
+  test.for<[Platform, [string, string]]>([
+    ["windows", ["Mist-installer-0-11-1.exe", "Ethereum-Wallet-installer-0-11-1.exe"]],
+    ["macos", ["electron-node-red-1.0.0.dmg", "electron-node-red-pack-1.0.0.dmg"]],
+  ])("for %s, of %j", ([platform, names]) => {
+    for (const files of [names, names.toReversed()]) {
+      const settled = () => settle(choose(files, platform), platform, "the release");
+      expect(settled).toThrow(/equally good: name the installer with "asset"/);
+      for (const name of names) expect(settled).toThrow(name);
+    }
+  });
+});
+
+test("the other architectures are named", () => {
+  const { architectures } = choose(["N-arm64.dmg", "N-x64.dmg", "N-x64.zip", "N-x64.exe"], "macos");
+  expect(architectures).toEqual([{ arch: "x64", name: "N-x64.dmg" }]);
+});
