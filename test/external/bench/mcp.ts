@@ -52,7 +52,7 @@ async function measureHeap(load: Load, server: NodeServer): Promise<void> {
     }
     rows.push([String(seen), ((await server.heap()) / 1e6).toFixed(2)]);
   }
-  print("\nHeap of Vitrine in use after so many more messages, MB");
+  print("\nHeap of Vitrine in use, by number of messages, MB");
   printTable([["messages", "heap"], ...rows]);
 }
 
@@ -153,7 +153,7 @@ function report(contenders: readonly Contender[], task: string): void {
   const stock = able.find(({ server }) => server.name.startsWith("SDK"));
   const bare = able.find(({ server }) => server.name === BARE);
   print(
-    `\nMCP ${task}, ${TURNS.connections} connections, ${TURNS.rounds} slices of ${TURNS.slice} ms each; ratios above 1 are better than ${stock?.server.name}, than the bare route`,
+    `\nMCP ${task}, ${TURNS.connections} connections, ${TURNS.rounds} slices of ${TURNS.slice} ms each; ratios above 1 are better than ${stock?.server.name} and than the bare route`,
   );
   const rows = able.map((contender) => {
     const own = samplesOf(contender);

@@ -93,7 +93,7 @@ function report(contenders: readonly Contender[], status: number): void {
       "server",
       "CPU µs",
       "× bare [quartiles]",
-      "Vitrine × this one",
+      "Vitrine × server",
       "requests/s",
       "× bare [quartiles]",
       "p50 ms",
