@@ -1,44 +1,29 @@
 // A list of releases with their files, as GitHub, Gitea and GitLab have one: of the published releases, the highest version
 // that has an installer for the platform. "No release" is said only if every file shown is certainly something else.
 import * as z from "zod";
-import type { Platform } from "../../snapshots/schema.ts";
-import type { Architecture } from "../../snapshots/architecture.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 import type { Candidate } from "../source.ts";
-import { architecture, chooseInstaller, FOR_ANOTHER_ARCH, settle, type InstallerChoice } from "./installer.ts";
+import { architecture, settle } from "./installer.ts";
+import {
+  compareDates,
+  fileOf,
+  installerOf,
+  type AppRelease,
+  type FileChoice,
+  type ListedFile,
+  type ListedRelease,
+  type ReleaseCriteria,
+  type ReleaseList,
+  type SortedReleases,
+} from "./listed-release.ts";
+import { named, refuseNewerRival, refuseUnknown } from "./refusals.ts";
 import { displayName, forceUpdate, noRelease, releaseCandidate } from "./release.ts";
-import { readTag, versionsIn, type Tag } from "./tag.ts";
-import { compareVersions, isUnfinished, newestFirst } from "./version.ts";
-
-export interface ListedRelease {
-  tag: string;
-  isDraft: boolean;
-  isPrerelease: boolean;
-  /** As the upstream writes it; `""` when it does not. */
-  date: string;
-  /** Plain. */
-  notes: string;
-  files: ListedFile[];
-}
-
-export interface ListedFile {
-  name: string;
-  /** Absolute. */
-  url: string;
-  /** Bytes, as the upstream writes them. */
-  size: unknown;
-  isUploaded: boolean;
-}
-
-export interface ReleaseList {
-  releases: ListedRelease[];
-  /** True when there are no more than these. */
-  isWhole: boolean;
-}
+import { readTag, type Tag } from "./tag.ts";
+import { isUnfinished, newestFirst } from "./version.ts";
 
 const glob = z.string().min(1).max(100);
 
-/** What the settings of every such source say of the choice. */
+/** The settings of the choice, the same for every such source. */
 export const choiceSettings = {
   tag: glob
     .optional()
@@ -51,39 +36,7 @@ export const choiceSettings = {
   forceUpdate,
 };
 
-export interface ReleaseCriteria {
-  tag?: string | undefined;
-  asset?: string | undefined;
-  arch?: Architecture | undefined;
-  prereleases: boolean;
-  forceUpdate: boolean;
-  /** Name of the repository, whose words mark nothing in file names. */
-  product: string;
-  platform: Platform;
-}
-
-/** A published release of the app. `product`: see tag.ts. */
-interface AppRelease {
-  release: ListedRelease;
-  version: string;
-  product: string;
-}
-type Choice = InstallerChoice<ListedFile>;
-type Found = AppRelease & { choice: Choice; file: ListedFile };
-
-interface Sorted {
-  /** Highest version first. */
-  ours: AppRelease[];
-  /** Published under a tag without a version. */
-  unread: ListedRelease[];
-  /** Published, but a prerelease by its tag. */
-  unfinished: ListedRelease[];
-  skipped: string[];
-}
-
-/** Releases that decide on "none": a vendor with nothing for a platform in so many does not publish for it. */
-const MAX_FOR_NONE = 20;
-const MAX_NAMED = 3;
+type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
 
 /** @throws UpstreamError naming the tags or files in the way, and the setting that helps. */
 export function newestRelease(list: ReleaseList, criteria: ReleaseCriteria): Candidate {
@@ -103,8 +56,8 @@ export function newestRelease(list: ReleaseList, criteria: ReleaseCriteria): Can
   return candidateOf(best, sorted.skipped, criteria);
 }
 
-function sortOut(releases: readonly ListedRelease[], { tag: glob, prereleases }: ReleaseCriteria): Sorted {
-  const sorted: Sorted = { ours: [], unread: [], unfinished: [], skipped: [] };
+function sortOut(releases: readonly ListedRelease[], { tag: glob, prereleases }: ReleaseCriteria): SortedReleases {
+  const sorted: SortedReleases = { ours: [], unread: [], unfinished: [], skipped: [] };
   for (const release of releases) {
     const { tag, isDraft, isPrerelease } = release;
     const skip = (why: string) => void sorted.skipped.push(`${displayName(tag)}: ${why}`);
@@ -127,7 +80,11 @@ function sortOut(releases: readonly ListedRelease[], { tag: glob, prereleases }:
 }
 
 /** The highest version of a product that has an installer. Notes what it passes over. */
-function newestOf(product: string, { ours, skipped }: Sorted, criteria: ReleaseCriteria): Found | undefined {
+function newestOf(
+  product: string,
+  { ours, skipped }: SortedReleases,
+  criteria: ReleaseCriteria,
+): ChosenRelease | undefined {
   for (const own of ours) {
     if (own.product !== product) continue;
     const choice = installerOf(own.release, criteria);
@@ -138,100 +95,8 @@ function newestOf(product: string, { ours, skipped }: Sorted, criteria: ReleaseC
   return undefined;
 }
 
-function installerOf({ files }: ListedRelease, { platform, arch, asset: glob, product }: ReleaseCriteria): Choice {
-  const uploaded = files.filter(({ isUploaded }) => isUploaded);
-  const choice = chooseInstaller(uploaded, { platform, arch, glob, product });
-  const uploading = files
-    .filter(({ isUploaded }) => !isUploaded)
-    .map((asset) => ({ asset, kind: "unclear" as const, why: "still uploading" }));
-  return {
-    ...choice,
-    rejected: [...uploading, ...choice.rejected],
-    isNoneForPlatform: choice.isNoneForPlatform && uploading.length === 0,
-  };
-}
-
-/** A release of another product, or under a tag that cannot be read, may be the app's newest one: an old version must not be
- * published silently. */
-function refuseNewerRival(
-  best: Found,
-  rivals: readonly { release: ListedRelease; version?: string }[],
-  criteria: ReleaseCriteria,
-): void {
-  for (const { release, version } of rivals) {
-    if (release === best.release || compareDates(release, best.release) <= 0) continue;
-    const versions = version === undefined ? versionsIn(release.tag) : [version];
-    if (!versions.some((other) => compareVersions(other, best.version) > 0)) continue;
-    if (version === undefined && !installerOf(release, criteria).asset) continue;
-    const tags = `${displayName(release.tag)} is newer than ${displayName(best.release.tag)}`;
-    throw new UpstreamError(`${tags} and has an installer for ${criteria.platform}: choose between them with "tag"`);
-  }
-}
-
-/** @throws UpstreamError unless it is certain that nothing is published for the platform. */
-function refuseUnknown({ releases, isWhole }: ReleaseList, sorted: Sorted, criteria: ReleaseCriteria): void {
-  const { ours, unread, unfinished } = sorted;
-  const { platform } = criteria;
-  const mayHaveOne = (release: ListedRelease) => !installerOf(release, criteria).isNoneForPlatform;
-  const prereleases = unfinished.slice(0, MAX_FOR_NONE).filter(mayHaveOne);
-  if (prereleases.length > 0) {
-    const tags = named(
-      newestFirst(
-        prereleases.map(({ tag }) => tag),
-        (tag) => tag,
-      ),
-    );
-    throw refused(
-      `only prereleases may have an installer for ${platform} (${tags}): "prereleases": true takes them`,
-      sorted,
-    );
-  }
-  const unclear = unread.slice(0, MAX_FOR_NONE).filter(mayHaveOne);
-  if (unclear.length > 0 || (criteria.tag !== undefined && ours.length === 0 && releases.length > 0)) {
-    const tags = named(
-      newestFirst(
-        (unclear.length > 0 ? unclear : releases).map(({ tag }) => tag),
-        (tag) => tag,
-      ),
-    );
-    throw refused(`no release with an installer for ${platform} has a tag of the app (${tags}); see "tag"`, sorted);
-  }
-  const files = ours.slice(0, MAX_FOR_NONE).flatMap(({ release }) => unclearFiles(release, criteria));
-  if (files.length > 0) {
-    const some = files.slice(0, MAX_NAMED).map(({ name, why }) => `${name}: ${why}`);
-    throw refused(
-      `no file is known to be an installer for ${platform} (${some.join("; ")}); ${helpFor(files, platform)}`,
-      sorted,
-    );
-  }
-  if (!isWhole && ours.length < MAX_FOR_NONE) {
-    throw refused(`no installer for ${platform} among the newest ${releases.length} releases`, sorted);
-  }
-}
-
-interface UnclearFile {
-  name: string;
-  why: string;
-}
-
-function unclearFiles(release: ListedRelease, criteria: ReleaseCriteria): UnclearFile[] {
-  return installerOf(release, criteria).rejected.flatMap(({ asset, kind, why }) =>
-    kind === "unclear" ? [{ name: fileOf(asset, release), why }] : [],
-  );
-}
-
-/** The settings that can make one of the files the installer, or end the question. */
-function helpFor(files: readonly UnclearFile[], platform: Platform): string {
-  const settings = files.some(({ why }) => why === FOR_ANOTHER_ARCH) ? '"arch" or "asset"' : '"asset"';
-  return `choose it with ${settings}, or write "${platform}": "none"`;
-}
-
-function refused(message: string, { skipped }: Sorted): UpstreamError {
-  return new UpstreamError(message, { skipped });
-}
-
 function candidateOf(
-  { release, version, choice, file }: Found,
+  { release, version, choice, file }: ChosenRelease,
   skipped: string[],
   criteria: ReleaseCriteria,
 ): Candidate {
@@ -252,18 +117,4 @@ function isUnfinishedTag({ product, version }: Tag): boolean {
   return (
     isUnfinished(version) || /(?:^|[-_./@])(?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)$/.test(product)
   );
-}
-
-/** Below 0 when `a` is older, above 0 when it is newer. A date that cannot be read is the oldest. */
-function compareDates(a: ListedRelease, b: ListedRelease): number {
-  return (Date.parse(a.date) || 0) - (Date.parse(b.date) || 0);
-}
-
-function fileOf({ name }: ListedFile, { tag }: ListedRelease): string {
-  return `${displayName(name)} of ${displayName(tag)}`;
-}
-
-function named(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).map(displayName);
-  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
 }

@@ -28,7 +28,7 @@ export const forceUpdate = z
 const MAX_SKIPPED = 50;
 
 /** How a release came about, for the operator. */
-interface Choice {
+interface ChoiceNotes {
   picked: string;
   skipped: string[];
   architectures?: readonly { arch: string; name: string }[];
@@ -37,7 +37,7 @@ interface Choice {
 export function releaseCandidate(
   platform: Platform,
   { version, changelog, url, size, date, forceUpdate }: FoundRelease,
-  { picked, skipped, architectures = [] }: Choice,
+  { picked, skipped, architectures = [] }: ChoiceNotes,
 ): Candidate {
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   const latest = {

@@ -1,6 +1,6 @@
 // Fetches a list of releases page by page, as GitHub, Gitea and GitLab serve it: to its end or to the third page.
 import type { FetchOptions } from "../http/fetch.ts";
-import type { ListedRelease, ReleaseList } from "../releases/release-list.ts";
+import type { ListedRelease, ReleaseList } from "../releases/listed-release.ts";
 import type { UpstreamAnswer } from "../source.ts";
 import { fetchDocument, type DocumentReader } from "./fetch-document.ts";
 

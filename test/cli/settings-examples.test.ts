@@ -194,7 +194,7 @@ test("a private service, an appcast, and a repository of several apps", async ()
         changelog: "A & B",
         downloadURL: "https://acme.com/Notes-2.10.dmg",
         size: "9000000",
-        date: "Mon, 02 Nov 2026 10:00:00 +0000",
+        date: "2026-11-02T10:00:00Z",
       },
     },
     "release-windows": {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { MAX_BYTES } from "../../http/fetch.ts";
 import { parseJson } from "../../parsing/json.ts";
 import { checkShape, listOf, optionalText, notes } from "../../parsing/shape.ts";
-import type { ListedRelease } from "../../releases/release-list.ts";
+import type { ListedRelease } from "../../releases/listed-release.ts";
 import { KIB, type DocumentReader } from "../fetch-document.ts";
 
 const GitHubAsset = z.object({

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { requestTimeout, secretName, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
-import { choiceSettings, newestRelease, type ReleaseList } from "../../releases/release-list.ts";
+import type { ReleaseList } from "../../releases/listed-release.ts";
+import { choiceSettings, newestRelease } from "../../releases/release-list.ts";
 import { releaseSource } from "../../releases/release.ts";
 import { ownSchedule } from "../../settings/cron.ts";
 import type { Source, SourceContext } from "../../source.ts";

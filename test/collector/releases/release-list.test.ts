@@ -1,7 +1,8 @@
 // Which release of a list is the app's newest, with the tags of real repositories.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newestRelease, type ListedRelease, type ReleaseCriteria } from "../../../collector/releases/release-list.ts";
+import type { ListedRelease, ReleaseCriteria } from "../../../collector/releases/listed-release.ts";
+import { newestRelease } from "../../../collector/releases/release-list.ts";
 import { readTag } from "../../../collector/releases/tag.ts";
 
 /** A published release; `month` of 2026 is its date. */
