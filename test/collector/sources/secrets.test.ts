@@ -177,3 +177,30 @@ describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
     expect(JSON.stringify(away.requests)).not.toMatch(/xyzzy|authorization|x-api-key/);
   });
 });
+
+describe("a secret in a message is replaced by a fixed one", () => {
+  const github = ADAPTERS.github!;
+  const release = (tag_name: string, names: string[]) => {
+    const assets = names.map((name) => ({
+      name,
+      state: "uploaded",
+      browser_download_url: `https://dl.example/${name}`,
+    }));
+    return JSON.stringify([{ tag_name, draft: false, prerelease: false, assets }]);
+  };
+  const TOKEN = `xyzzy_${"0123456789".repeat(9)}`;
+
+  test.for<[what: string, adapter: Adapter, document: string]>([
+    ["a file in the way", github, release("v1.0.0", [`${SECRET}.bin`])],
+    ["a tag in the way", github, release(SECRET, ["N.dmg", "N.exe"])],
+    ["a token that is longer than a name", { ...github, secret: TOKEN }, release(TOKEN, ["N.dmg", "N.exe"])],
+    ["a key that occurs twice", ADAPTERS.json!, `{"${SECRET}":1,"${SECRET}":2}`],
+  ])("as %s", async ([, adapter, document]) => {
+    const { upstream, collect } = await start(adapter);
+    upstream.set(adapter.path, body(document));
+    const { code, all } = await collect();
+    expect(code).toBe(1);
+    expectNothingOf(all);
+    expect(all.join()).toContain("the answer contains a secret that was sent to the upstream");
+  });
+});
