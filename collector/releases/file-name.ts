@@ -1,7 +1,7 @@
 // Reads a release file's name: its extension, and the platform and architecture that its words mark. A name is all the
 // evidence there is; a word that is part of the product's own name is no evidence.
 import type { Platform } from "../../snapshots/schema.ts";
-import { architectureOf, type Architecture } from "../../snapshots/architecture.ts";
+import { architectureOf, wordsOf, type Architecture } from "../../snapshots/architecture.ts";
 
 export interface FileName {
   /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
@@ -54,17 +54,6 @@ export function readFileName(name: string, productWords: ReadonlySet<string>): F
   const isForeign = extension === "pkg" && words.includes("freebsd");
   const own = INSTALLERS.macos.includes(extension) ? "macos" : "windows";
   return { extension, form: "installer", platform: isForeign ? "other" : own, arch, words };
-}
-
-/** The words of a name, in lower case. Numbers with dots are versions and no words; `x86_64` and `64-bit` are one word. */
-export function wordsOf(name: string): string[] {
-  return name
-    .toLowerCase()
-    .replace(/x86[-_]64/g, "x64")
-    .replace(/(32|64)[-_. ]?bits?\b/g, " $1bit ")
-    .replace(/\d+(?:\.\d+)+/g, " ")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
 }
 
 function platformMarked(words: readonly string[], productWords: ReadonlySet<string>): FileName["platform"] {

@@ -1,10 +1,10 @@
 // Chooses a release's installer for a platform from the file names alone, and says why the other files were rejected. The
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
-import { ARCHITECTURES, type Architecture } from "../../snapshots/architecture.ts";
+import { ARCHITECTURES, type Architecture, wordsOf } from "../../snapshots/architecture.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
-import { ARCHIVES, INSTALLERS, readFileName, wordsOf, type FileName } from "./file-name.ts";
+import { ARCHIVES, INSTALLERS, readFileName, type FileName } from "./file-name.ts";
 import { matchesGlob } from "./glob.ts";
 import { displayName } from "./release.ts";
 

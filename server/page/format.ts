@@ -1,8 +1,15 @@
 // Numbers, dates and periods as text: English, UTC, the same on every replica, and exactly as precise as the fact.
+import type { Architecture } from "../../snapshots/architecture.ts";
 import type { BillingCycle, Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
+export const ARCHITECTURE_NAMES: Record<Architecture, string> = {
+  universal: "universal",
+  arm64: "ARM64",
+  x64: "x64",
+  ia32: "32-bit",
+};
 export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
   plans: "Plans",
   "release-macos": "Release for macOS",

@@ -1,6 +1,8 @@
-// The latest release for each platform: version, date, size, changelog and download link.
+// The latest release for each platform: version, date, size, changelog and download link. The page chooses no architecture
+// for its reader, so the link names the file and its architecture.
+import { architectureOf, wordsOf } from "../../../snapshots/architecture.ts";
 import type { LatestReleaseResponse, Release } from "../../../snapshots/schema.ts";
-import { clip } from "../../../snapshots/rules.ts";
+import { clip, isPlainText } from "../../../snapshots/rules.ts";
 import { fenced, html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
 import {
   freshnessAttributes,
@@ -11,12 +13,13 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../format.ts";
+import { ARCHITECTURE_NAMES, bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../format.ts";
 
 /** A longer changelog is collapsed. */
 const COLLAPSE_ABOVE = { characters: 500, lines: 9 };
 /** A longer changelog is cut. */
 const MAX_CHARACTERS = 12_000;
+const MAX_FILE_NAME = 80;
 
 export function downloadsSection({ releases }: View): Section {
   return {
@@ -50,10 +53,29 @@ function release({ latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUp
 }
 
 function downloadLink(link: string, name: string): Html {
+  const { file, arch } = fileOf(link);
   return html`<p>
-    <a class="button" href="${link}">Download<span class="away"> for ${name}</span></a>
-    <span class="host">from ${new URL(link).host}</span>
+    <a class="button" href="${link}">Download${arch && ` (${arch})`}<span class="away"> for ${name}</span></a>
+    <span class="host">${file && `${file} `}from ${new URL(link).host}</span>
   </p>`;
+}
+
+/** The name of the file that a link leads to, and the architecture in it; `""` for what the link does not say. */
+function fileOf(link: string): { file: string; arch: string } {
+  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
+  if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(segment)) return { file: "", arch: "" };
+  const name = decoded(segment);
+  const arch = architectureOf(wordsOf(name));
+  return { file: clip(name, MAX_FILE_NAME), arch: arch === "unmarked" ? "" : ARCHITECTURE_NAMES[arch] };
+}
+
+function decoded(segment: string): string {
+  try {
+    const name = decodeURIComponent(segment);
+    return isPlainText(name) ? name : segment;
+  } catch {
+    return segment;
+  }
 }
 
 /** Date and size, if listed. */
@@ -87,7 +109,12 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
 
 **${latest.version}** · ${about(latest)}${forceUpdate && " · required update"}
 
-${link !== undefined && trusted<"markdown">(`Download: <${link}>\n`)}
+${link !== undefined && downloadLine(link)}
 ${latest.changelog !== "" && markdown`${fenced(beginning(latest.changelog), "text")}\n`}
 Fresh until ${dateTime(fact.freshUntil)}.`;
+}
+
+function downloadLine(link: string): Markdown {
+  const { file, arch } = fileOf(link);
+  return markdown`Download${file && ` ${file}`}${arch && ` (${arch})`}: ${trusted<"markdown">(`<${link}>`)}\n`;
 }

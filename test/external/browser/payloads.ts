@@ -81,7 +81,7 @@ export const LONG: Payloads = {
   ],
   "release-macos": [release("macos", { version: UNBROKEN, date: UNBROKEN, changelog: UNBROKEN.repeat(50) })],
   "release-windows": [
-    release("windows", { size: "9".repeat(16), downloadURL: "https://a.example/".padEnd(MAX_URL, "z") }),
+    release("windows", { size: "9".repeat(16), downloadURL: `${"https://a.example/".padEnd(MAX_URL - 4, "z")}.exe` }),
   ],
 };
 

@@ -86,12 +86,41 @@ test.for(["javascript:alert(1)", "data:text/html,x", "//a.example/x", "https://a
   "a download URL of %j is not linked",
   (downloadURL) => {
     const { html, markdown } = renderPage({ payloads: { "release-macos": release({ downloadURL }) } });
-    expect(html).not.toContain('Download<span class="away"> for macOS');
+    expect(html).not.toMatch(/Download[^<]*<span class="away"> for macOS/);
     expect(visibleText(html)).toContain("macOS 1 size not listed Required update");
     if (downloadURL !== "") expect(html).not.toContain(`href="${downloadURL}"`);
     expect(markdown).not.toContain(`<${downloadURL}>`);
   },
 );
+
+describe("a download names its file and architecture", () => {
+  test.for([
+    [
+      "Notes-4.2.1-arm64.dmg",
+      "Download (ARM64) for macOS Notes-4.2.1-arm64.dmg from dl.example",
+      "Notes-4.2.1-arm64.dmg (ARM64)",
+    ],
+    [
+      "v2/Notes%20universal.dmg?x=1",
+      "Download (universal) for macOS Notes universal.dmg from",
+      "Notes universal.dmg (universal)",
+    ],
+    ["Notes.7z", "Download for macOS Notes.7z from dl.example", "Notes.7z"],
+    ["app/notes/id1?mt=12", "Download for macOS from dl.example", ""],
+    ["download/1.2.3", "Download for macOS from dl.example", ""],
+    ["", "Download for macOS from dl.example", ""],
+    ["N%E2%80%AEgpj.exe", "Download for macOS N%E2%80%AEgpj.exe from dl.example", "N%E2%80%AEgpj.exe"],
+    ["N%FF.exe", "Download for macOS N%FF.exe from dl.example", "N%FF.exe"],
+    ["%3Cimg%20src=x%3E*.exe", "Download for macOS <img src=x>*.exe from", "\\<img src=x\\>\\*.exe"],
+    [`${"n".repeat(90)}.dmg`, `Download for macOS ${"n".repeat(80)} … from`, `${"n".repeat(80)} …`],
+  ] as const)("%s", ([path, shown, line]) => {
+    const downloadURL = `https://dl.example/${path}`;
+    const { html, markdown } = renderPage({ payloads: { "release-macos": release({ downloadURL }) } });
+    expect(visibleText(html)).toContain(shown);
+    expect(html).not.toContain("<img src=x>");
+    expect(markdown).toContain(`Download${line && ` ${line}`}: <${downloadURL}>`);
+  });
+});
 
 describe("prices", () => {
   test.for([

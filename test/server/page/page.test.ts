@@ -67,7 +67,7 @@ describe("the page shows", () => {
       "# Lumen\\_Notes\n",
       "| plan-0 | €1 | Credits not listed |",
       "**1.0.1** · 28 Feb 2026 · 73.4 MB",
-      "Download: <https://downloads.example.com/notes-windows.zip>",
+      "Download notes-windows.zip: <https://downloads.example.com/notes-windows.zip>",
       "```text\n- Faster.\n- Übersetzt.\n```",
       `- MCP: <${base}/mcp>`,
       "| Plans | fresh | 1 Mar 2026, 12:00 UTC | 2 Mar 2026, 12:00 UTC |",
