@@ -7,10 +7,11 @@ import type { Source } from "../collector/source.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import { stopped, type Context } from "./command.ts";
-import { collected, runFailed, runOver, runSkipped } from "./output/events.ts";
+import { collected, runFailed, runOver, runSkipped, warning } from "./output/events.ts";
 import { inOrder } from "./output/in-order.ts";
 import type { Log } from "./output/log.ts";
 import { VERSION } from "./package-files.ts";
+import { sampleWarning } from "./sample-facts.ts";
 import type { Configuration } from "./settings/configure.ts";
 
 /** How long a service waits for its first run before it goes on. */
@@ -29,7 +30,7 @@ export interface Collector {
 
 /** `accept`: snapshots published even if the guard would hold them. @throws SettingsProblems */
 export function openCollector(
-  { settings, directory, file }: Configuration,
+  { settings, directory, file, isDemo }: Configuration,
   { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
   accept: ReadonlySet<SnapshotName> = new Set(),
 ): Collector {
@@ -58,7 +59,11 @@ export function openCollector(
       const started = performance.now();
       const outcomes = await collect({ ...common, sources: due, signal }).finally(outcomeLog.flush);
       if (outcomes === "busy") log.err(runSkipped());
-      else onEnd(performance.now() - started);
+      else {
+        onEnd(performance.now() - started);
+        const samples = isDemo ? undefined : sampleWarning(outcomes.filter((outcome) => "payload" in outcome));
+        if (samples !== undefined) log.err(warning(terminal, samples));
+      }
       return outcomes;
     },
     logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),

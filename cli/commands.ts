@@ -87,7 +87,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   init: {
     summary: "write vitrine.config.json and sample facts; overwrites nothing",
-    options: {},
+    operands: ["[REPO]"],
+    options: {
+      from: {
+        value: "KIND",
+        help: "github: the releases of REPO, which is OWNER/REPO or a URL; or just the URL of a known host",
+      },
+    },
     load: () => import("./commands/init.ts"),
   },
 };

@@ -13,5 +13,5 @@ export const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, "utf8")) as
 /** How to type a command here: with npx for the installed program, as an npm script in a checkout. */
 export function typed(command: string): string {
   if (import.meta.url.endsWith(".mjs")) return `npx vitrine ${command}`;
-  return command === "start" ? "npm start" : `npm run ${command}`;
+  return command === "start" ? "npm start" : `npm run ${command.replace(" ", " -- ")}`;
 }

@@ -8,19 +8,23 @@ import { openSource } from "../../collector/sources/sources.ts";
 import { readLogo } from "../../server/page/logo.ts";
 import { readResources } from "../../server/mcp/resources.ts";
 import { clip } from "../../snapshots/rules.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { aligned } from "../output/columns.ts";
 import { effectiveSettings } from "../settings/effective.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
+import { sampleWarning } from "../sample-facts.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, environment, flags } = context;
   const configuration = configure(context);
   const { file, isDemo } = configuration;
-  const problems = [...openingProblems(configuration, environment), ...(await fileProblems(configuration))];
-  const warnings = scheduleWarnings(configuration);
+  const files = await readFiles(configuration);
+  const problems = [...openingProblems(configuration, environment), ...files.problems];
+  const samples = isDemo ? undefined : sampleWarning(files.facts);
+  const warnings = [...scheduleWarnings(configuration), ...(samples === undefined ? [] : [samples])];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
   if (flags.json === true) {
@@ -66,17 +70,19 @@ function problemsOf(attempt: () => unknown): readonly string[] {
 }
 
 /** Reads and gates `file` sources as a collection does; sends no request. */
-async function fileProblems({ settings, directory }: Configuration): Promise<string[]> {
+async function readFiles({ settings, directory }: Configuration) {
   const problems: string[] = [];
+  const facts: { name: SnapshotName; payload: Payload }[] = [];
   for (const { path, source, names } of sourcesOf(settings)) {
     if (source.from !== "file") continue;
     try {
       const { fetch, translate } = openSource(source, { names, directory, environment: {} });
       const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
-      if (answer !== "unchanged") for (const name of names) gate(name, translate(answer.upstream, name).payload);
+      if (answer === "unchanged") continue;
+      for (const name of names) facts.push({ name, payload: gate(name, translate(answer.upstream, name).payload) });
     } catch (error) {
       problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
     }
   }
-  return problems;
+  return { problems, facts };
 }

@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
@@ -16,6 +16,8 @@ const ESCAPE = "\u001b";
 const vendor = await temporaryDirectory(afterAll);
 await run(["init"]);
 await run(["collect"]);
+const plans = await readFile(join(vendor, "product/plans.json"), "utf8");
+await writeFile(join(vendor, "product/plans.json"), plans.replace('"creditsMonthly": 50', '"creditsMonthly": 60'));
 await writeFile(join(vendor, "product/releases.json"), '{"macos":{"hasUpdate":false},"windows":{"hasUpdate":false}}');
 await run(["collect", "--accept", "all"]);
 

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { schemaFile, withSettings, withSources } from "../../cli/build/settings-docs.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { connectClient } from "../support/program/stdio.ts";
 
@@ -134,6 +135,15 @@ describe("in the order shown", () => {
       await run(words, directory);
     expect(readme).toContain("`npm run diff -- plans 2026-11-01`");
     await run("diff plans 2026-11-01", directory);
+  });
+
+  test("init finds the installers of a repository", async () => {
+    const upstream = await startUpstream();
+    upstream.set("/api/v3/repos/acme/notes/releases", json([]));
+    const [, words = ""] = /`npm run (init -- --from \w+) OWNER\/REPO`/.exec(readme) ?? [];
+    const directory = await temporaryDirectory();
+    await run(`${words.replace("-- ", "")} ${upstream.url("/acme/notes")}`, directory);
+    await run("check", directory);
   });
 
   test("the shown settings pass the check once the secret is set", async () => {
