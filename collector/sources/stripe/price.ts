@@ -2,7 +2,9 @@
 // read.
 import * as z from "zod";
 import { UpstreamError } from "../../http/upstream-error.ts";
-import { majorUnits } from "./amount.ts";
+import { majorUnits } from "../../plans/amount.ts";
+import { monthsIn, shownId } from "../../plans/priced-plans.ts";
+import { decimalsOf } from "./decimals.ts";
 
 const PriceAmount = z.object({
   unit_amount: z.int().nullish(),
@@ -36,11 +38,6 @@ export function readPrice(upstream: unknown): Price {
   throw new UpstreamError(`a price without a readable "${String(field ?? "id")}"${hint}`);
 }
 
-/** The id for the operator: letters, digits and `_.-`, at most 80 characters. */
-export function shownId({ id }: Price): string {
-  return id.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 80);
-}
-
 /** Months that a price pays for, or the reason why no plan can have it. */
 export function monthsOf(price: Price): number | string {
   const { product, recurring } = price;
@@ -53,11 +50,7 @@ export function monthsOf(price: Price): number | string {
   if (price.billing_scheme !== "per_unit" || isPresent(price.tiers_mode)) return "tiered";
   if (isPresent(price.transform_quantity)) return "sold in packages";
   if (isPresent(price.custom_unit_amount)) return "the customer chooses the amount";
-  if (recurring.interval === "month") return recurring.interval_count;
-  if (recurring.interval === "year") return recurring.interval_count * 12;
-  return recurring.interval === "week" || recurring.interval === "day"
-    ? `by the ${recurring.interval}`
-    : "not by the month";
+  return monthsIn(recurring.interval, recurring.interval_count);
 }
 
 /** Major units in a currency (upper case); undefined if the price has no amount in it.
@@ -69,8 +62,9 @@ export function amountOf(price: Price, currency: string): number | undefined {
     price.currency.toLowerCase() === code ? price : Object.hasOwn(options, code) ? options[code] : undefined;
   if (!stated) return undefined;
   const minor = stated.unit_amount_decimal ?? stated.unit_amount?.toString();
-  const amount = minor === undefined ? undefined : majorUnits(minor, currency);
-  if (amount === undefined) throw new UpstreamError(`${shownId(price)} has no amount that can be represented exactly`);
+  const amount = minor === undefined ? undefined : majorUnits(minor, decimalsOf(currency));
+  if (amount === undefined)
+    throw new UpstreamError(`${shownId(price.id)} has no amount that can be represented exactly`);
   return amount;
 }
 
