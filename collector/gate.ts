@@ -9,3 +9,9 @@ export function gate(name: SnapshotName, candidate: unknown): Payload {
   if (checked.success) return checked.data;
   throw new UpstreamError(issuesText(checked.error.issues));
 }
+
+/** Facts that pass the gate and are probably mistakes, for the operator. */
+export function warningsOf(payload: Payload): string[] {
+  const isKnown = !("currency" in payload) || Intl.supportedValuesOf("currency").includes(payload.currency);
+  return isKnown ? [] : ["the currency is not an ISO 4217 code such as USD"];
+}

@@ -3,8 +3,8 @@
 import { openSources, sourcesOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { longestPause } from "../../collector/settings/cron.ts";
-import { gate } from "../../collector/gate.ts";
-import { openSource } from "../../collector/sources/sources.ts";
+import { gate, warningsOf } from "../../collector/gate.ts";
+import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { readLogo } from "../../server/page/logo.ts";
 import { readResources } from "../../server/mcp/resources.ts";
 import { clip } from "../../snapshots/rules.ts";
@@ -13,6 +13,7 @@ import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { aligned } from "../output/columns.ts";
 import { effectiveSettings } from "../settings/effective.ts";
+import { field } from "../settings/schema.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { sampleWarning } from "../sample-facts.ts";
@@ -24,7 +25,8 @@ export async function run(context: Context): Promise<number> {
   const files = await readFiles(configuration);
   const problems = [...openingProblems(configuration, environment), ...files.problems];
   const samples = isDemo ? undefined : sampleWarning(files.facts);
-  const warnings = [...scheduleWarnings(configuration), ...(samples === undefined ? [] : [samples])];
+  const ofFacts = files.facts.flatMap(({ name, payload }) => warningsOf(payload).map((text) => `${name}: ${text}`));
+  const warnings = [...scheduleWarnings(configuration), ...ofFacts, ...(samples === undefined ? [] : [samples])];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
   if (flags.json === true) {
@@ -34,6 +36,8 @@ export async function run(context: Context): Promise<number> {
   const lines = aligned(settings.map(({ path, value, origin }) => [path, clip(value, 60, "…"), origin]));
   terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: using the demo product" : file}\n`);
   for (const line of lines) terminal.out(`  ${line}`);
+  const hint = architectureHint(configuration);
+  if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
   for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
   if (problems.length > 0) terminal.err(problemReport(terminal, file, problems));
   else terminal.out(`\n  ${terminal.style("green", "✔")} the settings are valid`);
@@ -67,6 +71,22 @@ function problemsOf(attempt: () => unknown): readonly string[] {
   } catch (error) {
     return error instanceof SettingsProblems ? error.problems : [messageOf(error)];
   }
+}
+
+/** One line for all sources that choose an installer by the default order of architectures. */
+function architectureHint({ settings }: Configuration): string | undefined {
+  const paths = sourcesOf(settings)
+    .filter(({ source }) => choosesArchitecture(source))
+    .map(({ path }) => path);
+  if (paths.length === 0) return undefined;
+  const order = "universal, then arm64 for macOS and x64 for Windows";
+  return `${paths.join(", ")}: arch is not set, so ${order}; collect --dry-run lists the others`;
+}
+
+function choosesArchitecture(source: SourceSettings): boolean {
+  const kind = SourceSettings.options.find(({ shape }) => shape.from.value === source.from);
+  const isSet = (name: string) => field(source, name) !== undefined;
+  return kind !== undefined && "arch" in kind.shape && !isSet("arch") && !isSet("asset");
 }
 
 /** Reads and gates `file` sources as a collection does; sends no request. */

@@ -9,7 +9,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     held: style("yellow", "!"),
     failed: style("red", "✖"),
   };
-  const { name, from, milliseconds, picked, architectures, skipped, difference } = finding;
+  const { name, from, milliseconds, picked, architectures, skipped, warnings, difference } = finding;
   const head = `  ${marks[finding.result]} ${shortName(name).padEnd(9)} ${verdict(finding)}`;
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
@@ -17,6 +17,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...architectures.map((other) => `also has ${other} (choose it with "arch")`),
     ...skipped.map((skip) => `skipped ${skip}`),
     ...droppedLine(finding),
+    ...warnings.map((warning) => `${style("yellow", "!")} ${warning}`),
     ...difference,
   ];
   return [head + asked, ...lines.map((line) => `      ${line}`)].join("\n");

@@ -7,6 +7,7 @@ import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
 import type { CollectRun } from "./collect.ts";
 import { isSamePayload, lastPayload } from "./confirm.ts";
+import { warningsOf } from "../gate.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 import { guard } from "./guard.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
@@ -26,6 +27,8 @@ export interface Finding {
   /** Other architectures that there is an installer for. */
   architectures: string[];
   skipped: readonly string[];
+  /** Facts that are published and probably mistakes, in our own words. */
+  warnings: string[];
   /** The number of unlisted fields that were dropped, and the first of them. */
   dropped: number;
   droppedFields: string[];
@@ -61,7 +64,7 @@ async function examineSource(source: Source, run: DryRun): Promise<Finding[]> {
   );
 }
 
-const NOTHING = { architectures: [], skipped: [], dropped: 0, droppedFields: [], difference: [] };
+const NOTHING = { architectures: [], skipped: [], warnings: [], dropped: 0, droppedFields: [], difference: [] };
 
 type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 
@@ -78,7 +81,7 @@ async function examineSnapshot(
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
-  const found = { ...forOperator, difference: changes };
+  const found = { ...forOperator, warnings: warningsOf(payload), difference: changes };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };

@@ -277,6 +277,18 @@ test("check reads the files as a collection does", async () => {
   expect(stderr).toContain("plans   product/plans.json: currency: Invalid input: expected string, received number");
 });
 
+test.for(["$", "usd", "US Dollar"])(
+  "check warns of a file with the currency %s, which is published all the same",
+  async (currency) => {
+    const directory = await temporaryDirectory();
+    await vitrine(["init"], directory);
+    await writeFile(join(directory, "product/plans.json"), JSON.stringify({ currency, cycles: [], plans: [] }));
+    const { code, stderr } = await vitrine(["check"], directory);
+    expect(code).toBe(0);
+    expect(stderr).toContain("! plans: the currency is not an ISO 4217 code such as USD");
+  },
+);
+
 test.for(["SIGTERM", "SIGINT"] as const)("start exits with 0 on %s", async (signal) => {
   const program = await startProgram(["start"], { directory: await temporaryDirectory() });
   program.signal(signal);

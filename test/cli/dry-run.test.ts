@@ -137,6 +137,15 @@ test("it names the dropped fields, cleaned and clipped, and never their values",
   expect(stdout).toMatch(/dropped 2 unlisted fields: .*plans\[0\]\.cost/);
 });
 
+test("a currency that is not an ISO 4217 code gets a warning, and is published", async () => {
+  const { directory, upstream } = await startVendor();
+  expect((await findings(directory)).plans.warnings).toEqual([]);
+  upstream.set("/plans", json({ ...vendorPlans(), currency: "$" }));
+  const warning = "the currency is not an ISO 4217 code such as USD";
+  expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings: [warning] });
+  expect((await run(directory, { "dry-run": true })).stdout).toContain(`\n      ! ${warning}\n`);
+});
+
 describe("the guard's verdict", () => {
   test("is shown with its reason, and is not counted as a sighting", async () => {
     const { directory, upstream } = await startVendor();
