@@ -23,6 +23,9 @@ export const upstreamUrl = z
   .string()
   .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)");
 
+/** The beginning of the URLs of an upstream's API. */
+export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
+
 export const requestHeaders = z
   .record(
     z

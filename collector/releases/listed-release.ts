@@ -6,6 +6,7 @@ import { displayName } from "./release.ts";
 
 export interface ListedRelease {
   tag: string;
+  /** Not published yet. */
   isDraft: boolean;
   isPrerelease: boolean;
   /** As the upstream writes it; `""` when it does not. */

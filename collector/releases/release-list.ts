@@ -62,7 +62,7 @@ function sortOut(releases: readonly ListedRelease[], { tag: glob, prereleases }:
     const { tag, isDraft, isPrerelease } = release;
     const skip = (why: string) => void sorted.skipped.push(`${displayName(tag)}: ${why}`);
     const read = readTag(tag, glob);
-    if (isDraft) skip("a draft");
+    if (isDraft) skip("not published yet");
     else if (isPrerelease && !prereleases) skip("a prerelease");
     else if (!read) {
       skip(glob === undefined ? "a tag without a version" : 'does not match "tag"');
