@@ -110,6 +110,27 @@ export function fileName(link: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** The name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link that has
+ * one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
+export function linkedFileName(name: string, links: readonly string[]): string {
+  const file = links
+    .map((link) => decoded(fileName(parseUrl(link)?.pathname ?? "")))
+    .find((file) => EXTENSION.test(file));
+  const [extension = ""] = EXTENSION.exec(file ?? "") ?? [];
+  return file === undefined || name.toLowerCase().endsWith(extension.toLowerCase()) ? name : `${name} ${file}`;
+}
+
+/** With a letter, which tells it from the end of a version. */
+const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function platformOf(name: SnapshotName): Platform {
   return name === "release-macos" ? "macos" : "windows";
 }

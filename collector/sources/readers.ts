@@ -1,7 +1,9 @@
 // Every reader of large documents, for the thread that reads them. Parsers of XML and YAML are loaded on first use.
 import type { DocumentReader } from "./fetch-document.ts";
 import { electronBuilderReader } from "./electron-builder/read.ts";
+import { giteaReader } from "./gitea/read.ts";
 import { githubReader } from "./github/read.ts";
+import { gitlabReader } from "./gitlab/read.ts";
 import { ownShapeReader } from "./own-shape/own-shape.ts";
 import { sparkleReader } from "./sparkle/read.ts";
 import { stripeReader } from "./stripe/read.ts";
@@ -11,6 +13,8 @@ const READERS: readonly DocumentReader<unknown, unknown>[] = [
   ownShapeReader,
   stripeReader,
   githubReader,
+  giteaReader,
+  gitlabReader,
   tauriReader,
   electronBuilderReader,
   sparkleReader,

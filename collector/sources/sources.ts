@@ -4,7 +4,9 @@ import { withoutSecrets } from "./secret-leak.ts";
 import type { Source, SourceContext } from "../source.ts";
 import { ElectronBuilderSettings, openElectronBuilder } from "./electron-builder/source.ts";
 import { FileSettings, openFile } from "./own-shape/file.ts";
+import { GiteaSettings, openGitea } from "./gitea/source.ts";
 import { GitHubSettings, openGitHub } from "./github/source.ts";
+import { GitLabSettings, openGitLab } from "./gitlab/source.ts";
 import { JsonSettings, openJson } from "./own-shape/json.ts";
 import { ModuleSettings, openModule } from "./module/source.ts";
 import { NoneSettings, openNone } from "./none/source.ts";
@@ -18,6 +20,8 @@ export const SourceSettings = z
     FileSettings,
     JsonSettings,
     GitHubSettings,
+    GiteaSettings,
+    GitLabSettings,
     StripeSettings,
     ElectronBuilderSettings,
     SparkleSettings,
@@ -48,6 +52,10 @@ function open(settings: SourceSettings, context: SourceContext): Source {
       return openNone(context);
     case "github":
       return openGitHub(settings, context);
+    case "gitea":
+      return openGitea(settings, context);
+    case "gitlab":
+      return openGitLab(settings, context);
     case "electron-builder":
       return openElectronBuilder(settings, context);
     case "sparkle":

@@ -77,6 +77,8 @@ describe("a document is refused", () => {
     ["tauri", JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a document of more than 1 MiB$/],
     ["github", `[${"{},".repeat(3_450_000)}{}]`, /^JSON of more than 1000000 values$/],
     ["github", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
+    ["gitea", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
+    ["gitlab", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
     ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a Tauri update feed: the answer: /],
     ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
     ["electron-builder", "[".repeat(16_000), /^YAML nested too deeply$/],

@@ -17,6 +17,8 @@ interface Adapter {
   secret?: string;
   /** The settings of the source for an upstream at this origin. */
   source: (origin: string) => object;
+  /** The header with the secret, by default a bearer token. */
+  sent?: Record<string, string>;
   /** The part of the settings that it is for. */
   part: "plans" | "releases" | "releases.macos";
   path: string;
@@ -66,6 +68,33 @@ const ADAPTERS: Record<string, Adapter> = {
       });
       const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
       return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
+    },
+  },
+  gitea: {
+    source: (url) => ({ from: "gitea", repo: "acme/notes", token: "$THE_SECRET", url }),
+    sent: { authorization: `token ${SECRET}` },
+    part: "releases",
+    path: "/api/v1/repos/acme/notes/releases",
+    document: (unread, read) => {
+      const asset = (name: string) => ({
+        name,
+        size: 1,
+        browser_download_url: `https://dl.example/${name}?${encodeURIComponent(read)}`,
+        uuid: unread,
+      });
+      const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
+      return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
+    },
+  },
+  gitlab: {
+    source: (url) => ({ from: "gitlab", project: "acme/notes", token: "$THE_SECRET", url }),
+    sent: { "private-token": SECRET },
+    part: "releases",
+    path: "/api/v4/projects/acme%2Fnotes/releases",
+    document: (unread, read) => {
+      const link = (name: string) => ({ name, url: `https://dl.example/${name}?${encodeURIComponent(read)}`, unread });
+      const assets = { links: [link("N.dmg"), link("N.exe")], sources: [{ url: unread }] };
+      return JSON.stringify([{ tag_name: "v1.0.0", released_at: "", description: "", author: unread, assets }]);
     },
   },
   tauri: {
@@ -138,7 +167,7 @@ function expectNothingOf(all: readonly string[]): void {
 }
 
 describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
-  const { path, document, secret = SECRET } = adapter;
+  const { path, document, secret = SECRET, sent = { authorization: `Bearer ${secret}` } } = adapter;
   /** The document with the secret in every header that may be saved or shown. */
   const echoing = (document: string, code = 200): Behaviour =>
     status(code, { etag: `"${secret}"`, "last-modified": secret, "x-echo": secret, "content-type": secret }, document);
@@ -164,7 +193,7 @@ describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
       expectNothingOf(all);
     }
     expect(upstream.requests.length).toBeGreaterThanOrEqual(3 * ANSWERS.length);
-    for (const { headers } of upstream.requests) expect(Object.values(headers)).toContain(`Bearer ${secret}`);
+    for (const { headers } of upstream.requests) expect(headers).toMatchObject(sent);
   });
 
   test("is not sent to another origin after a redirect", async () => {
@@ -174,7 +203,7 @@ describe.for(Object.entries(ADAPTERS))("the secret of %s", ([, adapter]) => {
     upstream.set(path, redirect(away.url("/moved")));
     expect(await collect()).toMatchObject({ code: 0 });
     expect(away.requests.length).toBeGreaterThanOrEqual(3);
-    expect(JSON.stringify(away.requests)).not.toMatch(/xyzzy|authorization|x-api-key/);
+    expect(JSON.stringify(away.requests)).not.toMatch(/xyzzy|authorization|x-api-key|private-token/);
   });
 });
 
