@@ -6,7 +6,8 @@ import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
 import { withDeadline } from "../deadline.ts";
-import { requestedPause, retry, waitText } from "./retry.ts";
+import { retry } from "./retry.ts";
+import { statusError } from "./status-error.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { applyStandIn, type StandIns } from "./stand-ins.ts";
 
@@ -85,7 +86,11 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedBody 
   const response = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
-  if (statusCode !== 200) throw discard(body, statusError(statusCode, headers));
+  if (statusCode !== 200)
+    throw discard(
+      body,
+      statusError(statusCode, (name) => header(headers, name)),
+    );
   if (Number(header(headers, "content-length")) > MAX_BYTES) throw discard(body, tooLarge());
   const encoded = await readBody(body, options.signal);
   return {
@@ -190,16 +195,6 @@ function mediaType(contentType: string): string {
   ];
   if (type === "") return "no content type";
   return known.includes(type) ? type : "another content type";
-}
-
-function statusError(status: number, headers: Dispatcher.ResponseData["headers"]): UpstreamError {
-  // GitHub answers 403 when a rate limit is exhausted.
-  const mayNameAPause = status === 403 || status === 429 || status >= 500;
-  const wait = mayNameAPause ? requestedPause((name) => header(headers, name)) : undefined;
-  const isTransient = status === 429 || status >= 500 || wait !== undefined;
-  if (status === 304) return new UpstreamError("answered 304 to an unconditional request", { status });
-  const when = wait !== undefined && status < 500 ? `: too many requests, try again in ${waitText(wait)}` : "";
-  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfterMs: wait, status });
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {

@@ -1,12 +1,11 @@
-// Seal → guard → publish: a gated payload becomes the snapshot, or is held back. An equal payload keeps its bytes and
-// `changedAt`; only `confirmedAt` and `freshUntil` move, and never backwards.
-import { isDeepStrictEqual } from "node:util";
-import { payloadText, sha256, type Payload, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+// Seal → guard → publish: a gated payload becomes the snapshot, or is held back.
+import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
 import { publish, readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/held.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { Conflict, StoreError, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
+import { seal } from "./seal.ts";
 
 const MAX_ATTEMPTS = 3;
 
@@ -96,36 +95,4 @@ export async function lastPayload(store: Store, name: SnapshotName, read: Snapsh
     if (!(error instanceof StoreError)) throw error;
   }
   return undefined;
-}
-
-function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot {
-  const { name, kind, askedAt, staleAfter } = confirmation;
-  const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
-  if (payload === undefined) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
-  const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
-  const same = last !== undefined && isSamePayload(payload, last.payload);
-  if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
-  const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
-  const kept = same ? last.payload : payload;
-  return {
-    format: 1,
-    name,
-    revision: same ? last.revision : (last?.revision ?? 0) + 1,
-    changedAt: same ? last.changedAt : isoTime(confirmedAt),
-    confirmedAt: isoTime(confirmedAt),
-    freshUntil: isoTime(confirmedAt + staleAfter),
-    source: kind,
-    sha256: sha256(payloadText(kept)),
-    payload: kept,
-  };
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-/** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
-export function isSamePayload(a: Payload, b: Payload): boolean {
-  const [one, other] = [payloadText(a), payloadText(b)];
-  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
