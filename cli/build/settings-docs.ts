@@ -3,9 +3,6 @@
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { OVERRIDES, settingsJsonSchema, subschema } from "../settings/schema.ts";
 
-const START = "<!-- settings: npm run generate -->";
-const END = "<!-- /settings -->";
-
 /** The text of vitrine.schema.json. */
 export function schemaFile(): string {
   return `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`;
@@ -13,25 +10,32 @@ export function schemaFile(): string {
 
 /** The README with an up-to-date table of settings. @throws Error if it lacks the markers. */
 export function withSettings(readme: string): string {
-  return filled(readme, table(settingRows("", settingsJsonSchema())));
+  const [start, end] = markers("settings");
+  if (!readme.includes(start) || !readme.includes(end)) throw new Error(`the document lacks ${start} … ${end}`);
+  return filled(readme, "settings", table(settingRows("", settingsJsonSchema())));
 }
 
-/** SOURCES.md with an up-to-date table for each kind of source. @throws Error if it lacks the markers. */
+/** SOURCES.md with an up-to-date table for each kind of source. A new kind gets a section at the end. */
 export function withSources(document: string): string {
   const kinds = subschema(settingsJsonSchema().$defs?.source).oneOf ?? [];
-  const sections = kinds.map(subschema).map(({ description, properties }) => {
+  return kinds.map(subschema).reduce((text, { description, properties }) => {
     const { from, ...settings } = properties ?? {};
-    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, subschema(setting)));
-    return `## \`${String(subschema(from).const)}\`\n\n${description}.\n\n${table(rows.map((row) => row.slice(0, 3)))}`;
-  });
-  return filled(document, sections.join("\n\n"));
+    const kind = String(subschema(from).const);
+    const section = `\n## \`${kind}\`\n\n${description}.\n\n${markers(kind).join("\n\n")}\n`;
+    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, subschema(setting)).slice(0, 3));
+    const contents = rows.length > 0 ? table(rows) : "It has no settings.";
+    return filled(text.includes(markers(kind)[0]) ? text : text + section, kind, contents);
+  }, document);
 }
 
-function filled(document: string, text: string): string {
-  const start = document.indexOf(START);
-  const end = document.indexOf(END);
-  if (start === -1 || end === -1) throw new Error(`the document lacks ${START} … ${END}`);
-  return `${document.slice(0, start + START.length)}\n\n${text}\n\n${document.slice(end)}`;
+function markers(name: string): [start: string, end: string] {
+  return [`<!-- ${name}: npm run generate -->`, `<!-- /${name} -->`];
+}
+
+function filled(document: string, name: string, text: string): string {
+  const [start, end] = markers(name);
+  const [before = "", rest = ""] = document.split(start);
+  return `${before}${start}\n\n${text}\n\n${rest.slice(rest.indexOf(end))}`;
 }
 
 function table(rows: readonly string[][]): string {

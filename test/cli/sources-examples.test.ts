@@ -1,0 +1,232 @@
+// Holds SOURCES.md to the program: every example is collected as it stands, with servers of the test in place of the upstreams,
+// and every kind has one.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sourceKinds } from "../../cli/settings/schema.ts";
+import { MAX_BYTES } from "../../collector/http/fetch.ts";
+import { KEY, MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
+import type { Platform } from "../../snapshots/schema.ts";
+import { openStore } from "../../snapshots/open-store.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { ACME, ACME_ENVIRONMENT, ACME_UPSTREAMS } from "../support/collecting/acme.ts";
+import { startUpstream } from "../support/collecting/upstream.ts";
+import { ROOT, sourcesIn } from "../support/imports.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+
+const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
+const EXAMPLES = kindSections().flatMap(({ kind, text }) =>
+  blocks(text, "json settings").map(({ contents }, index) => ({ kind, index, contents })),
+);
+/** Files that the examples refer to. Comments are for readers of the document only. */
+const FILES = blocks(sources, "(?:jsonc|ts) (?<path>\\S+)").map(({ path, contents }) => ({
+  path,
+  contents: path.endsWith(".json") ? contents.replace(/ *\/\/ .*$/gm, "") : contents,
+}));
+
+const none = { hasUpdate: false };
+const gitHub = "https://github.com/acme/notes/releases/download/v4.2.1";
+const apps = "https://github.com/acme/apps/releases/download/desktop@4.2.1";
+const gitLab = "https://gitlab.com/acme/desktop/notes/-/releases/v4.2.1/downloads";
+const MONTHLY = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
+const ANNUAL = { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" };
+
+interface Facts {
+  plans?: object;
+  macos?: object;
+  windows?: object;
+}
+
+/** The facts of each example, by kind, in the order of the document. */
+const EXPECTED: Record<string, Facts[]> = {
+  github: [
+    {
+      macos: release("macos", `${gitHub}/Notes-4.2.1.dmg`),
+      windows: release("windows", `${gitHub}/Notes-Setup-4.2.1.exe`),
+    },
+    { macos: release("macos", `${apps}/Notes-x64.dmg`), windows: release("windows", `${apps}/Notes-setup.zip`) },
+  ],
+  gitea: ["codeberg.org", "git.acme.com"].map((host) => {
+    const folder = `https://${host}/acme/notes/releases/download/v4.2.1`;
+    return {
+      macos: release("macos", `${folder}/Notes-4.2.1.dmg`),
+      windows: release("windows", `${folder}/Notes-Setup-4.2.1.exe`),
+    };
+  }),
+  gitlab: [
+    {
+      macos: release("macos", `${gitLab}/Notes-4.2.1.dmg`, { size: "" }),
+      windows: release("windows", `${gitLab}/Notes-Setup-4.2.1.exe`, { size: "" }),
+    },
+  ],
+  "electron-builder": [
+    {
+      macos: release("macos", "https://dl.acme.com/Notes-4.2.1.dmg"),
+      windows: release("windows", "https://dl.acme.com/Notes-Setup-4.2.1.exe"),
+    },
+  ],
+  sparkle: [{ macos: { ...release("macos", "https://acme.com/Notes-4.2.1.dmg"), forceUpdate: true }, windows: none }],
+  tauri: [
+    {
+      macos: release("macos", "https://dl.acme.com/Notes-4.2.1.app.tar.gz", { size: "" }),
+      windows: release("windows", "https://dl.acme.com/Notes-4.2.1-setup.exe", { size: "" }),
+    },
+    {
+      macos: release("macos", `${gitHub}/Notes-4.2.1.dmg`),
+      windows: release("windows", "https://dl.acme.com/Notes-4.2.1-setup.exe", { size: "" }),
+    },
+  ],
+  stripe: [
+    {
+      plans: {
+        currency: "USD",
+        cycles: [MONTHLY, ANNUAL],
+        plans: [
+          { ...plan("pro", 19.99, 199), popular: true, creditsMonthly: 2000 },
+          plan("team", 49, 199),
+          { ...plan("free", 0, 0), creditsMonthly: 100 },
+        ],
+      },
+    },
+  ],
+  file: [
+    {
+      plans: {
+        currency: "EUR",
+        cycles: [MONTHLY, ANNUAL],
+        plans: [{ ...plan("pro", 19.99, 199), popular: true, creditsMonthly: 2000 }],
+      },
+      macos: release("macos", "https://dl.acme.com/Notes-4.2.1.dmg", { date: "2026-11-02" }),
+      windows: none,
+    },
+  ],
+  json: [
+    {
+      plans: {
+        currency: "EUR",
+        cycles: [MONTHLY],
+        plans: [{ ...plan("pro", 9, 90), popular: true, prices: { monthly: 9 } }],
+      },
+    },
+  ],
+  module: [
+    {
+      plans: { currency: "EUR", cycles: [MONTHLY, { ...ANNUAL, savingBadge: null }], plans: [plan("pro", 9, 90)] },
+    },
+  ],
+  none: [{ macos: release("macos", `${gitHub}/Notes-4.2.1.dmg`), windows: none }],
+};
+
+function release(platform: Platform, downloadURL: string, more: object = {}): object {
+  return { hasUpdate: true, forceUpdate: false, latest: { platform, downloadURL, ...ACME, ...more } };
+}
+
+function plan(id: string, monthly: number, annual: number): object {
+  const prices = { prices: { monthly, annual }, monthlyPrice: monthly, annualPrice: annual };
+  return { id, popular: false, ...prices, creditsMonthly: null };
+}
+
+/** The sections whose heading is a name in code. */
+function kindSections(): { kind: string; text: string }[] {
+  return sources.split(/^## /m).flatMap((text) => {
+    const [, kind] = /^`([^`]+)`\n/.exec(text) ?? [];
+    return kind === undefined ? [] : [{ kind, text }];
+  });
+}
+
+function blocks(text: string, language: string): { contents: string; path: string }[] {
+  const pattern = new RegExp(`^\`\`\`${language}\n(?<contents>.*?)\n\`\`\`$`, "gms");
+  return [...text.matchAll(pattern)].map(({ groups: { contents = "", path = "" } = {} }) => ({ contents, path }));
+}
+
+/** Collects with the settings of an example, whose missing half is a file. */
+async function collectExample(example: string): Promise<Facts> {
+  const standIns: Record<string, string> = {};
+  for (const [origin, behaviours] of Object.entries(ACME_UPSTREAMS)) {
+    const upstream = await startUpstream();
+    standIns[origin] = upstream.origin;
+    for (const [path, behaviour] of Object.entries(behaviours)) upstream.set(path, behaviour);
+  }
+  const file = (name: string) => ({ from: "file", path: `product/${name}.json` });
+  const settings = { plans: file("plans"), releases: file("releases"), ...JSON.parse(example), standIns };
+  const directory = await settingsDirectory(settings);
+  for (const { path, contents } of FILES) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), contents);
+  }
+  // As npm leaves it where the package is installed.
+  await mkdir(join(directory, "node_modules/vitrine"), { recursive: true });
+  await writeFile(join(directory, "node_modules/vitrine/package.json"), '{ "type": "module", "main": "index.js" }');
+  const defineSource = join(ROOT, "collector/sources/module/define-source.ts");
+  await writeFile(join(directory, "node_modules/vitrine/index.js"), `export * from ${JSON.stringify(defineSource)};`);
+  expect(await runInProcess(["check"], directory, ACME_ENVIRONMENT)).toMatchObject({ code: 0, stderr: "" });
+  expect(await runInProcess(["collect"], directory, ACME_ENVIRONMENT)).toMatchObject({ code: 0 });
+  const store = openStore(join(directory, "facts"));
+  const reads = SNAPSHOT_NAMES.map(async (name) => {
+    const read = await readSnapshot(store, name, Date.now());
+    return [name.replace(/^release-/, ""), read.state === "found" ? read.snapshot.payload : read.state] as const;
+  });
+  return Object.fromEntries(await Promise.all(reads)) as Facts;
+}
+
+test("every kind has a section with an example of it", () => {
+  expect(
+    kindSections()
+      .map(({ kind }) => kind)
+      .toSorted(),
+  ).toEqual(sourceKinds().toSorted());
+  for (const kind of sourceKinds()) {
+    const own = EXAMPLES.filter((example) => example.kind === kind);
+    expect(own.length, kind).toBeGreaterThan(0);
+    expect(own.map(({ contents }) => contents).join("\n")).toMatch(`"${kind}"`);
+    expect(EXPECTED[kind]?.length, kind).toBe(own.length);
+  }
+});
+
+test("every block of settings is an example that is collected", () => {
+  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + blocks(sources, "jsonc[^\n]*").length);
+});
+
+test.for(EXAMPLES)(
+  "the example of $kind ($index) publishes Acme's facts, and nothing else of theirs",
+  async (example) => {
+    const facts = await collectExample(example.contents);
+    expect(facts).toMatchObject(EXPECTED[example.kind]?.[example.index] ?? {});
+    for (const [name, expected] of Object.entries(EXPECTED[example.kind]?.[example.index] ?? {})) {
+      expect(facts[name as keyof Facts]).toEqual(expected);
+    }
+  },
+);
+
+describe("in words, it says", () => {
+  test("which Node a module in TypeScript needs", async () => {
+    const run = await readFile(join(ROOT, "collector/sources/module/run-module.ts"), "utf8");
+    expect(sources).toContain(`TypeScript needs ${/needs (Node \S+ or later)/.exec(run)?.[1]}`);
+  });
+
+  test("the messages of refusals as they are", async () => {
+    const paths = await sourcesIn("collector");
+    const all = (await Promise.all(paths.map((path) => readFile(join(ROOT, path), "utf8")))).join("\n");
+    const [, table = ""] = /^## When a source refuses\n(.*?)^`asset`/ms.exec(sources) ?? [];
+    const messages = [...table.matchAll(/^\| (`[^|]+`) /gm)].flatMap(([, cell = ""]) => cell.split(", "));
+    expect(messages.length).toBeGreaterThan(10);
+    for (const message of messages) {
+      const literal = message
+        .trim()
+        .replaceAll("`", "")
+        .replace(/\d{3}$/, "");
+      expect(all).toContain(literal);
+    }
+  });
+
+  test("the limits of texts, links, ids and answers", () => {
+    expect(sources).toContain(`${MAX_CHANGELOG.toLocaleString("en")} characters`);
+    expect(sources).toContain(`at most ${MAX_URL.toLocaleString("en")} characters`);
+    expect(sources).toContain(`${MAX_BYTES / 1024 / 1024} MiB and`);
+    expect(sources).toContain("1 to 64 letters");
+    for (const id of ["a", "Pro_1.x:y-z", "9".repeat(64)]) expect(id).toMatch(KEY);
+    for (const id of ["", "_a", ".a", "ä", "a b", "9".repeat(65)]) expect(id).not.toMatch(KEY);
+  });
+});

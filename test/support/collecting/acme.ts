@@ -1,0 +1,149 @@
+// Every upstream of the examples in SOURCES.md: Acme, who publish Notes 4.2.1 everywhere, with the same notes and prices.
+import { listing, KEY as STRIPE_KEY, price, product, yearly } from "./stripe.ts";
+import { body, json, status, type Behaviour } from "./upstream.ts";
+
+export const ACME = {
+  version: "4.2.1",
+  changelog: "- Search is faster.",
+  size: "104211334",
+  date: "2026-11-02T10:00:00Z",
+};
+const { version, changelog, size, date } = ACME;
+/** Prices that no example selects are in every list of them. */
+const SECRET = { product: product("prod_Secret"), lookup_key: "secret_monthly" };
+
+/** Values of the secrets that the examples name. */
+export const ACME_ENVIRONMENT: Record<string, string> = {
+  STRIPE_RESTRICTED_KEY: STRIPE_KEY,
+  BILLING_TOKEN: "billing-token-0123456789",
+  SHOP_KEY: "shop-key-0123456789",
+  GITEA_TOKEN: "gitea-token-0123456789",
+  GITHUB_TOKEN: "github_pat_0123456789",
+};
+
+function gitHubRelease(repo: string, tag_name: string, names: readonly string[]): object {
+  const assets = names.map((name) => ({
+    name,
+    state: "uploaded",
+    size: Number(size),
+    browser_download_url: `https://github.com/${repo}/releases/download/${tag_name}/${name}`,
+  }));
+  return { tag_name, draft: false, prerelease: false, published_at: date, body: changelog, assets };
+}
+
+function giteaRelease(host: string): object {
+  const assets = [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`].map((name) => ({
+    name,
+    size: Number(size),
+    browser_download_url: `https://${host}/acme/notes/releases/download/v${version}/${name}`,
+  }));
+  return { tag_name: `v${version}`, draft: false, prerelease: false, published_at: date, body: changelog, assets };
+}
+
+const GITLAB_RELEASE = {
+  tag_name: `v${version}`,
+  description: changelog,
+  released_at: date,
+  upcoming_release: false,
+  assets: {
+    links: [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`].map((name) => ({
+      name,
+      url: `https://dl.acme.com/${name}`,
+      direct_asset_url: `https://gitlab.com/acme/desktop/notes/-/releases/v${version}/downloads/${name}`,
+    })),
+  },
+};
+
+const ELECTRON_BUILDER = (file: string) => `version: ${version}
+files:
+  - { url: ${file}, sha512: "eA==", size: ${size} }
+releaseNotes: "${changelog}"
+releaseDate: "${date}"
+`;
+
+const APPCAST = `<?xml version="1.0"?>
+<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item>
+  <sparkle:version>421</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>
+  <sparkle:criticalUpdate/><description><![CDATA[<ul><li>Search is faster.</li></ul>]]></description>
+  <pubDate>Mon, 02 Nov 2026 10:00:00 +0000</pubDate>
+  <enclosure url="https://acme.com/Notes-${version}.dmg" length="${size}" type="application/octet-stream"/>
+</item></channel></rss>`;
+
+const TAURI = {
+  version,
+  notes: changelog,
+  pub_date: date,
+  platforms: {
+    "darwin-aarch64": { signature: "eA==", url: `https://dl.acme.com/Notes-${version}.app.tar.gz` },
+    "windows-x86_64": { signature: "eA==", url: `https://dl.acme.com/Notes-${version}-setup.exe` },
+  },
+};
+
+const CATALOGUE = {
+  public: {
+    pricing: {
+      currency: "EUR",
+      cycles: [{ key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null }],
+      plans: [
+        {
+          id: "pro",
+          popular: true,
+          prices: { monthly: 9 },
+          monthlyPrice: 9,
+          annualPrice: 90,
+          creditsMonthly: null,
+          cost: 2,
+        },
+      ],
+    },
+  },
+  margins: { pro: 0.8 },
+};
+
+const STRIPE_PRICES = [
+  price("price_1", { product: product("prod_Abc") }),
+  yearly("price_2", { product: product("prod_Abc") }),
+  price("price_3", { product: product("prod_Team"), unit_amount_decimal: "4900", lookup_key: "team_monthly" }),
+  yearly("price_4", { product: product("prod_Team"), lookup_key: "team_annual" }),
+  price("price_5", SECRET),
+];
+
+/** The behaviour, if the request has this header. */
+function only(header: string, value: string, behaviour: Behaviour): Behaviour {
+  return (request, response) => (request.headers[header] === value ? behaviour : status(401))(request, response);
+}
+
+/** By origin and path. */
+export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
+  "https://api.github.com": {
+    "/repos/acme/notes/releases": json([
+      gitHubRelease("acme/notes", `v${version}`, [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`]),
+    ]),
+    "/repos/acme/apps/releases": json([
+      gitHubRelease("acme/apps", "mobile@9.0.0", ["Mobile-9.0.0.dmg", "Mobile-9.0.0-setup.zip"]),
+      gitHubRelease("acme/apps", `desktop@${version}`, ["Notes-arm64.dmg", "Notes-x64.dmg", "Notes-setup.zip"]),
+    ]),
+  },
+  "https://codeberg.org": { "/api/v1/repos/acme/notes/releases": json([giteaRelease("codeberg.org")]) },
+  "https://git.acme.com": {
+    "/api/v1/repos/acme/notes/releases": only(
+      "authorization",
+      "token gitea-token-0123456789",
+      json([giteaRelease("git.acme.com")]),
+    ),
+  },
+  "https://gitlab.com": { "/api/v4/projects/acme%2Fdesktop%2Fnotes/releases": json([GITLAB_RELEASE]) },
+  "https://api.stripe.com": { "/v1/prices": listing(STRIPE_PRICES) },
+  "https://dl.acme.com": {
+    "/latest-mac.yml": body(ELECTRON_BUILDER(`Notes-${version}.dmg`)),
+    "/latest.yml": body(ELECTRON_BUILDER(`Notes-Setup-${version}.exe`)),
+    "/latest.json": json(TAURI),
+  },
+  "https://acme.com": { "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }) },
+  "https://billing.acme.com": {
+    "/internal/catalogue": only("authorization", "Bearer billing-token-0123456789", json(CATALOGUE)),
+  },
+  "https://shop.acme.com": {
+    "/prices": only("x-api-key", "shop-key-0123456789", json([{ sku: "pro", month: 9, year: 90, cost: 2 }])),
+  },
+};
