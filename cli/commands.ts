@@ -91,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       from: {
         value: "KIND",
-        help: "github: the releases of REPO, which is OWNER/REPO or a URL; or just the URL of a known host",
+        help: "github, gitea or gitlab: use the releases of REPO, which is OWNER/REPO or a URL; or just the URL",
       },
     },
     load: () => import("./commands/init.ts"),

@@ -24,18 +24,39 @@ export type FirstLook = { platform: Platform } & (
 );
 
 interface Host {
-  /** The origin that is meant if only the path of a repository is given. */
+  /** Where a repository is that is given without a host. */
   origin: string;
-  /** Path of the API on any other origin. */
-  api: string;
-  /** Name of the setting with the path of the repository. */
-  setting: string;
+  /** The path of the repository in the path of any of its pages. */
+  path: RegExp;
+  source(path: string): { from: string };
+  /** The settings for any other origin. */
+  elsewhere(origin: string): object;
 }
 
-/** The kinds that `--from` takes. */
+const OWNER_AND_NAME = /^\/*(?<path>[^/]+\/[^/]+?)(?:\.git)?(?:\/.*)?$/;
+/** By kind of source. */
 const HOSTS: Readonly<Record<string, Host>> = {
-  github: { origin: "https://github.com", api: "/api/v3", setting: "repo" },
+  github: {
+    origin: "https://github.com",
+    path: OWNER_AND_NAME,
+    source: (repo) => ({ from: "github", repo }),
+    // The API of a GitHub Enterprise Server.
+    elsewhere: (origin) => ({ api: `${origin}/api/v3` }),
+  },
+  gitea: {
+    origin: "https://codeberg.org",
+    path: OWNER_AND_NAME,
+    source: (repo) => ({ from: "gitea", repo }),
+    elsewhere: (origin) => ({ url: origin }),
+  },
+  gitlab: {
+    origin: "https://gitlab.com",
+    path: /^\/*(?<path>[^/]+(?:\/[^/]+)+?)(?:\.git)?(?:\/|\/-\/.*)?$/,
+    source: (project) => ({ from: "gitlab", project }),
+    elsewhere: (origin) => ({ url: origin }),
+  },
 };
+const KINDS = Object.keys(HOSTS);
 
 /** `from`: a kind or a URL. `where`: OWNER/REPO or a URL, if `from` is a kind. @throws SettingsProblems */
 export function readRepository(from: string, where: string | undefined): Repository {
@@ -43,18 +64,18 @@ export function readRepository(from: string, where: string | undefined): Reposit
   if (url && !isSafeUrl(url)) throw mistake("the URL must be https, without user name (http only on this computer)");
   const kind = where === undefined && url ? kindOfHost(url) : from;
   const host = Object.hasOwn(HOSTS, kind) ? HOSTS[kind] : undefined;
-  if (!host) throw mistake(`"${kind}" is not one of ${Object.keys(HOSTS).join(", ")}, or the URL of a repository`);
-  const path = /^\/*(?<path>[^/]+\/[^/]+?)(?:\.git)?(?:\/.*)?$/.exec(url?.pathname ?? where ?? "")?.groups?.path;
+  if (!host) throw mistake(`"${kind}" is not one of ${KINDS.join(", ")}, or the URL of a repository`);
+  const path = host.path.exec(url?.pathname ?? where ?? "")?.groups?.path;
   if (path === undefined) throw mistake(`--from ${kind} needs OWNER/REPO or the URL of a repository`);
   const origin = url?.origin ?? host.origin;
-  const api = origin === host.origin ? {} : { api: origin + host.api };
-  return { name: `${new URL(origin).host}/${path}`, source: { from: kind, [host.setting]: path, ...api } };
+  const source = { ...host.source(path), ...(origin === host.origin ? {} : host.elsewhere(origin)) };
+  return { name: `${new URL(origin).host}/${path}`, source };
 }
 
 function kindOfHost({ origin, host }: URL): string {
-  const [kind] = Object.entries(HOSTS).find(([, known]) => known.origin === origin) ?? [];
+  const kind = KINDS.find((name) => HOSTS[name]?.origin === origin);
   if (kind !== undefined) return kind;
-  throw mistake(`${host} is not a known host: name its kind, such as --from github URL for GitHub Enterprise Server`);
+  throw mistake(`${host} is not a known host: name its kind, such as --from gitea URL (${KINDS.join(", ")})`);
 }
 
 /** Asks the source once, without a secret. @throws UpstreamError, SettingsProblems */
@@ -73,9 +94,7 @@ async function ask(source: Source, name: string, stop: AbortSignal): Promise<Ups
     return answer;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    const isHidden = error.status === 401 || error.status === 404;
-    const hint = isHidden ? ": there is no such repository, or it is private and needs a token (see SOURCES.md)" : "";
-    throw error.withMessage(`${name}: ${error.message}${hint}`);
+    throw error.withMessage(`${name}: ${error.message}`);
   }
 }
 

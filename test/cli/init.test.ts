@@ -2,6 +2,7 @@
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readRepository } from "../../cli/repository.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
@@ -96,6 +97,45 @@ describe("init --from github", () => {
     },
   );
 
+  test.for([
+    ["gitea", "/acme/notes/releases", "/api/v1/repos/acme/notes/releases", { repo: "acme/notes" }],
+    [
+      "gitlab",
+      "/acme/apps/notes/-/releases",
+      "/api/v4/projects/acme%2Fapps%2Fnotes/releases",
+      { project: "acme/apps/notes" },
+    ],
+  ] as const)("reads a server of kind %s", async ([kind, page, path, named]) => {
+    const [directory, upstream] = [await temporaryDirectory(), await startUpstream()];
+    const file = { name: "Notes.dmg", size: 9, url: "https://git.acme.com/Notes.dmg" };
+    const common = { tag_name: "v4.2.1", draft: false, prerelease: false, body: "", description: "" };
+    const assets = kind === "gitea" ? [{ ...file, browser_download_url: file.url }] : { links: [file] };
+    upstream.set(path, json([{ ...common, assets }]));
+    const { code, stdout } = await runInProcess(["init", "--from", kind, upstream.url(page)], directory);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("✔ macos     4.2.1: Notes.dmg"),
+    });
+    const settings = JSON.parse(await readFile(join(directory, "vitrine.config.json"), "utf8"));
+    const source = { from: kind, ...named, url: upstream.origin };
+    expect(settings).toMatchObject({ api: { name: "notes" }, releases: { macos: source, windows: "none" } });
+  });
+
+  test.for([
+    [["https://github.com/acme/notes"], { from: "github", repo: "acme/notes" }],
+    [["https://codeberg.org/acme/notes.git"], { from: "gitea", repo: "acme/notes" }],
+    [["https://gitlab.com/acme/apps/notes/"], { from: "gitlab", project: "acme/apps/notes" }],
+    [["github", "acme/notes"], { from: "github", repo: "acme/notes" }],
+    [["gitea", "acme/notes"], { from: "gitea", repo: "acme/notes" }],
+    [["gitlab", "acme/apps/notes"], { from: "gitlab", project: "acme/apps/notes" }],
+    [
+      ["gitlab", "https://git.acme.com/acme/notes"],
+      { from: "gitlab", project: "acme/notes", url: "https://git.acme.com" },
+    ],
+  ] as const)("knows the source of %j", ([[from, where], source]) => {
+    expect(readRepository(from, where).source).toEqual(source);
+  });
+
   test("asks nothing and changes nothing if there are settings already", async () => {
     const [directory, upstream] = [await temporaryDirectory(), await startUpstream()];
     await writeFile(join(directory, "vitrine.config.json"), "mine");
@@ -107,7 +147,7 @@ describe("init --from github", () => {
   });
 
   test.for([
-    [["--from", "githup", "acme/notes"], /"githup" is not one of github/],
+    [["--from", "githup", "acme/notes"], /"githup" is not one of github, gitea, gitlab/],
     [["--from", "github"], /--from github needs OWNER\/REPO or the URL of a repository/],
     [["--from", "github", "notes"], /--from github needs OWNER\/REPO/],
     [["--from", "github", "acme/no tes"], /github\.com\/acme\/no tes is not the name of a repository/],
