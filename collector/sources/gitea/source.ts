@@ -9,9 +9,7 @@ export const GiteaSettings = z
   .strictObject({
     from: z.literal("gitea"),
     repo: repositoryName,
-    url: upstreamBase
-      .default("https://codeberg.org")
-      .describe("URL of the Forgejo or Gitea instance, such as https://git.acme.com"),
+    url: upstreamBase.describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
     ...releasePagesSettings,
   })
   .describe("The releases of a repository on Codeberg, or on any other Forgejo or Gitea");
