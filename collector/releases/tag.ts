@@ -15,7 +15,8 @@ const PREFIXED = /^(?<product>.*?\p{L}.*?)[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 /** Names of the thing rather than of a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
-const PLATFORM_SUFFIX = /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;
+export const PLATFORM_SUFFIX =
+  /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;
 
 /** Undefined for a tag without a version, or one that the glob does not match. */
 export function readTag(tag: string, glob: string | undefined): Tag | undefined {

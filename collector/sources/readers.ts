@@ -1,13 +1,16 @@
 // Every reader of large documents, for the thread that reads them. Parsers of XML and YAML are loaded on first use.
 import type { DocumentReader } from "./fetch-document.ts";
+import { autoupdaterReader } from "./autoupdater/read.ts";
 import { electronBuilderReader } from "./electron-builder/read.ts";
 import { giteaReader } from "./gitea/read.ts";
 import { githubReader } from "./github/read.ts";
 import { gitlabReader } from "./gitlab/read.ts";
 import { ownShapeReader } from "./own-shape/own-shape.ts";
 import { sparkleReader } from "./sparkle/read.ts";
+import { squirrelReader } from "./squirrel/read.ts";
 import { stripeReader } from "./stripe/read.ts";
 import { tauriReader } from "./tauri/read.ts";
+import { velopackReader } from "./velopack/read.ts";
 
 const READERS: readonly DocumentReader<unknown, unknown>[] = [
   ownShapeReader,
@@ -18,6 +21,9 @@ const READERS: readonly DocumentReader<unknown, unknown>[] = [
   tauriReader,
   electronBuilderReader,
   sparkleReader,
+  squirrelReader,
+  velopackReader,
+  autoupdaterReader,
 ];
 
 /** @throws Error when a kind has not registered its reader. */

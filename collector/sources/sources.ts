@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { withoutSecrets } from "./secret-leak.ts";
 import type { Source, SourceContext } from "../source.ts";
+import { AutoUpdaterSettings, openAutoUpdater } from "./autoupdater/source.ts";
 import { ElectronBuilderSettings, openElectronBuilder } from "./electron-builder/source.ts";
 import { FileSettings, openFile } from "./own-shape/file.ts";
 import { GiteaSettings, openGitea } from "./gitea/source.ts";
@@ -11,9 +12,11 @@ import { JsonSettings, openJson } from "./own-shape/json.ts";
 import { ModuleSettings, openModule } from "./module/source.ts";
 import { NoneSettings, openNone } from "./none/source.ts";
 import { openSparkle, SparkleSettings } from "./sparkle/source.ts";
+import { openSquirrel, SquirrelSettings } from "./squirrel/source.ts";
 import { openStripe } from "./stripe/source.ts";
 import { openTauri, TauriSettings } from "./tauri/source.ts";
 import { StripeSettings } from "./stripe/settings.ts";
+import { openVelopack, VelopackSettings } from "./velopack/source.ts";
 
 export const SourceSettings = z
   .discriminatedUnion("from", [
@@ -26,6 +29,9 @@ export const SourceSettings = z
     ElectronBuilderSettings,
     SparkleSettings,
     TauriSettings,
+    SquirrelSettings,
+    VelopackSettings,
+    AutoUpdaterSettings,
     ModuleSettings,
     NoneSettings,
   ])
@@ -62,5 +68,11 @@ function open(settings: SourceSettings, context: SourceContext): Source {
       return openSparkle(settings, context);
     case "tauri":
       return openTauri(settings, context);
+    case "squirrel":
+      return openSquirrel(settings, context);
+    case "velopack":
+      return openVelopack(settings, context);
+    case "autoupdater":
+      return openAutoUpdater(settings, context);
   }
 }

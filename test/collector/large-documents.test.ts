@@ -82,6 +82,14 @@ describe("a document is refused", () => {
     ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a Tauri update feed: the answer: /],
     ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
     ["electron-builder", "[".repeat(16_000), /^YAML nested too deeply$/],
+    ["squirrel", "\n".repeat(10_001), /^a RELEASES file of more than 10000 lines$/],
+    ["squirrel", " ".repeat(5e6), /^a document of more than 4 MiB$/],
+    [
+      "velopack",
+      `{"Assets":[${"{},".repeat(10_000)}{}]}`,
+      /^not a Velopack feed: Assets: must have at most 10000 entries$/,
+    ],
+    ["autoupdater", `<item>${"<a/>".repeat(300_000)}</item>`, /^a document of more than 1 MiB$/],
   ])("%s: too much of it", async ([kind, text, reason]) => {
     const { url } = await serve(text);
     expect((await fetchError(fetchDocument(readerOf(kind), url, options))).message).toMatch(reason);

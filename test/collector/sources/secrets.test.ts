@@ -20,7 +20,7 @@ interface Adapter {
   /** The header with the secret, by default a bearer token. */
   sent?: Record<string, string>;
   /** The part of the settings that it is for. */
-  part: "plans" | "releases" | "releases.macos";
+  part: "plans" | "releases" | "releases.macos" | "releases.windows";
   path: string;
   /** A valid document with one text in a field that is not read, and the other in one that is published or shown. */
   document: (unread: string, read: string) => string;
@@ -121,6 +121,28 @@ const ADAPTERS: Record<string, Adapter> = {
       `<rss><channel><copyright>${unread}</copyright><item><sparkle:version>7</sparkle:version>
        <description>${read}</description><enclosure url="N.dmg"/></item></channel></rss>`,
   },
+  squirrel: {
+    source: (origin) => ({ from: "squirrel", url: `${origin}/RELEASES.json`, headers }),
+    part: "releases.macos",
+    path: "/RELEASES.json",
+    document: (unread, read) => {
+      const updateTo = { url: "N.zip", notes: read, name: unread };
+      return JSON.stringify({ currentRelease: "1.0.0", releases: [{ version: "1.0.0", updateTo }] });
+    },
+  },
+  velopack: {
+    source: (origin) => ({ from: "velopack", url: `${origin}/releases.osx.json`, installer: "N.pkg", headers }),
+    part: "releases.macos",
+    path: "/releases.osx.json",
+    document: (unread, read) => JSON.stringify({ Assets: [{ Version: "1.0.0", SHA256: unread, NotesMarkdown: read }] }),
+  },
+  autoupdater: {
+    source: (origin) => ({ from: "autoupdater", url: `${origin}/update.xml`, headers }),
+    part: "releases.windows",
+    path: "/update.xml",
+    document: (unread, read) =>
+      `<item><version>1.0.0</version><url>N.exe?${encodeURIComponent(read)}</url><args>${unread}</args></item>`,
+  },
 };
 
 /** File sources for the other parts. */
@@ -129,13 +151,17 @@ const others = { plans: { from: "file", path: "plans.json" }, releases: { from: 
 async function start({ secret = SECRET, source, part }: Adapter) {
   const upstream = await startUpstream();
   const given = source(upstream.origin);
-  const releases = { macos: given, windows: { from: "file", path: "windows.json" } };
+  const other = (platform: string) => ({ from: "file", path: `${platform}.json` });
+  const releases =
+    part === "releases.windows"
+      ? { macos: other("macos"), windows: given }
+      : { macos: given, windows: other("windows") };
   const directory = await settingsDirectory({
     ...others,
-    ...(part === "releases.macos" ? { releases } : { [part]: given }),
+    ...(part.startsWith("releases.") ? { releases } : { [part]: given }),
   });
   const { macos, windows } = vendorReleases();
-  const files = { plans: vendorPlans(), releases: { macos, windows }, windows };
+  const files = { plans: vendorPlans(), releases: { macos, windows }, macos, windows };
   for (const [name, value] of Object.entries(files)) {
     await writeFile(join(directory, `${name}.json`), JSON.stringify(value));
   }

@@ -1,0 +1,100 @@
+// A feed of versions, as Squirrel and Velopack write one: the highest finished version, with the installer of the settings or
+// the feed's own link.
+import * as z from "zod";
+import type { Platform } from "../../snapshots/schema.ts";
+import { UpstreamError } from "../http/upstream-error.ts";
+import type { Candidate } from "../source.ts";
+import { installerFor, isFixed, refuseForeign } from "./installer-link.ts";
+import { named } from "./refusals.ts";
+import { displayName, fileName, forceUpdate, linkFrom, noRelease, releaseCandidate } from "./release.ts";
+import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts";
+
+export interface ListedVersion {
+  version: string;
+  /** Plain text. */
+  notes: string;
+  /** As the feed writes it; `""` if unknown. */
+  date: string;
+  /** As the feed writes it; `""` if it only names an update package. */
+  link: string;
+}
+
+export const versionFeedSettings = {
+  prereleases: z.boolean().default(false).describe("Takes versions with a prerelease stage, such as 3.0.0-beta.2, too"),
+  forceUpdate,
+};
+
+export interface VersionCriteria {
+  platform: Platform;
+  /** URL of the feed. */
+  url: string;
+  installer?: string | undefined;
+  prereleases: boolean;
+  forceUpdate: boolean;
+}
+
+/** @throws UpstreamError naming the versions in the way, and the setting that helps. */
+export function newestVersion(
+  listed: readonly ListedVersion[],
+  skipped: readonly string[],
+  criteria: VersionCriteria,
+): Candidate {
+  if (listed.length === 0) return noRelease([...skipped]);
+  const isWanted = ({ version }: ListedVersion) => criteria.prereleases || !isUnfinished(version);
+  const left = listed.filter((one) => !isWanted(one)).map(({ version }) => version);
+  const prereleases = newestFirst([...new Set(left)].toSorted(), (version) => version);
+  const reasons = [...skipped, ...prereleases.map((version) => `${displayName(version)}: a prerelease`)];
+  const best = highest(listed.filter(isWanted));
+  if (!best) {
+    const message = `only prereleases are listed (${named(prereleases)}): "prereleases": true takes them`;
+    throw new UpstreamError(message, { skipped: reasons });
+  }
+  const link = linkOf(best, prereleases, criteria);
+  const { platform, url, forceUpdate } = criteria;
+  const { version, notes, date } = best;
+  const found = {
+    version: version.replace(/^v(?=\d)/i, ""),
+    changelog: notes,
+    url: linkFrom(link, url),
+    // A feed has the size of the update package, not of the installer.
+    size: "",
+    date,
+    forceUpdate,
+  };
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(fileName(link))} of ${displayName(version)}`,
+    skipped: reasons,
+  });
+}
+
+function linkOf(
+  best: ListedVersion,
+  [prerelease]: readonly string[],
+  { platform, installer }: VersionCriteria,
+): string {
+  if (installer === undefined) {
+    if (best.link === "") throw new UpstreamError('it only names update packages: set "installer" to a link');
+    refuseForeign(best.link, platform, "the feed");
+    return best.link;
+  }
+  // One file for all versions is of the newest one, finished or not.
+  if (prerelease !== undefined && isFixed(installer) && compareVersions(prerelease, best.version) > 0) {
+    const versions = `${displayName(prerelease)} is newer than ${displayName(best.version)}`;
+    throw new UpstreamError(
+      `${versions}, and "installer" is the same link for both: write {version} into it, or "prereleases": true`,
+    );
+  }
+  refuseForeign(installer, platform, "the settings");
+  return installerFor(installer, best.version);
+}
+
+/** Of equal versions the one with the most notes, then by their text: the order of the list decides nothing. */
+function highest(listed: readonly ListedVersion[]): ListedVersion | undefined {
+  const best = newest(listed, ({ version }) => version);
+  if (!best) return undefined;
+  const equals = listed.filter(({ version }) => compareVersions(version, best.version) === 0);
+  const [first] = equals.toSorted(
+    (a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
+  );
+  return first;
+}

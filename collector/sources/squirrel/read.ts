@@ -1,0 +1,78 @@
+// RELEASES of Squirrel.Windows, and RELEASES.json of Squirrel.Mac as Electron Forge writes it.
+import * as z from "zod";
+import type { TypedText } from "../../http/fetch.ts";
+import { UpstreamError } from "../../http/upstream-error.ts";
+import { parseJson } from "../../parsing/json.ts";
+import { checkShape, listOf, notes, optionalText } from "../../parsing/shape.ts";
+import { displayName, fileName } from "../../releases/release.ts";
+import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
+import { compareVersions } from "../../releases/version.ts";
+import type { ListedVersion } from "../../releases/version-feed.ts";
+import { KIB, MIB, type DocumentReader } from "../fetch-document.ts";
+
+const MAX_ENTRIES = 10_000;
+
+export interface SquirrelVersion extends ListedVersion {
+  /** Why it is not for everyone; `""` if it is. */
+  limit: string;
+}
+
+const ReleasesJson = z.object({
+  currentRelease: optionalText,
+  releases: listOf(
+    z.object({
+      version: z.string(),
+      updateTo: z.object({ version: optionalText, url: z.string(), notes, pub_date: optionalText }),
+    }),
+    MAX_ENTRIES,
+  ),
+});
+
+export const squirrelReader: DocumentReader<SquirrelVersion[]> = {
+  name: "squirrel",
+  maxInPlace: 128 * KIB,
+  maxBytes: 4 * MIB,
+  read: (text) => (text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text)),
+};
+
+/** Squirrel.Mac installs the current release, even if a higher one is listed. */
+function readJson(text: TypedText): SquirrelVersion[] {
+  const { currentRelease, releases } = checkShape(ReleasesJson, parseJson(text), "a RELEASES.json");
+  if (releases.length > 0 && !releases.some(({ version }) => version === currentRelease)) {
+    throw new UpstreamError('"currentRelease" is not among its releases');
+  }
+  return releases.flatMap(({ version, updateTo: { url, pub_date, notes, version: target } }) => {
+    const isCurrent = version === currentRelease;
+    if (!isCurrent && compareVersions(version, currentRelease) <= 0) return [];
+    const limit = isCurrent ? "" : "not the current release";
+    return [{ version: target || version, notes, date: pub_date, link: url, limit }];
+  });
+}
+
+const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
+const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;
+/** As Squirrel reads it, with SemVer's dots and build metadata. */
+const VERSION = /(?<![0-9]|[0-9]\.)\d+(?:\.\d+){1,3}(?:-[A-Za-z][0-9A-Za-z.-]*)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** Lines of checksum, package and size, some with `# 10%` for a staged rollout. */
+function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
+  const lines = text.split("\n", MAX_ENTRIES + 1);
+  if (lines.length > MAX_ENTRIES) throw new UpstreamError(`a RELEASES file of more than ${MAX_ENTRIES} lines`);
+  const entries = lines.map((line) => line.split("#")).filter(([entry = ""]) => entry.trim() !== "");
+  const versions = entries.map(([entry = "", comment = ""]): SquirrelVersion | undefined => {
+    const { name } = ENTRY.exec(entry.trim())?.groups ?? {};
+    const percent = Number(STAGED.exec(comment)?.groups?.percent ?? 100);
+    const limit = percent < 100 ? `for ${percent} % of the users` : "";
+    return name === undefined ? undefined : { version: versionOf(name), notes: "", date: "", link: "", limit };
+  });
+  const read = versions.filter((version) => version !== undefined);
+  if (read.length > 0 && read.length === entries.length) return read;
+  throw new UpstreamError(`not a RELEASES file: ${type}, ${bytes} bytes`);
+}
+
+function versionOf(link: string): string {
+  const name = fileName(link);
+  const [version] = VERSION.exec(name.replace(/(?:-full|-delta)?\.nupkg$/i, "")) ?? [];
+  if (version === undefined) throw new UpstreamError(`no version in the name of the package ${displayName(name)}`);
+  return version.replace(PLATFORM_SUFFIX, "");
+}
