@@ -2,8 +2,6 @@
 import * as z from "zod";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders } from "../../http/secrets.ts";
-import { UpstreamError } from "../../http/upstream-error.ts";
-import { chooseInstaller } from "../../releases/installer.ts";
 import { installerFor, installerLink, refuseForeign } from "../../releases/installer-link.ts";
 import {
   displayName,
@@ -59,7 +57,10 @@ function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings)
     skipped.push(`${label}: mandatory only below ${displayName(mandatory.minVersion)}; not forced`);
   }
   if (changelog !== "") skipped.push(`${label}: its changelog is behind a link, which is not followed`);
-  const link = linkOf(item, settings.installer);
+  const { installer } = settings;
+  const link = installer === undefined ? item.url : installerFor(installer, version);
+  // The document is for Windows and its link for an updater: any name will do that marks nothing else.
+  refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
   const found = {
     version,
     changelog: "",
@@ -69,18 +70,4 @@ function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings)
     forceUpdate: settings.forceUpdate || (mandatory.isSet && isForAll),
   };
   return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
-}
-
-function linkOf({ url, version }: AutoUpdaterDocument["item"], installer: string | undefined): string {
-  if (installer !== undefined) {
-    refuseForeign(installer, "windows", "the settings");
-    return installerFor(installer, version);
-  }
-  const name = fileName(url);
-  // The document is for Windows, so an archive in it is, too.
-  const { asset } = chooseInstaller([{ name: `windows/${name}` }], { platform: "windows", acceptsAnyArch: true });
-  if (asset) return url;
-  throw new UpstreamError(
-    `${displayName(name) || "its link"} is not known to be an installer: name one with "installer"`,
-  );
 }
