@@ -6,7 +6,7 @@ import { RecentChanges } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
 import type { Vitals } from "./answers/health.ts";
-import type { ReportBug } from "./bug-reporter.ts";
+import type { ReportBug } from "./answers/bug-reporter.ts";
 import type { Responder } from "./http/responder.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { lazy, type Lazy } from "./lazy.ts";

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";
 import type { ApiSettings, MetricsSettings } from "./settings.ts";
 import { Table } from "./answers/table.ts";
-import { bugReporter } from "./bug-reporter.ts";
+import { bugReporter } from "./answers/bug-reporter.ts";
 import type { Deferred } from "./deferred.ts";
 import { listen, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";

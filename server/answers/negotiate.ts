@@ -1,6 +1,6 @@
 // Chooses the variant of a prepared answer that a request gets: by encoding, and 304 if the client already has it
 // (RFC 9110, 12.5.3 and 13).
-import { memo } from "../memo.ts";
+import { memo } from "./memo.ts";
 import { ENCODINGS, type Encoding, type Prepared, type PreparedResponse, type Variant } from "./prepared.ts";
 
 /** The request headers that decide, by their names in lower case. */

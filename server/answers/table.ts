@@ -2,7 +2,7 @@
 // are rebuilt when a snapshot changes, and when their Cache-Control would promise more time than is left. One
 // assignment replaces them all, so a request never sees a mixture.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "./bug-reporter.ts";
 import type { Clock, Mirror } from "../mirror/mirror.ts";
 import type { Answer } from "./answer.ts";
 import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./facts.ts";

@@ -8,7 +8,7 @@ import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts"
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export interface AppOptions {
   vitals: Vitals;

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "../answers/answer.ts";
-import type { ReportBug } from "../bug-reporter.ts";
-import { memo } from "../memo.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
+import { memo } from "../answers/memo.ts";
 
 const MAX_TARGET_LENGTH = 2_048;
 

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 

@@ -1,7 +1,7 @@
 // Answers MCP requests of both eras, from the recordings if possible, otherwise through the SDK's server. Everything
 // that needs the SDK is behind this file, which is therefore loaded at the first message.
 import { byteText } from "../answers/answer.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import { METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { answerStateless } from "./stateless.ts";

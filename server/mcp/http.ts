@@ -1,7 +1,7 @@
 // POST /mcp over HTTP: one JSON-RPC message in, one answer out, no state between requests. It replaces the SDK's own
 // HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
 import { answer, asText, empty, json, type TextAnswer } from "../answers/answer.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 import type { Lazy } from "../lazy.ts";
 import type { McpAnswer, McpAnswers } from "./answers.ts";
 import { eraOf, type Era } from "./protocol-version.ts";

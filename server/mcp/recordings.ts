@@ -8,7 +8,7 @@ import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText } from "../answers/answer.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import type { McpRequest } from "./json-rpc.ts";
 import type { McpResponse } from "./sdk-server.ts";

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Store } from "../../snapshots/store.ts";
 import type { ApiSettings } from "../settings.ts";
-import { bugReporter, type ReportBug } from "../bug-reporter.ts";
+import { bugReporter, type ReportBug } from "../answers/bug-reporter.ts";
 import { lines } from "./lines.ts";
 import { createMcpAnswers, type McpAnswers } from "./answers.ts";
 import { eraOfLine } from "./protocol-version.ts";

@@ -3,7 +3,7 @@
 import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import { withRequestCheck } from "../http/request-check.ts";
-import type { ReportBug } from "../bug-reporter.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
 import type { ListeningSocket, SocketHandlers } from "../http/listen.ts";
 import { metrics, type MetricsInput } from "./metrics.ts";
 import { exposition } from "./exposition.ts";

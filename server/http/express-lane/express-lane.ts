@@ -3,7 +3,7 @@
 // are the same byte for byte; a setting turns the lane off.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { memo } from "../../memo.ts";
+import { memo } from "../../answers/memo.ts";
 import { parsePlainHead } from "./parse.ts";
 import { STALL_MS } from "../in-flight.ts";
 import type { Responder } from "../responder.ts";
