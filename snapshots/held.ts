@@ -60,6 +60,6 @@ export function heldReasons({ reasons }: Held): string[] {
   return reasons.map((reason) => HOLD_REASONS[reason]);
 }
 
-export function heldKey(name: SnapshotName): string {
+function heldKey(name: SnapshotName): string {
   return `${name}.held.json`;
 }

@@ -47,7 +47,7 @@ async function answer(configuration: Configuration, context: Context): Promise<n
     warn: (message) => log.err(warning(terminal, message)),
   });
   const start = starting(terminal, configuration);
-  log.out({ ...start, text: `${start.text?.trim()}   MCP on stdin and stdout` });
+  log.out({ ...start, text: `${start.text.trim()}   MCP on stdin and stdout` });
   // The demo always collects: its store starts empty, and its sources are files of the package.
   const isCollecting = isDemo || context.flags.collect === true;
   const collector = isCollecting ? openCollector(configuration, { ...context, log }) : undefined;

@@ -41,7 +41,7 @@ export function runFailed(terminal: Terminal, error: unknown, snapshots: string)
 
 /** A snapshot began to age, went stale or is fresh again. */
 export function conditionChanged({ style }: Terminal, { name, condition, timeLeft }: ConditionChange): LogEvent {
-  const isWell = condition === "fresh";
+  const isFresh = condition === "fresh";
   const words = {
     fresh: "is fresh again",
     aging: `is aging: not confirmed for half of its lifetime; served for another ${span(timeLeft)}`,
@@ -50,8 +50,8 @@ export function conditionChanged({ style }: Terminal, { name, condition, timeLef
   };
   return {
     event: "condition",
-    level: isWell ? "info" : "warn",
-    text: `${isWell ? style("green", "✔") : style("yellow", "!")} ${shortName(name)} ${words[condition]}`,
+    level: isFresh ? "info" : "warn",
+    text: `${isFresh ? style("green", "✔") : style("yellow", "!")} ${shortName(name)} ${words[condition]}`,
     fields: { snapshot: name, condition, milliseconds: Math.max(0, Math.round(timeLeft)) },
   };
 }

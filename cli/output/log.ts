@@ -8,10 +8,10 @@ export interface LogEvent {
   /** Kind of event, for machines. */
   event: string;
   level: "info" | "warn" | "error";
-  /** For people, on one or more lines. Without it, nothing is logged as text. */
-  text?: string;
-  /** Fields of the JSON line, beside time, level and event. */
-  fields?: Readonly<Record<string, unknown>>;
+  /** For people, on one or more lines. */
+  text: string;
+  /** Fields of the JSON line, besides time, level and event. */
+  fields: Readonly<Record<string, unknown>>;
 }
 
 export interface Log {
@@ -30,7 +30,7 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
     const isText = (format ?? (terminal.isScreen[stream] ? "text" : "json")) === "text";
     return (event: LogEvent): void => {
       if (!isText) terminal[stream](jsonLine(event));
-      else if (event.text !== undefined) terminal[stream](event.text);
+      else terminal[stream](event.text);
     };
   };
   return { out: to("out"), err: to("err") };

@@ -17,8 +17,8 @@ export function statusTable({ style }: Pick<Terminal, "style">, snapshots: reado
 
 function mark({ state, aging, held, lastOutcome }: SnapshotStatus, style: Terminal["style"]): string {
   if (state !== "fresh") return style("red", "✖");
-  const isWell = !aging && !held && lastOutcome?.result !== "failed";
-  return isWell ? style("green", "✔") : style("yellow", "!");
+  const isHealthy = !aging && !held && lastOutcome?.result !== "failed";
+  return isHealthy ? style("green", "✔") : style("yellow", "!");
 }
 
 function cells(

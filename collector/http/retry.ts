@@ -45,7 +45,7 @@ export function requestedPause(header: (name: string) => string | undefined, now
 }
 
 /** Retry-After, which is seconds or an HTTP date (RFC 9110, 10.2.3), as ms from now. */
-export function retryAfter(value: string | undefined, now = Date.now()): number | undefined {
+function retryAfter(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);

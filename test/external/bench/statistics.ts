@@ -10,7 +10,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** First quartile, median, third quartile. */
-export function quantiles(values: readonly number[]): [number, number, number] {
+function quantiles(values: readonly number[]): [number, number, number] {
   const sorted = values.toSorted((a, b) => a - b);
   return [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)];
 }

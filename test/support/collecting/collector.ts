@@ -20,8 +20,6 @@ interface CollectorOptions {
   perPlatform?: boolean;
 }
 
-export type TestCollector = Awaited<ReturnType<typeof startCollector>>;
-
 /** The upstream's paths serve the example vendor's documents until the test changes them. */
 export async function startCollector({ pick = "", timeout = 20_000, perPlatform = false }: CollectorOptions = {}) {
   const upstream = await startUpstream();

@@ -6,7 +6,7 @@ import { body, trickling, flooding, raw, reset, stalledAfter, status, type Behav
 /** Part of every body, header and reason phrase below. No message may contain it. */
 export const SECRET_WORD = "xyzzy";
 
-export const LIE = JSON.stringify({ hasUpdate: false, note: SECRET_WORD });
+const LIE = JSON.stringify({ hasUpdate: false, note: SECRET_WORD });
 const HEAD = `HTTP/1.1 200 ${SECRET_WORD}\r\nx-note: ${SECRET_WORD}\r\ncontent-type: application/json\r\n`;
 const MEBIBYTE = Buffer.alloc(1024 * 1024, " ");
 
