@@ -50,6 +50,15 @@ const Api = z
   .describe("Name, address and appearance of the API");
 export type ApiSettings = z.infer<typeof Api>;
 
+/** The link to a contact, which is an e-mail address or a URL. */
+export function contactUrl(contact: string): string {
+  return isEmail(contact) ? `mailto:${contact}` : contact;
+}
+
+export function isEmail(contact: string): boolean {
+  return !/^https?:/.test(contact);
+}
+
 /** `on`: at the server's own address; an object: at this separate address. */
 export type MetricsSettings = "off" | "on" | { host: string; port: number };
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { difference } from "./difference.ts";
 import { parseDocument } from "./read-document.ts";
-import { clip, isPlainText } from "./rules.ts";
+import { clip, firstLines, isPlainText } from "./rules.ts";
 import { PAYLOADS, payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "./snapshot.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
@@ -84,8 +84,7 @@ export function decodeEntry(bytes: Uint8Array, { key }: HistoryKey): HistoryEntr
 }
 
 function bounded(lines: readonly string[]): string[] {
-  const shown = lines
-    .slice(0, MAX_LINES)
-    .map((line) => (line.length > MAX_LINE_LENGTH ? clip(line, MAX_LINE_LENGTH - 2) : line));
-  return lines.length > MAX_LINES ? [...shown, `and ${lines.length - MAX_LINES} more`] : shown;
+  return firstLines(lines, MAX_LINES).map((line) =>
+    line.length > MAX_LINE_LENGTH ? clip(line, MAX_LINE_LENGTH - 2) : line,
+  );
 }

@@ -25,10 +25,12 @@ export function parseDocument<T>(bytes: Uint8Array, schema: z.ZodType<T>): T | u
   return schema.safeParse(parseJson(bytes)).data;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Undefined for bytes that are not JSON in UTF-8. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     return undefined;
   }

@@ -68,6 +68,11 @@ export function isPlainText(text: string): boolean {
   return !STEERING.test(text);
 }
 
+/** The lines; if more than `max`, the first ones and the number of the others. */
+export function firstLines(lines: readonly string[], max: number): string[] {
+  return lines.length <= max ? [...lines] : [...lines.slice(0, max), `and ${lines.length - max} more`];
+}
+
 /** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */
 export function clip(text: string, length: number, mark = " …"): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;

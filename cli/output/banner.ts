@@ -1,5 +1,6 @@
 // The first lines an operator reads: the program, its settings and its addresses.
 import { isLoopback } from "../../snapshots/rules.ts";
+import { hostName } from "../../server/mcp/identity.ts";
 import type { RunningServer } from "../../server/serve.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { typed, VERSION } from "../package-files.ts";
@@ -34,11 +35,6 @@ export function addresses(
 ): string {
   const { host, api } = settings;
   const isLocal = isLoopback(host) || host === "::1";
-  const slug =
-    api.name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-|-$/g, "") || "product";
   const closing = [
     ...(isLocal ? ["This computer only (--host 0.0.0.0 to share)."] : []),
     ...(isLocal || api.baseUrl ? [] : ["Links point to localhost: set BASE_URL to the public address."]),
@@ -50,7 +46,7 @@ export function addresses(
   API      ${base}/api/v1
   OpenAPI  ${base}/openapi.json
   MCP      ${base}/mcp
-           claude mcp add --transport http ${slug} ${base}/mcp
+           claude mcp add --transport http ${hostName(api.name)} ${base}/mcp
 ${metrics ? `  Metrics  ${metrics}\n` : ""}
   ${closing.join(" ")}
 `;

@@ -1,6 +1,6 @@
 // Makes candidates from the releases that sources find, and helpers that all release sources share.
 import * as z from "zod";
-import { clip, parseUrl, publicUrl } from "../../snapshots/rules.ts";
+import { clip, firstLines, parseUrl, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
@@ -27,7 +27,7 @@ export const forceUpdate = z
 
 const MAX_SKIPPED = 50;
 
-/** How a release came about, for the operator. */
+/** How a release was chosen, for the operator. */
 interface ChoiceNotes {
   picked: string;
   skipped: string[];
@@ -52,14 +52,14 @@ export function releaseCandidate(
     payload: { hasUpdate: true, forceUpdate, latest },
     dropped: 0,
     picked,
-    skipped: shortened(skipped),
+    skipped: firstLines(skipped, MAX_SKIPPED),
     architectures: architectures.map(({ arch, name }) => `${arch}: ${displayName(name)}`),
   };
 }
 
 /** Only if it is certain that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
-  return { payload: { hasUpdate: false }, dropped: 0, skipped: shortened(skipped) };
+  return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
 }
 
 /** A source of releases; `adapter.translate` takes the document that `adapter.fetch` returned. */
@@ -133,9 +133,4 @@ function decoded(text: string): string {
 
 function platformOf(name: SnapshotName): Platform {
   return name === "release-macos" ? "macos" : "windows";
-}
-
-function shortened(skipped: string[]): string[] {
-  if (skipped.length <= MAX_SKIPPED) return skipped;
-  return [...skipped.slice(0, MAX_SKIPPED), `and ${skipped.length - MAX_SKIPPED} more`];
 }

@@ -3,7 +3,7 @@
 // Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import { difference } from "../../snapshots/difference.ts";
 import type { Held, HoldReason } from "../../snapshots/held.ts";
-import { clip } from "../../snapshots/rules.ts";
+import { clip, firstLines } from "../../snapshots/rules.ts";
 import { sha256, type Payload } from "../../snapshots/snapshot.ts";
 import { suspicions } from "./guard-rules.ts";
 
@@ -68,6 +68,5 @@ function sortKeys(value: unknown): unknown {
 }
 
 function shortened(changes: readonly string[]): string[] {
-  const shown = changes.slice(0, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
-  return changes.length > MAX_CHANGES ? [...shown, `and ${changes.length - MAX_CHANGES} more`] : shown;
+  return firstLines(changes, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
 }

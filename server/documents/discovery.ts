@@ -1,7 +1,7 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
 // and security.txt (RFC 9116). All links use the base URL from the settings.
 import type { ApiIndex } from "../api-index.ts";
-import type { ApiSettings } from "../settings.ts";
+import { contactUrl, type ApiSettings } from "../settings.ts";
 import { FEED_PATH } from "./atom-feed.ts";
 import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
 
@@ -72,6 +72,5 @@ export function securityTxt(contact: string, base: string, now: number): string 
   const date = new Date(now);
   const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
   const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY_MS).toISOString();
-  const address = contact.includes("@") && !contact.includes("/") ? `mailto:${contact}` : contact;
-  return `Contact: ${address}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
+  return `Contact: ${contactUrl(contact)}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
 }

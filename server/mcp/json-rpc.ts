@@ -1,5 +1,7 @@
 // Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
 // answers: tasks, and parameters, arguments and cursors that are null, empty or not an object. They are removed here.
+import { parseJson } from "../../snapshots/read-document.ts";
+
 export type Id = string | number;
 
 export interface McpRequest {
@@ -43,7 +45,7 @@ export function errorResponse({ code, message, data }: RpcError, id?: Id): strin
 
 /** Parses one message; batches are refused. */
 export function parseMessage(body: Uint8Array): Message {
-  const value = parse(body);
+  const value = parseJson(body);
   if (value === undefined) return refused("The body is not JSON in UTF-8.", PARSE_ERROR);
   if (Array.isArray(value)) return refused("Send one message; batches are not supported.");
   if (!isObject(value)) return refused("The body is not a JSON-RPC 2.0 message.");
@@ -59,16 +61,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function refused(message: string, code = INVALID_REQUEST, id?: Id): Message {
   return { kind: "refused", error: { code, message }, id };
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 function isNotice(message: Record<string, unknown>): boolean {

@@ -1,19 +1,19 @@
 // The end of the page: links to the machine-readable documents, the contact and the licence of the facts.
 import { FEED_PATH } from "../documents/atom-feed.ts";
 import { cardAddress } from "../mcp/server-card.ts";
+import { contactUrl } from "../settings.ts";
 import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";
 import type { View } from "./view.ts";
 
 export function pageFooter({ index, base, api }: View): { html: Html; markdown: Markdown } {
   const { contact, license } = api;
-  const isMail = contact !== undefined && !/^https?:/.test(contact);
   const links = [
     ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
     { title: "Feed of changes", href: base + FEED_PATH },
     { title: "llms.txt", href: `${base}/llms.txt` },
     { title: "API catalog", href: `${base}/.well-known/api-catalog` },
     { title: "MCP server card", href: cardAddress(index) },
-    ...(contact === undefined ? [] : [{ title: "Contact", href: isMail ? `mailto:${contact}` : contact }]),
+    ...(contact === undefined ? [] : [{ title: "Contact", href: contactUrl(contact) }]),
   ];
   return {
     html: html`<footer>

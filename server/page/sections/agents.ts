@@ -1,5 +1,6 @@
 // How to add the MCP server to an agent or editor: install links, and commands to copy.
 import type { ApiIndex } from "../../api-index.ts";
+import { hostName } from "../../mcp/identity.ts";
 import { listedTools } from "../../mcp/tools.ts";
 import { fenced, html, markdown, markdownTable, trusted } from "../markup.ts";
 import { copyBlock, type Section } from "../components.ts";
@@ -44,17 +45,8 @@ ${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}
   };
 }
 
-/** The server's name in a host: lower-case letters, digits and hyphens, which no shell needs quotes for. */
-function hostName({ name }: ApiIndex): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return slug === "" ? "product" : slug;
-}
-
 function installLinks(index: ApiIndex): { host: string; href: string }[] {
-  const name = hostName(index);
+  const name = hostName(index.name);
   const config = Buffer.from(JSON.stringify({ url: index.mcp })).toString("base64");
   const entry = JSON.stringify({ name, type: "http", url: index.mcp });
   return [
@@ -67,7 +59,7 @@ function installLinks(index: ApiIndex): { host: string; href: string }[] {
 }
 
 function installCommands(index: ApiIndex): { id: string; host: string; text: string }[] {
-  const name = hostName(index);
+  const name = hostName(index.name);
   const url = shellWord(index.mcp);
   return [
     { id: "claude", host: "Claude Code", text: `claude mcp add --transport http ${name} ${url}` },

@@ -3,6 +3,7 @@ import { fenced, html, joined, markdown, markdownTable, type Html, type Markdown
 import type { Operation } from "../../documents/operations.ts";
 import { referenceRows, type ReferenceRow } from "../api-reference.ts";
 import { htmlTable, type Section } from "../components.ts";
+import { clip } from "../../../snapshots/rules.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import type { PageFact, View } from "../view.ts";
 import { PLATFORM_NAMES } from "../format.ts";
@@ -79,7 +80,7 @@ function bodyOf(fact: PageFact<unknown>, error: string): string {
 
 /** The first item of each list and the start of long texts; `…` stands for the rest. */
 function shortened(value: unknown): unknown {
-  if (typeof value === "string") return value.length <= MAX_CHARACTERS ? value : `${value.slice(0, MAX_CHARACTERS)} …`;
+  if (typeof value === "string") return clip(value, MAX_CHARACTERS);
   if (Array.isArray(value)) return value.length <= 1 ? value.map(shortened) : [shortened(value[0]), "…"];
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part)]));
