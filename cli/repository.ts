@@ -24,36 +24,39 @@ export type FirstLook = { platform: Platform } & (
 );
 
 interface Host {
-  /** Where a repository is that is given without a host. */
+  /** The best-known host of this kind. */
   origin: string;
+  /** Whether a path without a host is one there. */
+  isDefault: boolean;
   /** The path of the repository in the path of any of its pages. */
   path: RegExp;
-  source(path: string): { from: string };
-  /** The settings for any other origin. */
-  elsewhere(origin: string): object;
+  /** Settings of the source of the repository at `path`. */
+  source(path: string, origin: string): { from: string };
 }
 
 const OWNER_AND_NAME = /^\/*(?<path>[^/]+\/[^/]+?)(?:\.git)?(?:\/.*)?$/;
+const GITHUB = "https://github.com";
+const GITLAB = "https://gitlab.com";
 /** By kind of source. */
 const HOSTS: Readonly<Record<string, Host>> = {
   github: {
-    origin: "https://github.com",
+    origin: GITHUB,
+    isDefault: true,
     path: OWNER_AND_NAME,
-    source: (repo) => ({ from: "github", repo }),
-    // The API of a GitHub Enterprise Server.
-    elsewhere: (origin) => ({ api: `${origin}/api/v3` }),
+    // Elsewhere it is the API of a GitHub Enterprise Server.
+    source: (repo, origin) => ({ from: "github", repo, ...(origin !== GITHUB && { api: `${origin}/api/v3` }) }),
   },
   gitea: {
     origin: "https://codeberg.org",
+    isDefault: false,
     path: OWNER_AND_NAME,
-    source: (repo) => ({ from: "gitea", repo }),
-    elsewhere: (origin) => ({ url: origin }),
+    source: (repo, url) => ({ from: "gitea", url, repo }),
   },
   gitlab: {
-    origin: "https://gitlab.com",
+    origin: GITLAB,
+    isDefault: true,
     path: /^\/*(?<path>[^/]+(?:\/[^/]+)+?)(?:\.git)?(?:\/|\/-\/.*)?$/,
-    source: (project) => ({ from: "gitlab", project }),
-    elsewhere: (origin) => ({ url: origin }),
+    source: (project, origin) => ({ from: "gitlab", project, ...(origin !== GITLAB && { url: origin }) }),
   },
 };
 const KINDS = Object.keys(HOSTS);
@@ -66,10 +69,11 @@ export function readRepository(from: string, where: string | undefined): Reposit
   const host = Object.hasOwn(HOSTS, kind) ? HOSTS[kind] : undefined;
   if (!host) throw mistake(`"${kind}" is not one of ${KINDS.join(", ")}, or the URL of a repository`);
   const path = host.path.exec(url?.pathname ?? where ?? "")?.groups?.path;
-  if (path === undefined) throw mistake(`--from ${kind} needs OWNER/REPO or the URL of a repository`);
+  if (path === undefined || !(url || host.isDefault)) {
+    throw mistake(`--from ${kind} needs ${host.isDefault ? "OWNER/REPO or " : ""}the URL of a repository`);
+  }
   const origin = url?.origin ?? host.origin;
-  const source = { ...host.source(path), ...(origin === host.origin ? {} : host.elsewhere(origin)) };
-  return { name: `${new URL(origin).host}/${path}`, source };
+  return { name: `${new URL(origin).host}/${path}`, source: host.source(path, origin) };
 }
 
 function kindOfHost({ origin, host }: URL): string {

@@ -123,10 +123,9 @@ describe("init --from github", () => {
 
   test.for([
     [["https://github.com/acme/notes"], { from: "github", repo: "acme/notes" }],
-    [["https://codeberg.org/acme/notes.git"], { from: "gitea", repo: "acme/notes" }],
+    [["https://codeberg.org/acme/notes.git"], { from: "gitea", url: "https://codeberg.org", repo: "acme/notes" }],
     [["https://gitlab.com/acme/apps/notes/"], { from: "gitlab", project: "acme/apps/notes" }],
     [["github", "acme/notes"], { from: "github", repo: "acme/notes" }],
-    [["gitea", "acme/notes"], { from: "gitea", repo: "acme/notes" }],
     [["gitlab", "acme/apps/notes"], { from: "gitlab", project: "acme/apps/notes" }],
     [
       ["gitlab", "https://git.acme.com/acme/notes"],
@@ -149,6 +148,7 @@ describe("init --from github", () => {
   test.for([
     [["--from", "githup", "acme/notes"], /"githup" is not one of github, gitea, gitlab/],
     [["--from", "github"], /--from github needs OWNER\/REPO or the URL of a repository/],
+    [["--from", "gitea", "acme/notes"], /--from gitea needs the URL of a repository/],
     [["--from", "github", "notes"], /--from github needs OWNER\/REPO/],
     [["--from", "github", "acme/no tes"], /github\.com\/acme\/no tes is not the name of a repository/],
     [["--from", "https://git.acme.com/acme/notes"], /git\.acme\.com is not a known host: name its kind/],
