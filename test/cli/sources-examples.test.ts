@@ -78,6 +78,31 @@ const EXPECTED: Record<string, Facts[]> = {
       windows: release("windows", "https://dl.acme.com/Notes-4.2.1-setup.exe", { size: "" }),
     },
   ],
+  squirrel: [
+    {
+      macos: release("macos", "https://dl.acme.com/mac/Notes-4.2.1-mac.zip", { size: "" }),
+      windows: release("windows", "https://dl.acme.com/win/Notes-4.2.1-Setup.exe", {
+        size: "",
+        changelog: "",
+        date: "",
+      }),
+    },
+  ],
+  velopack: [
+    {
+      macos: release("macos", "https://dl.acme.com/Notes-osx-Setup.pkg", { size: "", date: "" }),
+      windows: release("windows", "https://dl.acme.com/Notes-win-Setup.exe", { size: "", date: "" }),
+    },
+  ],
+  autoupdater: [
+    {
+      macos: none,
+      windows: {
+        ...release("windows", "https://dl.acme.com/NotesSetup.exe", { size: "", changelog: "", date: "" }),
+        forceUpdate: true,
+      },
+    },
+  ],
   stripe: [
     {
       plans: {

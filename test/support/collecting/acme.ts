@@ -79,6 +79,31 @@ const TAURI = {
   },
 };
 
+const SQUIRREL_MAC = {
+  currentRelease: version,
+  releases: [
+    {
+      version,
+      updateTo: { version, url: `https://dl.acme.com/mac/Notes-${version}-mac.zip`, notes: changelog, pub_date: date },
+    },
+  ],
+};
+
+const VELOPACK = json({
+  Assets: [
+    {
+      PackageId: "Notes",
+      Version: version,
+      Type: "Full",
+      FileName: `Notes-${version}-full.nupkg`,
+      NotesMarkdown: changelog,
+    },
+  ],
+});
+
+const AUTOUPDATER = `<?xml version="1.0" encoding="UTF-8"?>
+<item><version>${version}</version><url>NotesSetup.exe</url><mandatory>true</mandatory></item>`;
+
 const CATALOGUE = {
   public: {
     pricing: {
@@ -138,6 +163,11 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/latest-mac.yml": body(ELECTRON_BUILDER(`Notes-${version}.dmg`)),
     "/latest.yml": body(ELECTRON_BUILDER(`Notes-Setup-${version}.exe`)),
     "/latest.json": json(TAURI),
+    "/mac/RELEASES.json": json(SQUIRREL_MAC),
+    "/win/RELEASES": body(`0d777ea94c612e8bf1ea7379164caefba6e24463 Notes-${version}-full.nupkg 600752`),
+    "/releases.osx.json": VELOPACK,
+    "/releases.win.json": VELOPACK,
+    "/update.xml": body(AUTOUPDATER, { "content-type": "application/xml" }),
   },
   "https://acme.com": { "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }) },
   "https://billing.acme.com": {
