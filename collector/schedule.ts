@@ -1,5 +1,7 @@
 // Runs the collector on cron schedules: one run at the start, then one per slot. Slots are in UTC, so that no change of
 // daylight saving time skips or repeats an hour. Runs never overlap. A slot missed while the computer slept runs late.
+// node-cron only computes the slots. Its own timer keeps a slot that was computed by a wrong clock, so a clock set back
+// stops it for as long as it was set back; and it visits every slot that a clock set ahead by years has skipped.
 import { createTask } from "node-cron";
 import { withDeadline } from "./deadline.ts";
 import { SILENT_LOGGER } from "./settings/cron.ts";
@@ -14,6 +16,10 @@ export interface Schedule {
 }
 
 const MAX_RUN_MS = 10 * 60_000;
+
+const TICK_MS = 1_000;
+/** A wall clock that loses more than this between two ticks was set back. A smaller step delays a run by as much. */
+const SET_BACK_MS = 2_000;
 
 /** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time.
  * `onError` gets the error of a run that throws; the schedules go on. */
@@ -53,18 +59,47 @@ export function startSchedule(
     (current ??= withRunDeadline(stopping.signal, run)
       .catch(onError)
       .finally(() => (current = undefined)));
-  const task = createTask(expression, start, { timezone: "UTC", noOverlap: true, logger: SILENT_LOGGER });
-  task.on("execution:missed", start);
-  void task.start();
+  const startAfterCurrent = async () => {
+    await current;
+    if (!stopping.signal.aborted) await start();
+  };
+  const slots = watchSlots(expression, { onSlot: () => void start(), onSetBack: () => void startAfterCurrent() });
   return {
     first: start(),
-    next: () => task.getNextRun(),
+    next: slots.next,
     async stop() {
-      await task.destroy();
+      slots.stop();
       stopping.abort();
       await current;
     },
   };
+}
+
+/** Calls `onSlot` when the wall clock has reached the next slot, once for all slots that it has skipped. Calls `onSetBack`
+ * when the wall clock was set back: the last run was dated by a wrong clock, and the next slot is another one. */
+function watchSlots(expression: string, { onSlot, onSetBack }: { onSlot: () => void; onSetBack: () => void }) {
+  const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
+  const next = () => task.getNextRuns(1)[0] ?? null;
+  const read = () => ({ wall: Date.now(), steady: performance.now() });
+  let last = read();
+  let slot = next();
+  let timer: NodeJS.Timeout;
+  const tickLater = () => {
+    const wait = slot ? Math.min(TICK_MS, Math.max(1, slot.getTime() - last.wall)) : TICK_MS;
+    timer = setTimeout(tick, wait);
+  };
+  const tick = () => {
+    const now = read();
+    const isSetBack = now.steady - last.steady - (now.wall - last.wall) > SET_BACK_MS;
+    const isDue = slot !== null && now.wall >= slot.getTime();
+    last = now;
+    if (isSetBack || isDue) slot = next();
+    tickLater();
+    if (isSetBack) onSetBack();
+    else if (isDue) onSlot();
+  };
+  tickLater();
+  return { next, stop: () => clearTimeout(timer) };
 }
 
 /** Gives a run the signal that ends it, at its deadline or with `stop`. */

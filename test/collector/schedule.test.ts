@@ -1,5 +1,5 @@
 // Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startSchedule } from "../../collector/schedule.ts";
 import { cronProblem } from "../../collector/settings/cron.ts";
 
@@ -61,6 +61,58 @@ test("a missed slot, as when the computer slept, runs late", async () => {
   while (Date.now() < until); // nothing happens in this process, as in a sleep
   const before = runs;
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(before);
+});
+
+/** Only the wall clock, which stands still until the test sets it; timers and the steady clock go on. */
+function wallClock() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { set: (milliseconds: number) => vi.setSystemTime(milliseconds) };
+}
+
+const SECOND = 1_000;
+const TEN_YEARS = 3_652 * 24 * 60 * 60 * SECOND;
+
+test.for([
+  ["a few seconds", 4 * SECOND],
+  ["a day", 24 * 60 * 60 * SECOND],
+  ["ten years", TEN_YEARS],
+] as const)("a clock set back by %s causes a run, and the next slot is that of the new time", async ([, step]) => {
+  const clock = wallClock();
+  let runs = 0;
+  const schedule = scheduled("0 0 * * *", async () => void runs++, unexpected);
+  await schedule.first;
+  for (const expected of [2, 3]) {
+    clock.set(Date.now() - step);
+    await expect.poll(() => runs, { timeout: 5_000 }).toBe(expected);
+    const pause = schedule.next()!.getTime() - Date.now();
+    expect(pause).toBeGreaterThan(0);
+    expect(pause).toBeLessThanOrEqual(24 * 60 * 60 * SECOND);
+  }
+});
+
+test("a clock set back during a run causes another run after it, because the first is dated by the wrong clock", async () => {
+  const clock = wallClock();
+  const { state, run } = slowRun();
+  scheduled(ONCE_A_YEAR, run, unexpected);
+  clock.set(Date.now() - 60 * SECOND);
+  let ticks = 0;
+  scheduled(ONCE_A_YEAR, async () => void ticks++, unexpected);
+  clock.set(Date.now() - 60 * SECOND);
+  await expect.poll(() => ticks, { timeout: 5_000 }).toBe(2);
+  expect(state).toMatchObject({ begun: 1, most: 1 });
+  state.end();
+  await expect.poll(() => state.begun, { timeout: 5_000 }).toBe(2);
+});
+
+test("a clock set ahead by ten years causes one run for all skipped slots", async () => {
+  const clock = wallClock();
+  let runs = 0;
+  await scheduled(EVERY_SECOND, async () => void runs++, unexpected).first;
+  clock.set(Date.now() + TEN_YEARS);
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
+  clock.set(Date.now() + SECOND);
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(3);
 });
 
 test("the error of a run is reported, and the schedule goes on", async () => {
