@@ -15,7 +15,7 @@ export const planFields = {
 
 export const fixedPrices = Plan.shape.prices;
 
-/** The price, or what has it, for each cycle. */
+/** The name of a price, for each cycle. */
 export const byCycle = <Name extends z.ZodString>(name: Name) =>
   z
     .record(BillingCycle.shape.key, name)

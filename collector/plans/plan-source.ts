@@ -1,4 +1,4 @@
-// What all sources of plans with prices do in the same way: one deadline for all requests, complete lists, and errors that
+// The parts that all sources of plans with prices share: one deadline for all requests, complete lists, and errors that
 // name the plan.
 import { withDeadline } from "../deadline.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
@@ -18,7 +18,8 @@ export function planSource<Found>(
   names: SourceContext["names"],
   { timeout, read, translate }: Reading<Found>,
 ): Source {
-  if (names.some((name) => name !== "plans")) throw new Error(`a source of kind "${kind}" has plans, no releases`);
+  if (names.some((name) => name !== "plans"))
+    throw new Error(`a source of kind "${kind}" provides plans, not releases`);
   return {
     kind,
     names,

@@ -157,7 +157,7 @@ describe("settings", () => {
     const settings = { plans: source, releases: source };
     const environment = { STRIPE_KEY: KEY };
     expect(() => openSources(settings, { directory: ".", environment, file: "x" })).toThrow(
-      'releases   a source of kind "stripe" has plans, no releases',
+      'releases   a source of kind "stripe" provides plans, not releases',
     );
   });
 
