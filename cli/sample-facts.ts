@@ -1,4 +1,4 @@
-// The sample facts that `init` writes are those of the demo vendor. An operator who publishes them is warned.
+// The sample facts that `init` writes are those of the demo vendor. Publishing them causes a warning.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { PAYLOADS, payloadText, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
@@ -16,7 +16,7 @@ export function sampleWarning(facts: readonly { name: SnapshotName; payload: Pay
   return `still the sample facts of "init": ${names.join(", ")}; replace them with your own before you publish`;
 }
 
-/** A release is the sample's as long as its link is. */
+/** A release counts as the sample as long as it has the sample's link. */
 function isSample({ name, payload }: { name: SnapshotName; payload: Payload }): boolean {
   const sample = sampleOf(name);
   if ("plans" in sample) return isDeepStrictEqual(JSON.parse(payloadText(payload)), JSON.parse(payloadText(sample)));

@@ -1,5 +1,5 @@
 // The status of every snapshot for an operator, from the store or from a server's /status. Only the store gives the
-// reason of a failed collection, damage, and the changes in a held candidate.
+// reason for a failed collection, damage, and the changes in a held candidate.
 import * as z from "zod";
 import { heldReasons, readHeld } from "../snapshots/held.ts";
 import { readReport, RESULTS, type Report } from "../snapshots/report.ts";

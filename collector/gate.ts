@@ -10,7 +10,7 @@ export function gate(name: SnapshotName, candidate: unknown): Payload {
   throw new UpstreamError(issuesText(checked.error.issues));
 }
 
-/** Facts that pass the gate and are probably mistakes, for the operator. */
+/** Probable mistakes that pass the gate, for the operator. */
 export function warningsOf(payload: Payload): string[] {
   const isKnown = !("currency" in payload) || Intl.supportedValuesOf("currency").includes(payload.currency);
   return isKnown ? [] : ["the currency is not an ISO 4217 code such as USD"];

@@ -46,7 +46,7 @@ export interface Candidate {
   droppedFields?: string[];
   /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
-  /** Other architectures that there is an installer for: `x64: Notes-4.2.1-x64.dmg`. */
+  /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];

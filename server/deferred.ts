@@ -1,4 +1,4 @@
-// Everything beside the facts: documents, page, the other contents of the store, and the h3 app for unusual requests.
+// Everything besides the facts: documents, page, the other contents of the store, and the h3 app for unusual requests.
 // Loading and building it takes longer than everything that a fact needs, so it is deferred until facts are served.
 import type { RequestListener } from "node:http";
 import type { Store } from "../snapshots/store.ts";

@@ -1,6 +1,7 @@
 // A value that is slow to load, and therefore loaded on first use.
 export interface Lazy<T> {
-  /** Loads the value, or waits for it. The next call retries a failed load, perhaps for want of a file descriptor. */
+  /** Loads the value, or waits for it. If it failed, such as for lack of a file descriptor, the next call
+   * tries again. */
   get(): Promise<T>;
   /** The value if loaded. */
   loaded(): T | undefined;

@@ -1,5 +1,5 @@
-// The processor architectures that names of files mark: for the collector, which chooses by them, and for the page, which
-// names the one of a download.
+// Processor architectures in file names: the collector chooses installers by them, and the page names the one of a
+// download.
 
 export const ARCHITECTURES = ["universal", "arm64", "x64", "ia32"] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
@@ -10,13 +10,14 @@ const WORDS: Record<Architecture, RegExp> = {
   x64: /x64$|^(?:amd64|intel)$/,
   ia32: /x86$|^(?:ia32|i[3-6]86)$/,
 };
-/** Words that stand for the system as often as for the processor: `win32-x64`, `win64_arm64`. They count if nothing else does. */
+/** Words that mean the system as often as the processor, as in `win32-x64` and `win64_arm64`: they count only if no
+ * other word marks an architecture. */
 const VAGUE_WORDS: Partial<Record<Architecture, RegExp>> = {
   x64: /^(?:win|windows|mac|macos|osx|w)?64$|^64bit$/,
   ia32: /^(?:win|windows|w)?32$|^32bit$/,
 };
 
-/** The architecture that the words of a name mark, lower case; both x64 and arm64 are universal. */
+/** The architecture that a name's words mark, in lower case; a name with both x64 and arm64 is universal. */
 export function architectureOf(words: readonly string[]): Architecture | "unmarked" {
   const marks = (patterns: Partial<Record<Architecture, RegExp>>) =>
     ARCHITECTURES.filter((arch) => words.some((word) => patterns[arch]?.test(word)));
@@ -26,7 +27,8 @@ export function architectureOf(words: readonly string[]): Architecture | "unmark
   return marked[0] ?? "unmarked";
 }
 
-/** The words of a name, in lower case. Numbers with dots are versions and no words; `x86_64` and `64-bit` are one word. */
+/** The words of a name, in lower case. Numbers with dots are versions, not words; `x86_64` and `64-bit` are one
+ * word. */
 export function wordsOf(name: string): string[] {
   return name
     .toLowerCase()

@@ -31,7 +31,8 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if known. */
+/** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if
+ * known. */
 export class StoreError extends Error {
   override name = "StoreError";
   version: Version | undefined;

@@ -1,5 +1,6 @@
 // The HTTP client of fetch.ts, which imports this file on first use: undici is larger than the rest of the collector,
-// and `file` sources never need it. (In the bundle, a dynamic import of undici, which is CommonJS, has no named exports.)
+// and `file` sources never need it. (In the bundle, a dynamic import of undici, which is CommonJS, has no named
+// exports.)
 import { Agent, request } from "undici";
 
 export { request };

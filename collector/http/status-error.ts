@@ -2,8 +2,8 @@
 import { requestedPause, waitText } from "./retry.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** The error for a response other than 200. 429 and 5xx are retried, unless the requested pause is too long: then later runs
- * skip the upstream until its end (run/upstream-state.ts). */
+/** The error for a response other than 200. 429 and 5xx are retried, unless the requested pause is too long: then later
+ * runs skip the upstream until its end (run/upstream-state.ts). */
 export function statusError(status: number, header: (name: string) => string | undefined): UpstreamError {
   // GitHub answers 403 when a rate limit is exhausted.
   const mayNameAPause = status === 403 || status === 429 || status >= 500;

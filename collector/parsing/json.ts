@@ -22,7 +22,8 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
 /** In valid JSON: a string, with the colon after it if it is a key; or a bracket. */
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
-/** Refuses what `JSON.parse` resolves silently: a key that occurs twice in an object, and `__proto__`. `text`: valid JSON.
+/** Refuses what `JSON.parse` resolves silently: a key that occurs twice in an object, and `__proto__`. `text`: valid
+ * JSON.
  * @throws UpstreamError naming the key */
 export function refuseAmbiguousKeys(text: string): void {
   const open: Set<string>[] = [];

@@ -20,7 +20,7 @@ export const INSTALLERS: Record<Platform, readonly string[]> = {
   macos: ["dmg", "pkg", "app.zip", "app.tar.gz"],
   windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip"],
 };
-/** Archives, best first. Both systems open them, but only a word in the name tells for which system one is. */
+/** Archives, best first. Both systems open them, so only a word in the name shows the system an archive is for. */
 export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar.zst", "tar", "7z", "rar"];
 /** Packages of other systems, and extensions for other programs. */
 const ELSEWHERE =

@@ -1,4 +1,4 @@
-// Chooses a release's installer for a platform from the file names alone, and says why the other files were rejected. The
+// Chooses a release's installer for a platform from the file names alone, with a reason for each rejected file. The
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
 import { ARCHITECTURES, type Architecture, wordsOf } from "../../snapshots/architecture.ts";
@@ -76,7 +76,7 @@ export function chooseInstaller<T extends { name: string }>(
 ): InstallerChoice<T> {
   const shared = sharedWords(assets);
   const productWords = new Set([...wordsOf(criteria.product ?? ""), ...shared]);
-  // What a single file "shares" with all others may be the only mark it has.
+  // With a single file, every word counts as shared, though it may be the file's only mark.
   const unmarking = assets.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
   const read = assets.map((asset) => ({ asset, file: readFileName(asset.name, unmarking) }));
   const named = read.filter(({ asset, file }) => isNamed(asset.name, file, criteria));
@@ -110,7 +110,7 @@ function isNamed(name: string, file: FileName, { glob, platform }: InstallerCrit
   return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(file, platform);
 }
 
-/** Words that are in every file's name: they tell no file from another. */
+/** Words that are in every file's name, and so distinguish none. */
 function sharedWords(assets: readonly { name: string }[]): string[] {
   const [first = new Set<string>(), ...others] = assets.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
   return [...first].filter((word) => others.every((words) => words.has(word)));

@@ -1,5 +1,5 @@
-// Refusals of a list of releases: it would be a guess to choose one, or to say that there is none. Each names the tags or files
-// in the way, and the setting that helps.
+// Refuses a list of releases if choosing one, or reporting that there is none, would be a guess. Each refusal names the
+// tags or files in the way, and the setting that helps.
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 import { FOR_ANOTHER_ARCH } from "./installer.ts";

@@ -1,5 +1,5 @@
 // A list of releases with their files, as GitHub, Gitea and GitLab have one: of the published releases, the highest version
-// that has an installer for the platform. "No release" is said only if every file shown is certainly something else.
+// that has an installer for the platform. "No release" needs every listed file to be certainly something else.
 import * as z from "zod";
 import { UpstreamError } from "../http/upstream-error.ts";
 import type { Candidate } from "../source.ts";

@@ -13,7 +13,7 @@ const BARE = new RegExp(`^${VERSION}`, "i");
 /** `app-v0.2.44`, `desktop/v1.12.0`, `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`. */
 const PREFIXED = /^(?<product>.*?\p{L}.*?)[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+)$/iu;
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
-/** Names of the thing rather than of a product. */
+/** Words for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
 export const PLATFORM_SUFFIX =
   /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;

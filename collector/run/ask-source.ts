@@ -26,7 +26,7 @@ export function translateAndGate(
   return { ...candidate, payload: gate(name, candidate.payload) };
 }
 
-/** The reason of a failure for the operator; of an unexpected error only its name. */
+/** The reason for a failure, for the operator; for an unexpected error, only its name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
   return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;

@@ -25,7 +25,7 @@ export interface Finding {
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
   picked?: string;
-  /** Other architectures that there is an installer for. */
+  /** Other architectures with an installer. */
   architectures: string[];
   skipped: readonly string[];
   /** Facts that are published and probably mistakes, in our own words. */

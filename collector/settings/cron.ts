@@ -15,7 +15,7 @@ export const cronExpression = z.string().superRefine((expression, context) => {
 /** The `schedule` in the settings of a source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
 
-/** The problem of a cron expression, or undefined if it is valid. */
+/** The problem with a cron expression, or undefined if it is valid. */
 export function cronProblem(expression: string): string | undefined {
   const { valid, errors } = validateDetailed(expression);
   return valid ? undefined : (errors[0]?.message ?? "not a cron expression");

@@ -1,6 +1,6 @@
 // Health checks. /healthz: the process answers. /readyz: every snapshot can be served. /status: for each snapshot its
 // state and times, the last collection's result, and whether and why a candidate is held back; but no upstream address,
-// no unpublished value and no reason of a failure.
+// no unpublished value and no reason for a failure.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { json, type Answer } from "./answer.ts";
 import type { CollectorReport } from "../mirror/collector-report.ts";

@@ -19,7 +19,7 @@ interface FactRow {
   promisedMs: number;
 }
 
-/** The table's content beside the facts. */
+/** The table's content besides the facts. */
 export interface DeferredContent {
   /** The documents' answers by target, at a time in ms since the epoch. */
   documentsAt: (now: number) => Readonly<Record<string, Answer>>;
@@ -85,7 +85,7 @@ export class Table {
     return document && choose(document, preferences);
   }
 
-  /** Makes documents and page again after a change beside the mirror. */
+  /** Makes documents and page again after a change outside the mirror. */
   renew(): void {
     const now = this.#clock.wall();
     this.#renewDocumentsAt = now + DOCUMENTS_RENEWAL_MS;

@@ -1,5 +1,6 @@
-// The Atom feed of changes (RFC 4287). It lists past changes, not current facts, so it is never stale and stays available
-// while the facts themselves are 502. Its content is plain text, because changelogs are written by the vendor.
+// The Atom feed of changes (RFC 4287). It lists past changes, not current facts, so it is never stale and stays
+// available while the facts themselves are 502. Its content is plain text, because changelogs are written by the
+// vendor.
 import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import { clip } from "../../snapshots/rules.ts";

@@ -1,5 +1,5 @@
-// Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a sitemap
-// and security.txt (RFC 9116). All links use the base URL from the settings.
+// Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
+// sitemap and security.txt (RFC 9116). All links use the base URL from the settings.
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../settings.ts";
 import { FEED_PATH } from "./atom-feed.ts";
@@ -66,8 +66,8 @@ export function sitemap(base: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** `contact`: an e-mail address or a URL. Expires a day before the half-year after next begins: the same on every replica
- * and after a restart, and half a year to a year from `now`. */
+/** `contact`: an e-mail address or a URL. Expires a day before the half-year after next begins: the same on every
+ * replica and after a restart, and half a year to a year from `now`. */
 export function securityTxt(contact: string, base: string, now: number): string {
   const date = new Date(now);
   const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;

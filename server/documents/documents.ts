@@ -11,8 +11,8 @@ import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-c
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
 
-/** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL, without
- * a slash at its end. `now`: milliseconds since the epoch. `changes`: newest first. */
+/** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
+ * without a trailing slash. `now`: milliseconds since the epoch. `changes`: newest first. */
 export function documents(
   api: ApiSettings,
   base: string,

@@ -5,7 +5,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from "./identity.ts";
 import { RESOURCE_NOT_FOUND, type McpResponse, type McpServer } from "./sdk-server.ts";
 
-/** The supported methods beside tools/call; their results state for how long they may be cached. */
+/** The supported methods besides tools/call; their results state for how long they may be cached. */
 const CACHEABLE = new Set([
   "server/discover",
   "tools/list",

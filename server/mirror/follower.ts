@@ -1,5 +1,5 @@
 // A memory copy of something in a store: read at the start, after each hint of a change, and at an interval in any
-// case, because a hint is no promise. Only one read runs at a time; a refresh during it causes one more.
+// case, because hints are unreliable. Only one read runs at a time; a refresh during it causes one more.
 import type { Store } from "../../snapshots/store.ts";
 
 /** Delay after a hint for followers that let the facts go first. */

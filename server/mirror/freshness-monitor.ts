@@ -26,7 +26,7 @@ export class FreshnessMonitor {
     this.#report = report;
   }
 
-  /** Reports changes from now on. The present conditions are no change. */
+  /** Reports changes from now on. The present conditions are not reported. */
   start(): void {
     for (const name of SNAPSHOT_NAMES) this.#conditions.set(name, conditionOf(this.#mirror, name));
     const timer = setInterval(() => this.check(), CHECK_MS).unref();
@@ -45,7 +45,7 @@ export class FreshnessMonitor {
       const before = this.#conditions.get(name);
       if (condition === before) continue;
       this.#conditions.set(name, condition);
-      // A first collection is no recovery; its outcome is reported anyway.
+      // A first collection is not a recovery, and its outcome is reported anyway.
       if (before !== "missing") this.#report({ name, condition, timeLeft: this.#mirror.timeLeft(name) });
     }
   }

@@ -1,5 +1,5 @@
-// The HTML page and its Markdown form as prepared answers. They are rendered when something changes and when the first of
-// their facts ends, never in a request.
+// The HTML page and its Markdown form as prepared answers. They are rendered when something changes and when the first
+// of their facts ends, never in a request.
 import { answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../settings.ts";

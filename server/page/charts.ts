@@ -1,6 +1,6 @@
-// Three small charts as inline SVG. Positions are in percent and text sizes in pixels, so that a chart fills its container
-// at a constant text size; lines are in a nested SVG that is stretched. To screen readers a chart is one image with a
-// name; its data is also in a table.
+// Three small charts as inline SVG. Positions are in percent and text sizes in pixels, so that a chart fills its
+// container at a constant text size; lines are in a nested SVG that is stretched. To screen readers a chart is one
+// image with a name; its data is also in a table.
 import { html, type Html } from "./markup.ts";
 
 /** `at`: milliseconds since the epoch. */

@@ -1,5 +1,5 @@
-// The vendor's accent colour, made readable on light and on dark backgrounds: it is darkened or lightened until it has the
-// contrast that small text needs (WCAG 2, 1.4.3), with a margin.
+// The vendor's accent colour, made readable on light and on dark backgrounds: it is darkened or lightened until it has
+// the contrast that small text needs (WCAG 2, 1.4.3), with a margin.
 
 /** Hexadecimal, `#rrggbb`. */
 export type Colour = string;

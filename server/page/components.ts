@@ -81,8 +81,8 @@ export function chartRow(title: string, chart: Html, latest = ""): Html {
   </div>`;
 }
 
-/** The URL if it is safe to link to, else undefined. The gate checks URLs too, but a page that linked to a `javascript:`
- * URL would run it. */
+/** The URL if it is safe to link to, else undefined. The gate checks URLs too, but a page that linked to a
+ * `javascript:` URL would run it. */
 export function webLink(url: string): string | undefined {
   return isPublicUrl(url) ? url : undefined;
 }

@@ -1,4 +1,5 @@
-// The same facts for search engines, as JSON-LD in the vocabulary of schema.org. A data block is not subject to script-src.
+// The same facts for search engines, as JSON-LD in the vocabulary of schema.org. A data block is not subject to
+// script-src.
 import { PLATFORM_NAMES } from "./format.ts";
 import { trusted, html, type Html } from "./markup.ts";
 import { webLink } from "./components.ts";

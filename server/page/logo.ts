@@ -1,5 +1,5 @@
-// The vendor's logo: one small file, embedded because the page loads nothing. As an image, an SVG can neither run a script
-// nor load anything.
+// The vendor's logo: one small file, embedded because the page loads nothing. As an image, an SVG can neither run a
+// script nor load anything.
 import { readFileSync } from "node:fs";
 import { errorCode } from "../../snapshots/error-code.ts";
 

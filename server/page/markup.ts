@@ -1,5 +1,5 @@
-// Templates for HTML and Markdown. Everything inserted is escaped unless it is markup already, so that a mistake shows too
-// many escapes, never markup from a fact.
+// Templates for HTML and Markdown. Everything inserted is escaped unless it is markup already, so that a mistake shows
+// too many escapes, never markup from a fact.
 
 /** Made only by the functions below. */
 export class Markup<Language extends "html" | "markdown"> {

@@ -1,4 +1,5 @@
-// The page at `/`, rendered as HTML and as Markdown in one pass, section by section, so that both contain the same facts.
+// The page at `/`, rendered as HTML and as Markdown in one pass, section by section, so that both contain the same
+// facts.
 import { createHash } from "node:crypto";
 import { pageFooter } from "./footer.ts";
 import { pageHeader } from "./header.ts";

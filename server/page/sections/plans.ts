@@ -1,5 +1,5 @@
-// The plans, with a billing-cycle switch that needs no script: the page contains the prices of every cycle, and the style
-// sheet shows those of the selected one.
+// The plans, with a billing-cycle switch that needs no script: the page contains the prices of every cycle, and the
+// style sheet shows those of the selected one.
 import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
