@@ -48,6 +48,8 @@ export interface Candidate {
   picked?: string;
   /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
+  /** Probable mistakes, for the operator, in our own words. */
+  warnings?: string[];
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
 }

@@ -115,5 +115,6 @@ function withoutPath(text: string): string {
 /** The object of a setting that is `false` or an object, unless `false` or another simple value is given. */
 function objectAlternative(schema: JsonSchema, given: unknown): JsonSchema {
   if (given !== undefined && typeof given !== "object") return schema;
-  return schema.anyOf?.map(subschema).find(({ properties }) => properties) ?? schema;
+  const [only, another] = schema.anyOf?.map(subschema).filter(({ properties }) => properties) ?? [];
+  return another ? schema : (only ?? schema);
 }

@@ -131,6 +131,6 @@ function decoded(text: string): string {
   }
 }
 
-function platformOf(name: SnapshotName): Platform {
+export function platformOf(name: SnapshotName): Platform {
   return name === "release-macos" ? "macos" : "windows";
 }

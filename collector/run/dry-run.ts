@@ -28,7 +28,7 @@ export interface Finding {
   /** Other architectures with an installer. */
   architectures: string[];
   skipped: readonly string[];
-  /** Facts that are published and probably mistakes, in our own words. */
+  /** Probable mistakes in facts or settings, in our own words. */
   warnings: string[];
   /** The number of unlisted fields that were dropped, and the first of them. */
   dropped: number;
@@ -82,7 +82,8 @@ async function examineSnapshot(
   const isAccepted = run.accept?.has(name) ?? false;
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
-  const found = { ...forOperator, warnings: warningsOf(payload), difference: changes };
+  const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload)];
+  const found = { ...forOperator, warnings, difference: changes };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };

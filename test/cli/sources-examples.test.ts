@@ -135,6 +135,22 @@ const EXPECTED: Record<string, Facts[]> = {
         plans: [{ ...plan("pro", 9, 90), popular: true, prices: { monthly: 9 } }],
       },
     },
+    { macos: { ...release("macos", "https://dl.acme.com/Notes-4.2.1.dmg"), forceUpdate: true }, windows: none },
+    {
+      macos: release("macos", "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4"),
+      windows: none,
+    },
+    {
+      macos: release("macos", "https://dl.acme.com/Notes-mac.zip", { size: "" }),
+      windows: release("windows", "https://get.keygen.sh/acme/latest/Notes-Setup.exe", { size: "" }),
+    },
+    {
+      plans: {
+        currency: "EUR",
+        cycles: [MONTHLY, ANNUAL],
+        plans: [{ ...plan("pro", 19.99, 199), popular: true, creditsMonthly: 2000 }],
+      },
+    },
   ],
   module: [
     {

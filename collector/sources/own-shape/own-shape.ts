@@ -6,17 +6,28 @@ import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { gate } from "../../gate.ts";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
-import { resolvePointer } from "../../parsing/json-pointer.ts";
+import { valueAt } from "../../parsing/json-pointer.ts";
 import { parseJson, refuseAmbiguousKeys } from "../../parsing/json.ts";
 import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
 import { fieldPath } from "../../parsing/shape.ts";
 import type { Candidate } from "../../source.ts";
 import { KIB, type DocumentReader } from "../fetch-document.ts";
+import type { FieldSettings } from "./field-settings.ts";
+import { mappedCandidate } from "./mapped.ts";
 
 export interface OwnShapeSelection {
   names: readonly SnapshotName[];
-  /** JSON Pointer to the part in Vitrine's shape; or `names`: each snapshot is under its own name, as modules return it. */
-  at: { pointer: string } | "names";
+  /** `names`: each snapshot is under its own name, as modules return it. */
+  at: DocumentPart | "names";
+}
+
+export interface DocumentPart {
+  /** JSON Pointer to the part. */
+  pointer: string;
+  /** If the part is not in Vitrine's shape. */
+  fields?: FieldSettings | undefined;
+  /** URL of the document, for relative links. */
+  url?: string;
 }
 
 /** For each name its candidate, or the reason why there is none. */
@@ -29,9 +40,11 @@ export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection>
   read(text: TypedText, { names, at }) {
     const document = parseJson(text);
     refuseAmbiguousKeys(text.text);
-    const upstream = at === "names" ? document : resolvePointer(document, at.pointer);
-    const read = (name: SnapshotName) =>
-      at === "names" ? fromOwnShape(named(upstream, name), name, [name]) : fromOwnShape(upstream, name, names);
+    const read = (name: SnapshotName) => {
+      if (at === "names") return fromOwnShape(named(document, name), name, [name]);
+      const part = partAt(document, at.pointer);
+      return at.fields ? mappedCandidate(part, name, at.fields, at.url) : fromOwnShape(part, name, names);
+    };
     return new Map(names.map((name) => [name, attempt(() => read(name))]));
   },
 };
@@ -52,6 +65,12 @@ function attempt(read: () => Candidate): Candidate | { problem: string } {
     if (error instanceof UpstreamError) return { problem: error.message };
     throw error;
   }
+}
+
+function partAt(document: unknown, pointer: string): unknown {
+  const part = valueAt(document, pointer);
+  if (part !== undefined) return part;
+  throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pointer})`);
 }
 
 function named(answer: unknown, name: SnapshotName): unknown {

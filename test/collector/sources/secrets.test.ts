@@ -36,6 +36,18 @@ const ADAPTERS: Record<string, Adapter> = {
       return JSON.stringify({ ...plans, cycles: cycles.map((cycle) => ({ ...cycle, savingBadge: read })), unread });
     },
   },
+  "json with fields": {
+    source: (origin) => ({
+      from: "json",
+      url: `${origin}/latest.json`,
+      headers,
+      fields: { version: "/version", downloadURL: "/url", changelog: "/notes" },
+    }),
+    part: "releases.macos",
+    path: "/latest.json",
+    document: (unread, read) =>
+      JSON.stringify({ version: "1.0.0", url: "https://dl.example/N.dmg", notes: read, unread }),
+  },
   stripe: {
     secret: KEY,
     source: (api) => ({

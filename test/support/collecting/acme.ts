@@ -17,6 +17,7 @@ export const ACME_ENVIRONMENT: Record<string, string> = {
   STRIPE_RESTRICTED_KEY: STRIPE_KEY,
   BILLING_TOKEN: "billing-token-0123456789",
   SHOP_KEY: "shop-key-0123456789",
+  KEYGEN_TOKEN: "keygen-token-0123456789",
   GITEA_TOKEN: "gitea-token-0123456789",
   GITHUB_TOKEN: "github_pat_0123456789",
 };
@@ -125,6 +126,39 @@ const CATALOGUE = {
   margins: { pro: 0.8 },
 };
 
+const FLAT = {
+  version: `v${version}`,
+  notes: changelog,
+  published_at: date,
+  mandatory: true,
+  mac: { installer_url: `../Notes-${version}.dmg`, size: Number(size) },
+  internal: "secret",
+};
+
+const APP_STORE = {
+  resultCount: 1,
+  results: [
+    {
+      kind: "mac-software",
+      version,
+      releaseNotes: changelog,
+      currentVersionReleaseDate: date,
+      fileSizeBytes: size,
+      trackViewUrl: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
+    },
+  ],
+};
+
+const HAZEL = { name: `v${version}`, notes: changelog, pub_date: date, url: "https://dl.acme.com/Notes-mac.zip" };
+
+const KEYGEN = {
+  data: { type: "releases", attributes: { version, description: changelog, created: date, status: "PUBLISHED" } },
+};
+
+const PRODUCTS = {
+  products: [{ slug: "pro", featured: true, credits: 2000, price: { month: 19.99, year: "199.00" }, cost: 2 }],
+};
+
 const STRIPE_PRICES = [
   price("price_1", { product: product("prod_Abc") }),
   yearly("price_2", { product: product("prod_Abc") }),
@@ -168,10 +202,17 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/releases.osx.json": VELOPACK,
     "/releases.win.json": VELOPACK,
     "/update.xml": body(AUTOUPDATER, { "content-type": "application/xml" }),
+    "/updates/latest.json": json(FLAT),
   },
   "https://acme.com": { "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }) },
   "https://billing.acme.com": {
+    "/products": json(PRODUCTS),
     "/internal/catalogue": only("authorization", "Bearer billing-token-0123456789", json(CATALOGUE)),
+  },
+  "https://itunes.apple.com": { "/lookup": json(APP_STORE) },
+  "https://updates.acme.com": { "/update/darwin/0.0.0": json(HAZEL) },
+  "https://api.keygen.sh": {
+    "/v1/accounts/acme/releases/latest": only("authorization", "Bearer keygen-token-0123456789", json(KEYGEN)),
   },
   "https://shop.acme.com": {
     "/prices": only("x-api-key", "shop-key-0123456789", json([{ sku: "pro", month: 9, year: 90, cost: 2 }])),

@@ -1,0 +1,421 @@
+// Facts that the setting `fields` finds in JSON documents of other shapes.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { translateAndGate } from "../../../collector/run/ask-source.ts";
+import { openSource, SourceSettings } from "../../../collector/sources/sources.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import { Settings } from "../../../cli/settings/schema.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { payloadOrReason, startReleaseCollector } from "../../support/collecting/release-collector.ts";
+import { json, jsonWithEtag, startUpstream, status } from "../../support/collecting/upstream.ts";
+
+interface Example {
+  from: "json";
+  url: string;
+  pick?: string;
+  headers?: Record<string, string>;
+  fields: Record<string, unknown>;
+}
+
+const FLAT: Example = {
+  from: "json",
+  url: "https://acme.com/updates/latest.json",
+  fields: {
+    version: "/version",
+    downloadURL: "/installer_url",
+    changelog: "/notes",
+    date: "/published_at",
+    size: "/size",
+    forceUpdate: "/mandatory",
+  },
+};
+const APP_STORE: Example = {
+  from: "json",
+  url: "https://itunes.apple.com/lookup?id=1234567890&entity=macSoftware",
+  pick: "/results/0",
+  fields: {
+    require: { "/kind": "mac-software" },
+    version: "/version",
+    downloadURL: "/trackViewUrl",
+    changelog: "/releaseNotes",
+    date: "/currentVersionReleaseDate",
+    size: "/fileSizeBytes",
+  },
+};
+const HAZEL: Example = {
+  from: "json",
+  url: "https://updates.acme.com/update/darwin/0.0.0",
+  fields: { version: "/name", downloadURL: "/url", changelog: "/notes", date: "/pub_date" },
+};
+const KEYGEN: Example = {
+  from: "json",
+  url: "https://api.keygen.sh/v1/accounts/acme/releases/latest",
+  headers: { authorization: "Bearer $KEYGEN_TOKEN" },
+  pick: "/data/attributes",
+  fields: {
+    require: { "/status": "PUBLISHED" },
+    version: "/version",
+    downloadURL: "https://get.keygen.sh/acme/latest/Notes.dmg",
+    changelog: "/description",
+    date: "/created",
+  },
+};
+const HOMEBREW: Example = {
+  from: "json",
+  url: "https://formulae.brew.sh/api/cask/acme-notes.json",
+  fields: { require: { "/disabled": false }, version: "/version", downloadURL: "/url" },
+};
+const PLANS: Example = {
+  from: "json",
+  url: "https://billing.acme.com/products",
+  fields: {
+    plans: "/products",
+    currency: "EUR",
+    cycles: [
+      { key: "monthly", durationMonths: 1, labelKey: "cycle.monthly", savingBadge: null },
+      { key: "yearly", durationMonths: 12, labelKey: "cycle.yearly", savingBadge: "-17%" },
+    ],
+    id: "/slug",
+    popular: "/featured",
+    creditsMonthly: "/credits",
+    monthlyPrice: "/price/month",
+    annualPrice: "/price/year",
+    prices: { monthly: "/price/month", yearly: "/price/year" },
+  },
+};
+
+/** The candidate for a snapshot from this document, served at the path of the example. */
+async function candidate(example: Example, document: unknown, name: SnapshotName = "release-macos") {
+  const upstream = await startUpstream();
+  const { pathname, search } = new URL(example.url);
+  upstream.set(pathname, json(document));
+  const settings = SourceSettings.parse({ ...example, url: upstream.url(pathname + search) });
+  const environment = { KEYGEN_TOKEN: "a-token-of-keygen" };
+  const source = openSource(settings, { names: [name], directory: "", environment });
+  const answer = await source.fetch({ signal: new AbortController().signal, validators: undefined });
+  if (answer === "unchanged") throw new Error(answer);
+  return { ...translateAndGate(source, name, answer), origin: upstream.origin };
+}
+
+const changed = (example: Example, fields: object): Example => ({
+  ...example,
+  fields: { ...example.fields, ...fields },
+});
+
+const flat = (more: object = {}) => ({
+  version: "v2.4.1",
+  installer_url: "files/Notes-2.4.1.dmg",
+  notes: "- Fixed A.\r\n",
+  published_at: "Mon, 02 Nov 2026 10:01:02 GMT",
+  size: 81_000_000,
+  mandatory: true,
+  internal: "xyzzy",
+  ...more,
+});
+
+test("a flat document gives every field, in normal form, and nothing else", async () => {
+  const { payload, origin, picked, dropped, warnings } = await candidate(FLAT, flat());
+  expect(payload).toEqual({
+    hasUpdate: true,
+    forceUpdate: true,
+    latest: {
+      platform: "macos",
+      version: "2.4.1",
+      changelog: "- Fixed A.\n",
+      downloadURL: `${origin}/updates/files/Notes-2.4.1.dmg`,
+      size: "81000000",
+      date: "2026-11-02T10:01:02Z",
+    },
+  });
+  expect({ picked, dropped, warnings }).toEqual({ picked: "Notes-2.4.1.dmg of v2.4.1", dropped: 0, warnings: [] });
+});
+
+test("optional fields may be missing or null, which the dry run points out", async () => {
+  const { mandatory: _, ...rest } = flat({ notes: null, size: null, published_at: null });
+  const { payload, warnings } = await candidate(FLAT, rest);
+  expect(payload).toMatchObject({ forceUpdate: false, latest: { changelog: "", size: "", date: "" } });
+  expect(warnings).toEqual([
+    'nothing at /notes for "changelog"',
+    'nothing at /published_at for "date"',
+    'nothing at /size for "size"',
+    'nothing at /mandatory for "forceUpdate"',
+  ]);
+});
+
+test("a document that is large enough for the thread is read the same", async () => {
+  const { payload } = await candidate(
+    FLAT,
+    flat({ internal: "x".repeat(300_000), installer_url: "https://dl.acme.com/N.dmg" }),
+  );
+  expect(payload).toMatchObject({ latest: { version: "2.4.1", downloadURL: "https://dl.acme.com/N.dmg" } });
+});
+
+test.for<[field: string, fields: object]>([
+  ["version", { version: undefined }],
+  ["version", { version: 2.1 }],
+  ["version", { version: null }],
+  ["downloadURL", { installer_url: undefined }],
+  ["downloadURL", { installer_url: { xyzzy: 1 } }],
+  ["changelog", { notes: ["xyzzy"] }],
+  ["date", { published_at: 1_762_000_000 }],
+  ["size", { size: {} }],
+  ["forceUpdate", { mandatory: "true" }],
+  ["forceUpdate", { mandatory: 1 }],
+  ["forceUpdate", { mandatory: null }],
+])("a wrong %s is an error that names it: %j", async ([field, fields]) => {
+  const failure = candidate(FLAT, flat(fields));
+  await expect(failure).rejects.toThrow(`not the release that "fields" describes: ${field}: `);
+  await expect(failure).rejects.not.toThrow("xyzzy");
+});
+
+test.for<[what: string, fields: object, reason: RegExp]>([
+  ["a template that was not filled in", { version: "%VER%" }, /a version without a digit/],
+  [
+    "an installer of the other platform",
+    { installer_url: "Notes-Setup.exe" },
+    /^Notes-Setup\.exe is no installer for macos$/,
+  ],
+  ["a link without encryption", { installer_url: "http://dl.example.com/N.dmg" }, /^latest\.downloadURL: /],
+  ["no link", { installer_url: "" }, /^latest\.downloadURL: /],
+])("%s is refused", async ([, fields, reason]) => {
+  await expect(candidate(FLAT, flat(fields))).rejects.toThrow(reason);
+});
+
+describe("the lookup of the Mac App Store", () => {
+  // As Apple's documentation of the Search API describes it, shortened.
+  const result = {
+    kind: "mac-software",
+    bundleId: "com.acme.notes",
+    trackId: 1234567890,
+    trackName: "Acme Notes",
+    trackViewUrl: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
+    version: "12.4",
+    releaseNotes: "• Faster search\n• Fixes",
+    releaseDate: "2012-02-16T08:00:00Z",
+    currentVersionReleaseDate: "2026-10-30T17:00:12Z",
+    fileSizeBytes: "153947136",
+    price: 0,
+    sellerName: "xyzzy",
+  };
+
+  test("gives version, notes, date, size and the page of the app", async () => {
+    const { payload } = await candidate(APP_STORE, { resultCount: 1, results: [result] });
+    expect(payload).toMatchObject({
+      forceUpdate: false,
+      latest: {
+        version: "12.4",
+        changelog: "• Faster search\n• Fixes",
+        downloadURL: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
+        size: "153947136",
+        date: "2026-10-30T17:00:12Z",
+      },
+    });
+    expect(JSON.stringify(payload)).not.toContain("xyzzy");
+  });
+
+  test("of an app for the iPhone, or that is not listed, is an error", async () => {
+    const phone = { resultCount: 1, results: [{ ...result, kind: "software" }] };
+    await expect(candidate(APP_STORE, phone)).rejects.toThrow('the value at /kind is not the one in "require"');
+    await expect(candidate(APP_STORE, { resultCount: 0, results: [] })).rejects.toThrow('JSON Pointer of "pick"');
+  });
+});
+
+test("the answer of Hazel is read, and its 204 is no release but a failure", async () => {
+  const answer = {
+    name: "v1.8.0",
+    notes: "Fixes",
+    pub_date: "2026-10-03T03:25:37Z",
+    url: "https://github.com/acme/notes/releases/download/v1.8.0/Notes-1.8.0-mac.zip",
+  };
+  const { payload } = await candidate(HAZEL, answer);
+  expect(payload).toMatchObject({
+    latest: { version: "1.8.0", changelog: "Fixes", downloadURL: answer.url, date: answer.pub_date },
+  });
+  const { pub_date: _, ...electronjs } = { ...answer, notes: null };
+  expect((await candidate(HAZEL, electronjs)).payload).toMatchObject({ latest: { changelog: "", date: "" } });
+  const { run } = await startReleaseCollector(
+    ({ url }) => ({ macos: { ...HAZEL, url: url("/none") }, windows: "none" }),
+    {
+      paths: { "/none": status(204) },
+    },
+  );
+  expect(payloadOrReason((await run()).macos)).toBe("answered 204");
+});
+
+test("a release of Keygen is read, with the link that is always the same, and a yanked one is not", async () => {
+  const attributes = {
+    name: "October",
+    description: "Fixes",
+    channel: "stable",
+    status: "PUBLISHED",
+    tag: "latest",
+    version: "4.2.1",
+    semver: { major: 4, minor: 2, patch: 1, prerelease: null, build: null },
+    metadata: { internal: "xyzzy" },
+    created: "2026-10-03T03:25:37.000Z",
+    updated: "2026-10-04T03:25:37.000Z",
+    yanked: null,
+  };
+  const answer = (more: object = {}) => ({
+    data: { id: "a1", type: "releases", attributes: { ...attributes, ...more } },
+  });
+  expect((await candidate(KEYGEN, answer())).payload).toMatchObject({
+    latest: {
+      version: "4.2.1",
+      changelog: "Fixes",
+      downloadURL: "https://get.keygen.sh/acme/latest/Notes.dmg",
+      date: "2026-10-03T03:25:37.000Z",
+    },
+  });
+  await expect(candidate(KEYGEN, answer({ status: "YANKED" }))).rejects.toThrow('/status is not the one in "require"');
+});
+
+test("a Homebrew cask is read until it is disabled", async () => {
+  const cask = (disabled: boolean) => ({
+    token: "acme-notes",
+    name: ["Acme Notes"],
+    url: "https://dl.acme.com/Notes_1.2.3.zip",
+    version: "1.2.3",
+    sha256: "c64c05bdc0be845505d6e55e69e696a7f50d40846e76155f0c85d5ff5e7bbb84",
+    artifacts: [{ app: ["Acme Notes.app"] }],
+    auto_updates: true,
+    deprecated: false,
+    disabled,
+  });
+  expect((await candidate(HOMEBREW, cask(false))).payload).toMatchObject({
+    latest: { version: "1.2.3", downloadURL: "https://dl.acme.com/Notes_1.2.3.zip", size: "", date: "", changelog: "" },
+  });
+  await expect(candidate(HOMEBREW, cask(true))).rejects.toThrow("/disabled");
+});
+
+describe("plans", () => {
+  const pro = { slug: "pro", featured: true, credits: 500, price: { month: 12.5, year: "120.00" }, cost: "xyzzy" };
+  const free = { slug: "free", credits: null, price: { month: 0, year: 0 } };
+  const read = (document: unknown, fields: object = {}) => candidate(changed(PLANS, fields), document, "plans");
+
+  test("are read from a list, with a pointer for each cycle", async () => {
+    const { payload, warnings } = await read({ products: [free, pro] });
+    expect(payload).toEqual({
+      currency: "EUR",
+      cycles: PLANS.fields.cycles,
+      plans: [
+        {
+          id: "free",
+          popular: false,
+          creditsMonthly: null,
+          monthlyPrice: 0,
+          annualPrice: 0,
+          prices: { monthly: 0, yearly: 0 },
+        },
+        {
+          id: "pro",
+          popular: true,
+          creditsMonthly: 500,
+          monthlyPrice: 12.5,
+          annualPrice: 120,
+          prices: { monthly: 12.5, yearly: 120 },
+        },
+      ],
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test("may have numbers for ids, a currency at a pointer and prices in minor units", async () => {
+    const items = [{ ...pro, slug: 7, price: { month: 1999, year: "19900" } }];
+    const document = { data: { currency: "USD" }, items };
+    const { payload } = await read(document, { plans: "/items", currency: "/data/currency", minorUnits: 2 });
+    expect(payload).toMatchObject({ currency: "USD", plans: [{ id: "7", monthlyPrice: 19.99, annualPrice: 199 }] });
+  });
+
+  test("may be the document itself, may lack a price that others have, and may be none", async () => {
+    const weekly = { ...pro, price: { ...pro.price, week: 4 } };
+    const prices = { weekly: "/price/week" };
+    const { payload } = await read([free, weekly], { plans: "", prices });
+    expect(payload).toMatchObject({ plans: [{ prices: {} }, { prices: { weekly: 4 } }] });
+    expect((await read({ products: [] })).payload).toMatchObject({ plans: [] });
+  });
+
+  test("of which none has a field get a warning, and an error for a price", async () => {
+    const { warnings } = await read({ products: [free, pro] }, { popular: "/popular" });
+    expect(warnings).toEqual(['nothing at /popular for "popular"']);
+    await expect(read({ products: [pro] }, { prices: { weekly: "/price/week" } })).rejects.toThrow(
+      'no plan has a price for "weekly" (/price/week)',
+    );
+  });
+
+  test.for<[what: string, document: unknown, reason: string, fields?: object]>([
+    ["no list", { products: { 0: pro } }, "plans: Invalid input: expected array"],
+    ["too many", { products: Array.from({ length: 1_001 }, () => pro) }, "plans: must have at most 1000 entries"],
+    ["a plan that is no object", { products: ["xyzzy"] }, "plans[0].id: must be text"],
+    ["no annual price", { products: [{ ...pro, price: { month: 1 } }] }, "plans[0].annualPrice: must be an amount"],
+    [
+      "a price in words",
+      { products: [{ ...pro, price: { month: "xyzzy", year: 1 } }] },
+      "plans[0].monthlyPrice: must be an",
+    ],
+    [
+      "a decimal comma",
+      { products: [{ ...pro, price: { month: "12,50", year: 1 } }] },
+      "monthlyPrice: must be an amount",
+    ],
+    ["a negative price", { products: [{ ...pro, price: { month: -1, year: 1 } }] }, "plans[0].monthlyPrice: "],
+    ["popularity as text", { products: [{ ...pro, featured: "xyzzy" }] }, "plans[0].popular: "],
+    ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, "plans[0].id: "],
+    ["the same id twice", { products: [pro, pro] }, "plans: must not repeat an id"],
+    ["no currency", { products: [pro] }, "currency: ", { currency: "/currency" }],
+  ])("with %s are refused", async ([, document, reason, fields]) => {
+    const failure = read(document, fields);
+    await expect(failure).rejects.toThrow(reason);
+    await expect(failure).rejects.not.toThrow("xyzzy");
+  });
+});
+
+test("a file is read by fields, too", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "latest.json"), JSON.stringify(flat({ installer_url: "https://dl.acme.com/N.dmg" })));
+  const settings = SourceSettings.parse({ from: "file", path: "latest.json", fields: FLAT.fields });
+  const source = openSource(settings, { names: ["release-macos"], directory, environment: {} });
+  const answer = await source.fetch({ signal: new AbortController().signal, validators: undefined });
+  if (answer === "unchanged") throw new Error(answer);
+  expect(translateAndGate(source, "release-macos", answer).payload).toMatchObject({
+    latest: { version: "2.4.1", downloadURL: "https://dl.acme.com/N.dmg" },
+  });
+});
+
+test("requests are conditional, and refusals are failures", async () => {
+  const { run, upstream } = await startReleaseCollector(
+    ({ url }) => ({ macos: { ...FLAT, url: url("/latest.json") }, windows: "none" }),
+    { paths: { "/latest.json": jsonWithEtag('"a"', flat({ installer_url: "https://dl.acme.com/N.dmg" })) } },
+  );
+  expect((await run()).macos?.result).toBe("changed");
+  expect((await run()).macos?.result).toBe("confirmed");
+  expect(upstream.requests.at(-1)?.headers["if-none-match"]).toBe('"a"');
+  for (const code of [401, 403, 404]) {
+    upstream.set("/latest.json", status(code));
+    expect(payloadOrReason((await run()).macos)).toBe(`answered ${code}`);
+  }
+  upstream.set("/latest.json", status(429, { "retry-after": "600" }));
+  expect(payloadOrReason((await run()).macos)).toMatch(/^answered 429/);
+});
+
+test("fields for the wrong snapshot, or for both platforms, are refused", () => {
+  const open = (example: Example, names: SnapshotName[]) => () =>
+    openSource(SourceSettings.parse(example), { names, directory: "", environment: {} });
+  expect(open(FLAT, ["plans"])).toThrow('"fields" describes a release, not plans');
+  expect(open(PLANS, ["release-macos"])).toThrow('"fields" describes plans, not a release');
+  expect(open(FLAT, ["release-macos", "release-windows"])).toThrow('use { "macos": …, "windows": … }');
+});
+
+test.for<[fields: object, place: string]>([
+  [{ version: "version" }, "version"],
+  [{ downloadURL: "http://acme.com/N.dmg" }, "downloadURL"],
+  [{ notes: "/notes" }, ""],
+  [{ version: undefined }, "version"],
+])("a mistake in the settings is reported: %j", ([fields, place]) => {
+  const plans = { from: "file", path: "plans.json" };
+  const releases = { macos: changed(FLAT, fields), windows: "none" };
+  const issues = JSON.stringify(Settings.safeParse({ plans, releases }).error?.issues);
+  expect(issues).toContain("fields");
+  expect(issues).toContain(place);
+});
