@@ -5,7 +5,9 @@ import { electronBuilderReader } from "./electron-builder/read.ts";
 import { giteaReader } from "./gitea/read.ts";
 import { githubReader } from "./github/read.ts";
 import { gitlabReader } from "./gitlab/read.ts";
+import { lemonSqueezyProductReader, lemonSqueezyReader } from "./lemonsqueezy/read.ts";
 import { ownShapeReader } from "./own-shape/own-shape.ts";
+import { paddleCurrencyReader, paddleReader } from "./paddle/read.ts";
 import { sparkleReader } from "./sparkle/read.ts";
 import { squirrelReader } from "./squirrel/read.ts";
 import { stripeReader } from "./stripe/read.ts";
@@ -15,6 +17,10 @@ import { velopackReader } from "./velopack/read.ts";
 const READERS: readonly DocumentReader<unknown, unknown>[] = [
   ownShapeReader,
   stripeReader,
+  paddleReader,
+  paddleCurrencyReader,
+  lemonSqueezyReader,
+  lemonSqueezyProductReader,
   githubReader,
   giteaReader,
   gitlabReader,

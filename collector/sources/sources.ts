@@ -9,8 +9,12 @@ import { GiteaSettings, openGitea } from "./gitea/source.ts";
 import { GitHubSettings, openGitHub } from "./github/source.ts";
 import { GitLabSettings, openGitLab } from "./gitlab/source.ts";
 import { JsonSettings, openJson } from "./own-shape/json.ts";
+import { openLemonSqueezy } from "./lemonsqueezy/source.ts";
+import { LemonSqueezySettings } from "./lemonsqueezy/settings.ts";
 import { ModuleSettings, openModule } from "./module/source.ts";
 import { NoneSettings, openNone } from "./none/source.ts";
+import { openPaddle } from "./paddle/source.ts";
+import { PaddleSettings } from "./paddle/settings.ts";
 import { openSparkle, SparkleSettings } from "./sparkle/source.ts";
 import { openSquirrel, SquirrelSettings } from "./squirrel/source.ts";
 import { openStripe } from "./stripe/source.ts";
@@ -26,6 +30,8 @@ export const SourceSettings = z
     GiteaSettings,
     GitLabSettings,
     StripeSettings,
+    PaddleSettings,
+    LemonSqueezySettings,
     ElectronBuilderSettings,
     SparkleSettings,
     TauriSettings,
@@ -52,6 +58,10 @@ function open(settings: SourceSettings, context: SourceContext): Source {
       return openJson(settings, context);
     case "stripe":
       return openStripe(settings, context);
+    case "paddle":
+      return openPaddle(settings, context);
+    case "lemonsqueezy":
+      return openLemonSqueezy(settings, context);
     case "module":
       return openModule(settings, context);
     case "none":

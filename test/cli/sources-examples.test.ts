@@ -116,6 +116,24 @@ const EXPECTED: Record<string, Facts[]> = {
       },
     },
   ],
+  paddle: [
+    {
+      plans: {
+        currency: "USD",
+        cycles: [MONTHLY, ANNUAL],
+        plans: [{ ...plan("pro", 19.99, 199), popular: true }, plan("team", 49, 199), plan("free", 0, 0)],
+      },
+    },
+  ],
+  lemonsqueezy: [
+    {
+      plans: {
+        currency: "USD",
+        cycles: [MONTHLY, ANNUAL],
+        plans: [{ ...plan("pro", 19.99, 199), popular: true }, plan("free", 0, 0)],
+      },
+    },
+  ],
   file: [
     {
       plans: {

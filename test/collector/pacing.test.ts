@@ -20,6 +20,8 @@ import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const PRO = { id: "pro", product: "prod_pro" };
+const NOTES = { id: "pro", product: "pro_notes" };
+const APP = { id: "pro", variants: { monthly: "11", annual: "12" } };
 const others = new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"]));
 
 /** A collector with a clock that the test sets. Between its runs, only the store keeps anything. */
@@ -113,6 +115,11 @@ describe("an upstream that asks for a pause", () => {
 test.each<[kind: string, plans: (origin: string) => object]>([
   ["json", (origin) => ({ from: "json", url: `${origin}/plans` })],
   ["stripe", (api) => ({ from: "stripe", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [PRO] })],
+  ["paddle", (api) => ({ from: "paddle", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [NOTES] })],
+  [
+    "lemonsqueezy",
+    (api) => ({ from: "lemonsqueezy", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [APP] }),
+  ],
   ["module", () => ({ from: "module", path: "./plans.mjs" })],
 ])("%s observes the pause in the next process too", async (_, plans) => {
   const upstream = await startUpstream();
@@ -123,7 +130,7 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   await writeFile(join(directory, "r.json"), JSON.stringify(vendorReleases()));
   const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
   await writeFile(join(directory, "plans.mjs"), ask);
-  for (const path of ["/plans", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
+  for (const path of ["/plans", "/prices", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
   const collect = () => runInProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);
   expect((await collect()).stdout).toMatch(/plans +failed: skipped: rate-limited by the upstream until /);

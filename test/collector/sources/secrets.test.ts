@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runInProcess } from "../../support/program/in-process.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
+import * as lemon from "../../support/collecting/lemonsqueezy.ts";
+import * as paddle from "../../support/collecting/paddle.ts";
 import { CYCLES, KEY, price, yearly } from "../../support/collecting/stripe.ts";
-import { body, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { body, json, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 
 /** Has characters that URLs encode; a Stripe key has none. */
@@ -22,6 +24,8 @@ interface Adapter {
   /** The part of the settings that it is for. */
   part: "plans" | "releases" | "releases.macos" | "releases.windows";
   path: string;
+  /** Documents at other paths. */
+  others?: Record<string, unknown>;
   /** A valid document with one text in a field that is not read, and the other in one that is published or shown. */
   document: (unread: string, read: string) => string;
 }
@@ -64,6 +68,44 @@ const ADAPTERS: Record<string, Adapter> = {
       const prices = [price("price_m"), yearly("price_y", { nickname: unread })];
       const odd = price(read || "price_o", { recurring: null, type: "one_time" });
       return JSON.stringify({ object: "list", has_more: false, data: [...prices, odd] });
+    },
+  },
+  paddle: {
+    secret: paddle.KEY,
+    source: (api) => ({
+      from: "paddle",
+      key: "$THE_SECRET",
+      api,
+      currency: "USD",
+      cycles: CYCLES,
+      plans: [{ id: "pro", product: "pro_notes" }],
+    }),
+    part: "plans",
+    path: "/prices",
+    others: { "/currencies": paddle.CURRENCIES },
+    document: (unread, read) => {
+      const prices = [paddle.price("pri_m"), paddle.yearly("pri_y", { name: unread })];
+      const odd = paddle.price(read || "pri_o", { billing_cycle: null });
+      return JSON.stringify(paddle.page([...prices, odd]));
+    },
+  },
+  lemonsqueezy: {
+    secret: lemon.KEY,
+    source: (api) => ({
+      from: "lemonsqueezy",
+      key: "$THE_SECRET",
+      api,
+      currency: "USD",
+      cycles: CYCLES,
+      plans: [{ id: "pro", variants: { monthly: "11", annual: "12" } }],
+    }),
+    part: "plans",
+    path: "/v1/prices",
+    others: { "/v1/products/5": lemon.product() },
+    document: (unread, read) => {
+      const prices = [lemon.price("501", { tax_code: unread }), lemon.yearly("502")];
+      const included = [lemon.variant(11), lemon.variant(12, { status: read || "published" })];
+      return JSON.stringify(lemon.page(prices, included));
     },
   },
   github: {
@@ -160,8 +202,9 @@ const ADAPTERS: Record<string, Adapter> = {
 /** File sources for the other parts. */
 const others = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
 
-async function start({ secret = SECRET, source, part }: Adapter) {
+async function start({ secret = SECRET, source, part, others: documents = {} }: Adapter) {
   const upstream = await startUpstream();
+  for (const [path, document] of Object.entries(documents)) upstream.set(path, json(document));
   const given = source(upstream.origin);
   const other = (platform: string) => ({ from: "file", path: `${platform}.json` });
   const releases =

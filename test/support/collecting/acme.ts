@@ -1,4 +1,6 @@
 // Every upstream of the examples in SOURCES.md: Acme, who publish Notes 4.2.1 everywhere, with the same notes and prices.
+import * as lemon from "./lemonsqueezy.ts";
+import * as paddle from "./paddle.ts";
 import { listing, KEY as STRIPE_KEY, price, product, yearly } from "./stripe.ts";
 import { body, json, status, type Behaviour } from "./upstream.ts";
 
@@ -15,6 +17,8 @@ const SECRET = { product: product("prod_Secret"), lookup_key: "secret_monthly" }
 /** Values of the secrets that the examples name. */
 export const ACME_ENVIRONMENT: Record<string, string> = {
   STRIPE_RESTRICTED_KEY: STRIPE_KEY,
+  PADDLE_KEY: paddle.KEY,
+  LEMON_SQUEEZY_KEY: lemon.KEY,
   BILLING_TOKEN: "billing-token-0123456789",
   SHOP_KEY: "shop-key-0123456789",
   KEYGEN_TOKEN: "keygen-token-0123456789",
@@ -167,6 +171,21 @@ const STRIPE_PRICES = [
   price("price_5", SECRET),
 ];
 
+const PADDLE_PRICES = [
+  paddle.price("pri_1", { product_id: "pro_01abc" }),
+  paddle.yearly("pri_2", { product_id: "pro_01abc" }),
+  paddle.price("pri_01month", { unit_price: paddle.costs("4900") }),
+  paddle.yearly("pri_01year"),
+  paddle.price("pri_secret"),
+];
+
+const LEMON_PRICES = [
+  lemon.price("1", { variant_id: 4711, unit_price: 999, created_at: "2024-05-24T14:15:06.000000Z" }),
+  lemon.price("2", { variant_id: 4711 }),
+  lemon.yearly("3", { variant_id: 4712 }),
+  lemon.price("4"),
+];
+
 /** The behaviour, if the request has this header. */
 function only(header: string, value: string, behaviour: Behaviour): Behaviour {
   return (request, response) => (request.headers[header] === value ? behaviour : status(401))(request, response);
@@ -193,6 +212,11 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
   },
   "https://gitlab.com": { "/api/v4/projects/acme%2Fdesktop%2Fnotes/releases": json([GITLAB_RELEASE]) },
   "https://api.stripe.com": { "/v1/prices": listing(STRIPE_PRICES) },
+  "https://api.paddle.com": { "/prices": paddle.listing(PADDLE_PRICES), "/currencies": json(paddle.CURRENCIES) },
+  "https://api.lemonsqueezy.com": {
+    "/v1/prices": lemon.listing(LEMON_PRICES),
+    "/v1/products/5": json(lemon.product()),
+  },
   "https://dl.acme.com": {
     "/latest-mac.yml": body(ELECTRON_BUILDER(`Notes-${version}.dmg`)),
     "/latest.yml": body(ELECTRON_BUILDER(`Notes-Setup-${version}.exe`)),

@@ -1,16 +1,11 @@
 // A Stripe stand-in: lists prices as Stripe does, with queries, pages and products, and requires the key.
-import { openSources } from "../../../collector/settings.ts";
-import { collect, type Outcome } from "../../../collector/run/collect.ts";
-import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { Candidate } from "../../../collector/source.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
-import { snapshotFiles } from "./collector.ts";
-import { temporaryDirectory } from "../directory.ts";
+import { collectPlans, CYCLES, openPlans, planCandidate } from "./plan-source.ts";
 import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "rk_live_xyzzy0123456789";
-/** A signal that is never aborted. */
-const neverAborted = () => new AbortController().signal;
+
+export { CYCLES };
 
 export type StripePrice = Record<string, unknown> & { id: string };
 
@@ -76,10 +71,6 @@ export function listing(prices: readonly StripePrice[], most = 100): Behaviour {
   };
 }
 
-export const CYCLES = [
-  { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null },
-  { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" },
-];
 const PRO = { id: "pro", product: "prod_pro" };
 
 /** Starts a Stripe with these prices or this behaviour. Its settings publish `prod_pro` unless replaced. */
@@ -91,39 +82,18 @@ export async function startStripe(answer: readonly StripePrice[] | Behaviour, se
 }
 
 /** Collects once. Returns the outcome, all text that was written or reported, and the requested paths. */
-export async function collectStripe(
-  answer: readonly StripePrice[] | Behaviour,
-  wanted: object = {},
-): Promise<{ plans: Outcome; all: string; paths: string[] }> {
+export async function collectStripe(answer: readonly StripePrice[] | Behaviour, wanted: object = {}) {
   const { upstream, settings } = await startStripe(answer, wanted);
-  const directory = await temporaryDirectory();
-  const [source] = open(settings, directory);
-  const outcomes = await collect({
-    sources: source ? [source] : [],
-    store: openStore(directory),
-    fingerprints: new Map(),
-    staleAfter: 60_000,
-    guard: false,
-    signal: neverAborted(),
-    onOutcome: () => {},
-  });
-  if (outcomes === "busy" || !outcomes[0]) throw new Error("no outcome");
-  const all = JSON.stringify([outcomes, await snapshotFiles(directory)]);
-  return { plans: outcomes[0], all, paths: upstream.requests.map(({ path }) => decodeURIComponent(path)) };
+  return collectPlans(upstream, settings, { STRIPE_KEY: KEY });
 }
 
 /** The source's candidate: its payload, and the prices that it picked and skipped. @throws UpstreamError */
 export async function candidate(answer: readonly StripePrice[], wanted: object = {}): Promise<Candidate> {
   const { settings } = await startStripe(answer, wanted);
-  const [source] = open(settings, ".");
-  const fetched = await source?.fetch({ signal: neverAborted(), validators: undefined });
-  if (!source || !fetched || fetched === "unchanged") throw new Error("no answer");
-  return source.translate(fetched.upstream, "plans");
+  return planCandidate(settings, { STRIPE_KEY: KEY });
 }
 
 /** Opens a source of plans with these settings, and files for the releases. @throws SettingsProblems, ZodError */
 export function open(settings: unknown, directory: string, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
-  const releases = { from: "file" as const, path: "releases.json" };
-  const plans = SourceSettings.parse(settings);
-  return openSources({ plans, releases }, { directory, environment, file: "vitrine.config.json" });
+  return openPlans(settings, directory, environment);
 }
