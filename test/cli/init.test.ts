@@ -1,4 +1,4 @@
-// `init`: settings from a repository that is asked once, and sample facts that nobody publishes unwarned.
+// `init`: settings from a repository that is asked once, and sample facts, whose publication causes a warning.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -190,7 +190,7 @@ describe("the sample facts of init", () => {
     expect((await runInProcess(["check"], directory)).stderr).toMatch(WARNING);
   });
 
-  test("are what the demo without settings serves, unwarned", async () => {
+  test("are also the demo's, which causes no warning", async () => {
     const directory = await temporaryDirectory();
     expect((await runInProcess(["collect"], directory)).stderr).toBe("");
   });

@@ -10,7 +10,7 @@ describe("a conditional request", () => {
   const asked = (upstream: { requests: { path: string; headers: object }[] }) =>
     upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => "if-none-match" in headers);
 
-  test("saves the body: not modified confirms what is published", async () => {
+  test("saves the body: a 304 confirms the published payload", async () => {
     const { upstream, run, stored } = await startCollector();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();

@@ -214,7 +214,7 @@ test("sightings outlast the process", async () => {
   expect((await run()).plans.result).toBe("changed");
 });
 
-test("a source that returns to what is published is confirmed, and the next accident is counted from one", async () => {
+test("a source that returns to the published payload is confirmed, and the next accident is counted from one", async () => {
   const { run, pass, upstream, held } = await startHolding();
   await run();
   pass(30 * MINUTE);

@@ -153,7 +153,7 @@ test.each<[Record<string, string>, number | undefined]>([
 });
 
 describe("after a restart", () => {
-  test("a request is conditional again, and not modified confirms what is published", async () => {
+  test("a request is conditional again, and a 304 confirms the published payload", async () => {
     const { upstream, run, conditions } = await startRestarting();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();

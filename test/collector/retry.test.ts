@@ -82,7 +82,7 @@ describe.concurrent("Retry-After", () => {
   test.for([
     ["an hour", (): string => "3600"],
     ["a date next year", (): string => inSeconds(365 * 86_400)],
-    ["more seconds than anybody lives", (): string => "99999999999"],
+    ["3,000 years", (): string => "99999999999"],
   ] as const)("of %s gives up until the next run", async ([, value], { onTestFinished }) => {
     const behaviour: Behaviour = (request, response) => status(503, { "retry-after": value() })(request, response);
     const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
@@ -91,7 +91,7 @@ describe.concurrent("Retry-After", () => {
   });
 
   test.for(["soon", "-5", "1e9", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "that says %j holds nobody up",
+    "of %j delays no retry",
     async (value, { onTestFinished }) => {
       const behaviour = status(503, { "retry-after": value });
       const { upstream } = await failedFetch(behaviour, { onFinished: onTestFinished });
