@@ -1,10 +1,31 @@
 // Rules for published texts, keys and links. Pure functions: the collector's translations and the schema both use them,
 // so the two can never disagree.
 
+/** Letters that a single joiner after them can shape or separate, as in Persian, Hindi or Sinhala. */
+const SHAPED_SCRIPTS =
+  "Arabic Syriac Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar";
+const SHAPED = `(?!\\p{DI})[${SHAPED_SCRIPTS.split(" ")
+  .map((script) => `\\p{Script=${script}}`)
+  .join("")}]`;
+
+/** The invisible characters that belong to a text in plain sight: a joiner in the scripts above or between two emoji, and the
+ * selector that makes an emoji, or the key of a keycap, coloured or plain. */
+const VISIBLE_EFFECTS = [
+  `${SHAPED}[\\u200c\\u200d]`,
+  `\\p{ExtPict}[\\ufe0f\\p{EMod}]?\\u200d(?=\\p{ExtPict})`,
+  `(?![0-9#*])\\p{Emoji}[\\ufe0e\\ufe0f]`,
+  `[0-9#*]\\ufe0f(?=\\u20e3)`,
+];
+
 /** Characters that control a terminal, a page or a model instead of being read: C0 and C1 controls (except tab and line
- * feed), bidirectional overrides, Unicode tag characters, lone surrogates. */
-export const STEERING =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}\p{Surrogate}]/u;
+ * feed), line and paragraph separators, lone surrogates, and everything invisible (Unicode's Default_Ignorable_Code_Point:
+ * bidirectional controls, zero-width characters, fillers, tags, variation selectors) outside VISIBLE_EFFECTS. A whole message
+ * for a model fits into a run of them. Each exception follows a visible character and admits no run. Selectors that choose
+ * the glyph of a CJK or Mongolian character are no exception: without one, the character is the same. */
+export const STEERING = new RegExp(
+  `[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{DI}](?<!${VISIBLE_EFFECTS.join("|")})`,
+  "u",
+);
 
 /** Longest changelog, in UTF-16 units. */
 export const MAX_CHANGELOG = 256_000;

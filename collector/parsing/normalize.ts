@@ -6,7 +6,7 @@ const CUT_MARK = "\n[cut]";
 
 /** Plain text with line feeds and without control characters, cut at a line if longer than MAX_CHANGELOG. */
 export function changelogText(text: string): string {
-  const plain = text.replace(/\r\n?/g, "\n").replace(new RegExp(STEERING, "gu"), "");
+  const plain = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(new RegExp(STEERING, "gu"), "");
   if (plain.length <= MAX_CHANGELOG) return plain;
   const room = MAX_CHANGELOG - CUT_MARK.length;
   const end = plain.lastIndexOf("\n", room);

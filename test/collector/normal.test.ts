@@ -1,6 +1,8 @@
 // Texts as vendors really write them are published normalised, without changing a fact, or refused.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { publicUrl } from "../../snapshots/rules.ts";
+import { changelogText } from "../../collector/parsing/normalize.ts";
+import { isPlainText, publicUrl } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
 import { collectAnswers, plansWith, releaseWith } from "../support/collecting/collect-answers.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
@@ -29,17 +31,53 @@ describe("a size of", () => {
 });
 
 describe("a changelog", () => {
+  /** As messages for models are hidden: a byte each, invisible after any character. */
+  const selector = (char: string) => String.fromCodePoint(0xe0100 + char.charCodeAt(0) - 16);
+
   test.for<[what: string, given: string, published: string]>([
     ["with Windows line ends", "a\r\nb\rc", "a\nb\nc"],
     ["with a tab and an empty line", "\ta\n\nb", "\ta\n\nb"],
     ["with terminal codes", "a\u001b[31mred\u0007\u0000\u009bb", "a[31mredb"],
     ["that is written backwards", "a\u202egnp\u202c.exe\u200f", "agnp.exe"],
     ["with hidden tags", "hi\u{e0069}\u{e0067}\u{e006e}!", "hi!"],
+    ["with a message in variation selectors", `hi${[..."ignore"].map(selector).join("")}!`, "hi!"],
+    ["with a message in selectors after an emoji", `👍\ufe0f${[..."ignore"].map(selector).join("")}!`, "👍\ufe0f!"],
+    ["with a message in zero-width characters", "a\u200b\u200c\u200d\u2060\u2062\ufeff\u00ad\u034fb", "ab"],
+    ["with invisible letters", "a\u115f\u1160\u3164\uffa0\u17b4b", "ab"],
+    ["with directions for the reader", "a\u061cb\u200ec\u2066d\u2069", "abcd"],
+    ["with separators of lines and paragraphs", "a\u2028b\u2029c", "a\nb\nc"],
+    [
+      "with selectors and joiners where they change nothing",
+      "a\ufe0f 1\ufe0f v\u200d2 ✔\ufe0f\ufe0f",
+      "a 1 v2 ✔\ufe0f",
+    ],
+    ["with runs of joiners", "می\u200c\u200d\u200c\u200cخواهم \u061c\u200c", "می\u200cخواهم "],
+    [
+      "with joined emoji",
+      "👩🏽\u200d💻 🏳\ufe0f\u200d🌈 ❤\ufe0f 1\ufe0f\u20e3 ✔\ufe0e",
+      "👩🏽\u200d💻 🏳\ufe0f\u200d🌈 ❤\ufe0f 1\ufe0f\u20e3 ✔\ufe0e",
+    ],
+    ["in Persian, Hindi and Sinhala", "می\u200cخواهم क्\u200dष ශ්\u200dරී", "می\u200cخواهم क्\u200dष ශ්\u200dරී"],
     ["with half a character", "a\ud83db", "ab"],
     ["with emoji", "🚀 schneller", "🚀 schneller"],
     ["that is empty", "", ""],
   ])("%s is published plainly", async ([, changelog, published]) => {
     expect(await releaseWith({ changelog })).toMatchObject({ payload: { latest: { changelog: published } } });
+  });
+
+  test("of any characters is plain once it is published, and stays as it is", () => {
+    const unit = fc.oneof(
+      fc.constantFrom(..."a1#अی👍❤🏽\ufe0f\ufe0e\u200c\u200d\u20e3\u061c\u200b\u2028\u{e0101}"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        const published = changelogText(text);
+        expect(isPlainText(published)).toBe(true);
+        expect(changelogText(published)).toBe(published);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   test("too long to publish is cut at a line, and says so", async () => {
@@ -122,7 +160,8 @@ describe("a download link", () => {
 });
 
 describe("one line of text", () => {
-  test.for(["", "a\nb", "a\u0007b", "a\u202eb", "\ttab", "x".repeat(201), 2.1, null])(
+  const hidden = ["1\u200b.0", "1\u200d0", "1\u2028", "1\ufe0f", "1\u{e0131}", "1\u{e0061}", "\ufeff1", "1\u3164"];
+  test.for(["", "a\nb", "a\u0007b", "a\u202eb", "\ttab", "x".repeat(201), 2.1, null, ...hidden])(
     "%j is not a version",
     async (version) => {
       expect(await releaseWith({ version })).toMatchObject({ reason: expect.stringContaining("latest.version: ") });
