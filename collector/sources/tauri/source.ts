@@ -67,13 +67,13 @@ function translate(
   });
   const ours = targets.filter(({ target }) => systemOf(target) === platform);
   if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
+  if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
+    throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
+  }
   // The target names the architecture, the link the kind of file.
   const files = ours.map((file) => ({ ...file, name: `${file.target}/${fileName(file.url)}` }));
   const choice = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
   const asset = settle(choice, platform, "the feed");
-  if (GITHUB_API_ASSET.test(asset.url)) {
-    throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
-  }
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: document.notes,

@@ -209,3 +209,8 @@ test("one document cannot be for both platforms", async () => {
     /releases {3}a source of kind "electron-builder" provides one platform: use \{ "macos": …/,
   );
 });
+
+test("a leading v is no part of the version", async () => {
+  const text = windows().replace("version: 2.4.1", "version: v2.4.1");
+  expect(publishedRelease(await fromWindows(text)).version).toBe("2.4.1");
+});

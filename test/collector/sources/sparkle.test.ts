@@ -324,3 +324,23 @@ describe("of builds for several architectures", () => {
     expect(publishedRelease(windows).downloadURL).toMatch(/arm64/);
   });
 });
+
+describe("misuse publishes nothing wrong:", () => {
+  test("an appcast of a Mac app, configured for Windows", async () => {
+    const { macos, windows } = await fromAppcast(appcast(item("9", "", 'url="https://dl.example.com/Notes-9.zip"')));
+    expect(publishedRelease(macos).downloadURL).toMatch(/Notes-9\.zip$/);
+    expect(payloadOrReason(windows)).toMatch(/^no item in the appcast has a version and an installer for windows/);
+  });
+
+  test.for(['os="android"', 'sparkle:os="android"'])("an appcast of an Android app (%s)", async (os) => {
+    const { macos, windows } = await fromAppcast(appcast(item("9", "", `${os} url="https://dl.example.com/N.apk"`)));
+    expect([payloadOrReason(macos), payloadOrReason(windows)]).toEqual([{ hasUpdate: false }, { hasUpdate: false }]);
+  });
+
+  test.for(["%VER%", "__VERSION__", "{{ version }}"])("a template that was not filled in (%s)", async (version) => {
+    const { macos } = await fromAppcast(
+      appcast(item("9", `<sparkle:shortVersionString>${version}</sparkle:shortVersionString>`)),
+    );
+    expect(payloadOrReason(macos)).toBe("a version without a digit: a template that was not filled in?");
+  });
+});

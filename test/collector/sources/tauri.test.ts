@@ -151,3 +151,14 @@ test("304 confirms both; secret headers are not sent to another origin", async (
   expect(other.requests.at(-1)?.headers["if-none-match"]).toBe('"a"');
   expect(JSON.stringify(other.requests) + all).not.toContain("xyzzy");
 });
+
+test("an updater archive under a target for macOS is an installer, whatever its ending", async () => {
+  const { run } = await start(json({ ...DOCUMENT, platforms: { "darwin-universal": at("Notes.tar.gz") } }));
+  expect(publishedRelease((await run()).macos).downloadURL).toMatch(/Notes\.tar\.gz$/);
+});
+
+test("links to the API of GitHub are refused with the source that helps", async () => {
+  const url = "https://api.github.com/repos/acme/notes/releases/assets/1";
+  const { run } = await start(json({ ...DOCUMENT, platforms: { "darwin-aarch64": { url } } }));
+  expect(payloadOrReason((await run()).macos)).toMatch(/GitHub.*: use "from": "github"$/);
+});
