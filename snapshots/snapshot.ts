@@ -1,5 +1,6 @@
-// A snapshot: a payload in an envelope with its name, its times and a checksum. Bytes become a Snapshot only here, and
-// only if format, name, payload and checksum are all correct.
+// A snapshot: a payload in an envelope with its name and its times. Bytes become a Snapshot only here, and only if format,
+// name, payload, times and checksums are all correct. The checksum of format 2 covers the envelope, too: a flipped bit in
+// `freshUntil` would otherwise serve old facts for years. Format 1 has none, so of its envelope only the times are checked.
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { parseJson } from "./read-document.ts";
@@ -24,8 +25,7 @@ const instant = z.iso.datetime();
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON. */
-const SnapshotFile = z.strictObject({
-  format: z.literal(1),
+const Envelope = z.strictObject({
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
   changedAt: instant,
@@ -33,14 +33,21 @@ const SnapshotFile = z.strictObject({
   freshUntil: instant,
   source: z.string().max(64),
   sha256: z.string().length(64),
-  payload: z.unknown(),
 });
-
-export type Envelope = Omit<z.infer<typeof SnapshotFile>, "payload">;
+export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & { payload: Payload };
+
+const body = { payload: z.unknown() };
+const SnapshotFile = z.discriminatedUnion("format", [
+  z.strictObject({ format: z.literal(2), ...Envelope.shape, checksum: z.string().length(64), ...body }),
+  z.strictObject({ format: z.literal(1), ...Envelope.shape, ...body }),
+]);
 
 /** A snapshot confirmed further in the future is damaged: clocks differ, but not by so much. */
 export const MAX_AHEAD_MS = 5 * 60_000;
+
+/** The longest `staleAfter` of the collector's settings. */
+const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
 export function releaseName(platform: Platform): SnapshotName {
   return `release-${platform}`;
@@ -72,22 +79,42 @@ export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, 
 }
 
 /** The stored form of a snapshot. */
-export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
-  return Buffer.from(`${JSON.stringify(snapshot)}\n`);
+export function encodeSnapshot({ payload, ...envelope }: Envelope & { payload: unknown }): Uint8Array {
+  const file = { format: 2, ...envelope, checksum: checksumOf(envelope), payload };
+  return Buffer.from(`${JSON.stringify(file)}\n`);
 }
 
 /** Decodes the stored form. @throws Error that names the damage, without quoting it. */
 export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot {
   const document = parseJson(bytes);
   if (document === undefined) throw new Error("not JSON in UTF-8");
-  const { data: snapshot } = SnapshotFile.safeParse(document);
-  if (!snapshot) throw new Error("not a snapshot of format 1");
-  if (snapshot.name !== name) throw new Error("the snapshot of another name");
-  const { data: payload } = PAYLOADS[name].safeParse(snapshot.payload);
+  const { data: file } = SnapshotFile.safeParse(document);
+  if (!file) throw new Error("not a snapshot of format 1 or 2");
+  if (file.name !== name) throw new Error("the snapshot of another name");
+  const { data: payload } = PAYLOADS[name].safeParse(file.payload);
   if (!payload) throw new Error("payload is not in its public shape");
+  const envelope = envelopeOf(file);
+  const isIntact = file.format === 1 || file.checksum === checksumOf(envelope);
   // Of the checked payload: the schema puts the fields in its own order, and drops a `__proto__`.
-  if (snapshot.sha256 !== sha256(payloadText(payload))) throw new Error("checksum does not match");
-  return { ...snapshot, payload };
+  if (!isIntact || file.sha256 !== sha256(payloadText(payload))) throw new Error("checksum does not match");
+  if (!isPossible(envelope)) throw new Error("its times contradict each other");
+  return { ...envelope, payload };
+}
+
+/** Covers the payload through its `sha256`. */
+function checksumOf(envelope: Envelope): string {
+  return sha256(JSON.stringify(envelopeOf(envelope)));
+}
+
+/** Only the fields of the envelope, in one order. */
+function envelopeOf({ name, revision, changedAt, confirmedAt, freshUntil, source, sha256 }: Envelope): Envelope {
+  return { name, revision, changedAt, confirmedAt, freshUntil, source, sha256 };
+}
+
+/** `freshUntil` may be before `confirmedAt` only by as much as the clock may have been ahead. */
+function isPossible(envelope: Envelope): boolean {
+  const isInOrder = Date.parse(envelope.changedAt) <= Date.parse(envelope.confirmedAt);
+  return isInOrder && lifetime(envelope) >= -MAX_AHEAD_MS && lifetime(envelope) <= MAX_LIFETIME_MS;
 }
 
 function limited(schema: z.ZodType<Payload>): z.ZodType<Payload> {

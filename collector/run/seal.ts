@@ -1,5 +1,5 @@
-// Seals a gated payload into a snapshot: when it was confirmed, and until when it may be served. An equal payload keeps
-// its bytes and `changedAt`; only `confirmedAt` and `freshUntil` move, and never backwards.
+// Seals a gated payload into a snapshot: when it was confirmed, and until when it may be served. An equal payload keeps its
+// bytes and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards.
 import { isDeepStrictEqual } from "node:util";
 import { payloadText, sha256, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
@@ -7,8 +7,8 @@ import type { Confirmation } from "./confirm.ts";
 
 type Sealing = Pick<Confirmation, "name" | "kind" | "payload" | "askedAt" | "staleAfter">;
 
-/** `freshUntil` is `confirmedAt` plus `staleAfter`. `last`: the published snapshot, if it can be read.
- * @throws StoreError if the answer confirms nothing, or is older than the published snapshot. */
+/** `last`: the published snapshot, if it can be read. @throws StoreError if the answer confirms nothing, or is older than the
+ * published snapshot. */
 export function seal(confirmation: Sealing, last: Snapshot | undefined): Snapshot {
   const { name, kind, askedAt, staleAfter } = confirmation;
   const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
@@ -19,7 +19,6 @@ export function seal(confirmation: Sealing, last: Snapshot | undefined): Snapsho
   const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
   const kept = same ? last.payload : payload;
   return {
-    format: 1,
     name,
     revision: same ? last.revision : (last?.revision ?? 0) + 1,
     changedAt: same ? last.changedAt : isoTime(confirmedAt),

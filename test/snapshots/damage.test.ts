@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeSnapshot, MAX_AHEAD_MS, type Snapshot } from "../../snapshots/snapshot.ts";
+import { decodeSnapshot, encodeSnapshot, MAX_AHEAD_MS, type Snapshot } from "../../snapshots/snapshot.ts";
 import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { MAX_FILE_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
@@ -11,11 +11,12 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { steppedFs } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
 
+const DAY = 24 * 60 * 60_000;
 const macos = ({ revision }: { revision: number }) => releaseSnapshot("macos", { revision });
 const later = plansSnapshot({ revision: 2 });
 const text = Buffer.from(encodeSnapshot(later)).toString();
 const write = (content: string | Uint8Array) => (path: string) => writeFile(path, content);
-const json = (value: object) => write(JSON.stringify(value));
+const stored = (snapshot: Parameters<typeof encodeSnapshot>[0]) => write(encodeSnapshot(snapshot));
 
 const manyCycles = (bytes: number) =>
   Array.from({ length: bytes / 80 }, (_, index) => ({
@@ -44,36 +45,53 @@ const DAMAGES: DamageCase[] = [
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
   { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
-  { what: "JSON that is no object", reason: "not a snapshot of format 1", put: write("null") },
-  { what: "another format", reason: "not a snapshot of format 1", put: json({ ...later, format: 2 }) },
-  { what: "an unlisted field beside the payload", reason: "not a snapshot of format 1", put: json({ ...later, x: 1 }) },
-  { what: "a snapshot of another name", reason: "the snapshot of another name", put: json(releaseSnapshot("windows")) },
+  { what: "JSON that is no object", reason: "not a snapshot of format 1 or 2", put: write("null") },
+  {
+    what: "another format",
+    reason: "not a snapshot of format 1 or 2",
+    put: write(text.replace('"format":2', '"format":3')),
+  },
+  {
+    what: "an unlisted field beside the payload",
+    reason: "not a snapshot of format 1 or 2",
+    put: write(text.replace("{", '{"x":1,')),
+  },
+  {
+    what: "a snapshot of another name",
+    reason: "the snapshot of another name",
+    put: stored(releaseSnapshot("windows")),
+  },
   { what: "a wrong checksum", reason: "checksum does not match", put: write(text.replace("EUR", "USD")) },
   {
     what: "an unlisted field in the payload",
     reason: "payload is not in its public shape",
-    put: json(resealed(later, { ...later.payload, margin: 0.4 })),
+    put: stored(resealed(later, { ...later.payload, margin: 0.4 })),
   },
   {
     what: "more plans than allowed",
     reason: "payload is not in its public shape",
-    put: json(plansSnapshot({ revision: 2, plans: 1_001 })),
+    put: stored(plansSnapshot({ revision: 2, plans: 1_001 })),
   },
   {
     what: "a payload of more than 1 MiB",
     reason: "payload is not in its public shape",
-    put: json(resealed(later, { ...later.payload, cycles: manyCycles(1024 * 1024) })),
+    put: stored(resealed(later, { ...later.payload, cycles: manyCycles(1024 * 1024) })),
   },
   {
     what: "a release of another platform",
     reason: "payload is not in its public shape",
-    put: json(resealed(macos({ revision: 2 }), releaseSnapshot("windows").payload)),
+    put: stored(resealed(macos({ revision: 2 }), releaseSnapshot("windows").payload)),
     of: macos,
   },
+  ...[
+    ["a time of change after that of confirmation", { changedAt: new Date(NOW + 1).toISOString() }] as const,
+    ["a lifetime of more than a year", { freshUntil: new Date(NOW + 365 * DAY + 1).toISOString() }] as const,
+    ["an end before its confirmation", { freshUntil: new Date(NOW - MAX_AHEAD_MS - 1).toISOString() }] as const,
+  ].map(([what, times]) => ({ what, reason: "its times contradict each other", put: stored({ ...later, ...times }) })),
   {
     what: "a snapshot from the future",
     reason: "confirmed in the future",
-    put: json(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD_MS + 1 })),
+    put: stored(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD_MS + 1 })),
   },
 ];
 
@@ -128,6 +146,44 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
     await publishNext(bare.store, next);
     expect(await bare.store.get(previousKey(name))).toBeUndefined();
   });
+});
+
+test("no bit of a stored snapshot can flip unnoticed", () => {
+  const bytes = encodeSnapshot(later);
+  const accepted: string[] = [];
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Uint8Array.from(bytes);
+    flipped[bit >> 3]! ^= 1 << (bit & 7);
+    try {
+      decodeSnapshot(flipped, "plans");
+      accepted.push(Buffer.from(flipped).toString());
+    } catch {
+      // Refused, as it should be.
+    }
+  }
+  expect(accepted).toEqual([]);
+});
+
+const { format: _, checksum: __, ...fields } = JSON.parse(text);
+const format1 = { format: 1, ...fields };
+
+test("a snapshot of format 1 is read, and becomes the previous copy in format 2", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(directory);
+  await writeFile(join(directory, currentKey("plans")), `${JSON.stringify(format1)}\n`);
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: later });
+  const next = await publishNext(store, (revision) => plansSnapshot({ revision }));
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next });
+  expect(await readFile(join(directory, previousKey("plans")))).toEqual(encodeSnapshot(later));
+});
+
+test.for([
+  ["with a checksum of the envelope", { checksum: "0".repeat(64) }],
+  ["that is served for 400 days", { freshUntil: new Date(NOW + 400 * DAY).toISOString() }],
+] as const)("a snapshot of format 1 %s is damage", async ([, change]) => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, currentKey("plans")), JSON.stringify({ ...format1, ...change }));
+  expect(await readSnapshot(openStore(directory), "plans", NOW)).toMatchObject({ state: "missing" });
 });
 
 test("a missing snapshot is replaced by its previous copy", async () => {

@@ -1,6 +1,13 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
 import type { Plan, Platform } from "../../snapshots/schema.ts";
-import { payloadText, releaseName, sha256, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
+import {
+  payloadText,
+  releaseName,
+  sha256,
+  type Envelope,
+  type Payload,
+  type Snapshot,
+} from "../../snapshots/snapshot.ts";
 import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 
@@ -50,7 +57,7 @@ export async function publishNext(store: Store, next: (revision: number) => Snap
 }
 
 /** The snapshot with another payload and its checksum. */
-export function resealed(snapshot: Snapshot, payload: unknown): object {
+export function resealed(snapshot: Snapshot, payload: unknown): Envelope & { payload: unknown } {
   return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
 }
 
@@ -60,7 +67,6 @@ function seal(
   payload: Payload,
 ): Snapshot {
   return {
-    format: 1,
     name,
     revision,
     changedAt: new Date(confirmedAt).toISOString(),

@@ -99,7 +99,6 @@ function seal(
 ): Snapshot {
   const confirmedAt = new Date(Math.min(freshUntil - DAY_MS, Date.now())).toISOString();
   return {
-    format: 1,
     name,
     revision,
     changedAt: new Date(Date.parse(confirmedAt) - (20 - revision) * 7 * DAY_MS).toISOString(),
