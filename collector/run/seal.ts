@@ -23,7 +23,8 @@ export function seal(confirmation: Sealing, last: Snapshot | undefined): Snapsho
     revision: same ? last.revision : (last?.revision ?? 0) + 1,
     changedAt: same ? last.changedAt : isoTime(confirmedAt),
     confirmedAt: isoTime(confirmedAt),
-    freshUntil: isoTime(confirmedAt + staleAfter),
+    // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
+    freshUntil: isoTime(askedAt + staleAfter),
     source: kind,
     sha256: sha256(payloadText(kept)),
     payload: kept,

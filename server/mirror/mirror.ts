@@ -133,8 +133,11 @@ export class Mirror extends Follower {
   #isNewer(candidate: Snapshot, now: number): boolean {
     const lookup = this.get(candidate.name);
     if (lookup.state !== "fresh") return true;
-    const { revision, confirmedAt } = lookup.snapshot;
+    const { revision, confirmedAt, freshUntil } = lookup.snapshot;
     if (Date.parse(confirmedAt) > now + MAX_AHEAD_MS) return true;
-    return candidate.revision > revision || Date.parse(candidate.confirmedAt) > Date.parse(confirmedAt);
+    if (candidate.revision > revision || Date.parse(candidate.confirmedAt) > Date.parse(confirmedAt)) return true;
+    // Confirmed again after the clock, which was a little ahead, was corrected: only `freshUntil` differs.
+    const isSame = candidate.revision === revision && candidate.confirmedAt === confirmedAt;
+    return isSame && candidate.freshUntil !== freshUntil;
   }
 }

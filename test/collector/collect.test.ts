@@ -266,6 +266,18 @@ test("a snapshot that changes while its source is asked is read again before it 
   expect(await stored("plans")).toMatchObject({ revision: 3, payload: { currency: "USD" } });
 });
 
+test("facts confirmed again after a clock that was a little ahead was corrected stay fresh from the right time on", async () => {
+  const { run, stored } = await startCollector();
+  const time = Date.now();
+  await run({ now: () => time + 4 * 60_000 });
+  const ahead = await stored("plans");
+  const { plans } = await run({ now: () => time, staleAfter: 60_000 });
+  expect(plans.result).toBe("confirmed");
+  const { confirmedAt, freshUntil } = await stored("plans");
+  expect(confirmedAt).toBe(ahead.confirmedAt);
+  expect(freshUntil).toBe(new Date(time + 60_000).toISOString());
+});
+
 test("the report of a run includes the reason of every failure", async () => {
   const { upstream, run, directory } = await startCollector();
   upstream.set("/plans", status(404));

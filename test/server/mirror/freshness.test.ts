@@ -135,6 +135,24 @@ describe("by the clock", () => {
     expect((await get(PLANS)).headers["last-modified"]).not.toBe(headers["last-modified"]);
   });
 
+  test("facts confirmed again after a clock that was a little ahead was corrected are served as long as they were", async () => {
+    const ahead = plansSnapshot({ confirmedAt: NOW + 4 * MINUTE });
+    const { get, clock, publish } = await startServer({ snapshots: [ahead] });
+    // Confirmed at a right time, by a collector that moves no `confirmedAt` backwards.
+    for (const confirmed of [NOW + 1_000, NOW + MINUTE]) {
+      const freshUntil = new Date(confirmed + HOUR).toISOString();
+      await publish({ ...ahead, freshUntil });
+      await pollUntil(
+        () => get("/status"),
+        ({ text }) => text.includes(freshUntil),
+      );
+    }
+    clock.pass(HOUR + MINUTE - 1);
+    expect((await get(PLANS)).status).toBe(200);
+    clock.pass(1);
+    expect((await get(PLANS)).status).toBe(502);
+  });
+
   test("a clock that is set ahead makes them older", async () => {
     const { get, clock } = await startServer();
     clock.set(NOW + DAY);
