@@ -1,5 +1,6 @@
 // Serving as `serve`, `start` and `mcp` share it: the HTTP server of the settings, and warnings about snapshots.
 import { pid } from "node:process";
+import { SettingsProblems } from "../collector/settings/problems.ts";
 import { startServer, type RunningServer } from "../server/serve.ts";
 import { openStore } from "../snapshots/open-store.ts";
 import type { Context } from "./command.ts";
@@ -8,14 +9,18 @@ import type { Log } from "./output/log.ts";
 import { messageOf, shortName } from "./output/terminal.ts";
 import { VERSION } from "./package-files.ts";
 import type { Configuration } from "./settings/configure.ts";
+import { hostProblems } from "./settings/host-problems.ts";
 import { statusOfStore } from "./status.ts";
 
-/** Starts the server. If it cannot listen, logs the reason and resolves to undefined. */
+/** Starts the server. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
-  { settings }: Configuration,
+  configuration: Configuration,
   { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
 ): Promise<RunningServer | undefined> {
+  const { settings, file } = configuration;
   const { api, host, port, expressLane, metrics, snapshots } = settings;
+  const problems = await hostProblems(configuration);
+  if (problems.length > 0) throw new SettingsProblems(file, problems);
   try {
     return await startServer({
       api,

@@ -1,6 +1,7 @@
 // The server's part of the settings.
 import * as z from "zod";
 import { parseUrl } from "../snapshots/rules.ts";
+import { HOST_FORM, readHost } from "./hosts.ts";
 
 /** Normalized, and therefore ASCII: it is used in headers. */
 const webAddress = z
@@ -72,7 +73,14 @@ const metrics = z
 /** The server's settings, part of the schema of the settings file. */
 export const serverSettings = {
   api: Api.prefault({}),
-  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on; 0.0.0.0 for all addresses"),
+  host: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine((text) => readHost(text) !== undefined, HOST_FORM)
+    .default("127.0.0.1")
+    .transform((text) => readHost(text) ?? text)
+    .describe("Address to listen on; 0.0.0.0 for all addresses"),
   port: z
     .int("use a whole number from 0 to 65535")
     .min(0, "use a whole number from 0 to 65535")
@@ -86,9 +94,8 @@ export const serverSettings = {
 /** Undefined if the text is not a valid value. */
 function readMetrics(text: string): MetricsSettings | undefined {
   if (text === "on" || text === "off") return text;
-  const { name, v6, port } =
-    /^(?:(?<name>[A-Za-z0-9.-]+)|\[(?<v6>[0-9A-Fa-f:.]+)\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
-  const host = name ?? v6;
+  const { written = "", port } = /^(?<written>[^:[\]]+|\[[^[\]]+\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
+  const host = readHost(written);
   return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
 }
 

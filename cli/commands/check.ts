@@ -13,6 +13,7 @@ import { EXIT, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { aligned } from "../output/columns.ts";
 import { effectiveSettings } from "../settings/effective.ts";
+import { hostProblems } from "../settings/host-problems.ts";
 import { field } from "../settings/schema.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -23,7 +24,11 @@ export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { file, isDemo } = configuration;
   const files = await readFiles(configuration);
-  const problems = [...openingProblems(configuration, environment), ...files.problems];
+  const problems = [
+    ...openingProblems(configuration, environment),
+    ...files.problems,
+    ...(await hostProblems(configuration)),
+  ];
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   const ofFacts = files.facts.flatMap(({ name, payload }) => warningsOf(payload).map((text) => `${name}: ${text}`));
   const warnings = [...scheduleWarnings(configuration), ...ofFacts, ...(samples === undefined ? [] : [samples])];
@@ -34,7 +39,7 @@ export async function run(context: Context): Promise<number> {
     return code;
   }
   const lines = aligned(settings.map(({ path, value, origin }) => [path, clip(value, 60, "…"), origin]));
-  terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "no settings found: using the demo product" : file}\n`);
+  terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "demo product, no settings read" : file}\n`);
   for (const line of lines) terminal.out(`  ${line}`);
   const hint = architectureHint(configuration);
   if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);

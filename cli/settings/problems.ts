@@ -20,7 +20,7 @@ export function problemLines(
 }
 
 /** The flag or variable that gave the value; if the file did, the variable that could. */
-function elsewhere(path: string, origin: Origin | undefined): string {
+export function elsewhere(path: string, origin: Origin | undefined): string {
   const override = OVERRIDES.find((candidate) => candidate.path === path);
   if (!override) return "";
   if (origin === "flag") return `, given as --${override.flag}`;

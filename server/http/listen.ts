@@ -8,6 +8,8 @@ import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { error, type Answer } from "../answers/answer.ts";
+import { resolveHost } from "../hosts.ts";
+import { bindError } from "./bind-error.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane/express-lane.ts";
 import { isContinue } from "./request-check.ts";
 import { InFlight } from "./in-flight.ts";
@@ -72,21 +74,32 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
 async function open(dispatch: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
   // listhen would silently use 3000 instead, or report that 3000 is in use.
   if (isUnsafePort(port)) throw new Error("browsers refuse this port; choose another");
+  const hostname = await resolveHost(host);
   const listening = listhen(dispatch, {
-    hostname: host,
-    public: !isLoopback(host) && host !== "::1",
+    hostname,
+    public: !isLoopback(hostname) && hostname !== "::1",
     // By default a busy port silently becomes another one.
     port: port === 0 ? { port, random: true } : { port, ports: [], alternativePortRange: [port, port], random: false },
     showURL: false,
     isTest: true,
     autoClose: false,
   });
-  const { server } = await listening.catch((cause: unknown) => {
-    throw new Error("the port is in use, or the address is not one of this computer", { cause });
+  const { server } = await listening.catch(async (cause: unknown) => {
+    throw new Error(await bindError(hostname, port), { cause });
   });
+  // In case listhen has chosen another address all the same: better no server than one that is open to everybody.
+  if (!isListeningOn(server, hostname)) {
+    server.close();
+    throw new Error("another address was opened instead; please report this");
+  }
   // listhen's own listener uses the socket after each answer, and throws if the socket is gone by then.
   server.removeAllListeners("request").on("request", dispatch);
   return server;
+}
+
+function isListeningOn(server: Server, hostname: string): boolean {
+  const address = server.address();
+  return typeof address === "object" && address?.address === hostname;
 }
 
 /** Connections that arrive between two processes wait in the socket: a restart loses none. Not supported by listhen. */
