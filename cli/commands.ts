@@ -6,6 +6,7 @@ const ACCEPT: Option = {
   help: "publish held snapshots: all, or some of plans, macos and windows",
 };
 const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
+const DEMO: Option = { help: "the demo product, whatever the settings" };
 const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
 const COLLECTING: Record<string, Option> = {
   schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
@@ -13,7 +14,12 @@ const COLLECTING: Record<string, Option> = {
 };
 const LOG: Option = { value: "FORMAT", help: "text or json (default: text on a terminal, JSON elsewhere)" };
 const BASE_URL: Option = { value: "URL", help: "public base URL of all links" };
-const READING: Record<string, Option> = { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS };
+const READING: Record<string, Option> = {
+  json: { help: "print JSON" },
+  config: CONFIG,
+  demo: DEMO,
+  snapshots: SNAPSHOTS,
+};
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { value: "PORT", help: "port to listen on (default 3000)" },
@@ -24,7 +30,7 @@ const SERVING: Record<string, Option> = {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     summary: "collect now and on schedule, and serve (default)",
-    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING, log: LOG },
+    options: { config: CONFIG, demo: DEMO, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING, log: LOG },
     load: () => import("./commands/start.ts"),
   },
   collect: {
@@ -35,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: { help: "with --dry-run: print JSON" },
       accept: ACCEPT,
       config: CONFIG,
+      demo: DEMO,
       snapshots: SNAPSHOTS,
       ...COLLECTING,
       log: { ...LOG, help: `with --watch: ${LOG.help}` },
@@ -43,7 +50,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: "serve only; fetches nothing",
-    options: { config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, log: LOG },
+    options: { config: CONFIG, demo: DEMO, snapshots: SNAPSHOTS, ...SERVING, log: LOG },
     load: () => import("./commands/serve.ts"),
   },
   mcp: {
@@ -51,6 +58,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       collect: { help: "also collect now and on schedule" },
       config: CONFIG,
+      demo: DEMO,
       snapshots: SNAPSHOTS,
       "base-url": BASE_URL,
       ...COLLECTING,
@@ -64,6 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: { help: "print JSON" },
       url: { value: "URL", help: "query a running server instead of the store" },
       config: CONFIG,
+      demo: DEMO,
       snapshots: SNAPSHOTS,
     },
     load: () => import("./commands/status.ts"),
@@ -82,7 +91,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   check: {
     summary: "show the effective settings and their problems; changes nothing",
-    options: { json: { help: "print JSON" }, config: CONFIG, snapshots: SNAPSHOTS, ...SERVING, ...COLLECTING },
+    options: {
+      json: { help: "print JSON" },
+      config: CONFIG,
+      demo: DEMO,
+      snapshots: SNAPSHOTS,
+      ...SERVING,
+      ...COLLECTING,
+    },
     load: () => import("./commands/check.ts"),
   },
   init: {

@@ -8,7 +8,7 @@ import { serve, warnOfTrouble } from "../serving.ts";
 import { configure } from "../settings/configure.ts";
 
 export async function run(context: Context): Promise<number> {
-  const configuration = configure(context);
+  const configuration = configure(context, { hasDemo: true });
   const { terminal, stop } = context;
   const log = openLog(terminal, askedFormat(context));
   const collector = openCollector(configuration, { ...context, log });

@@ -10,7 +10,7 @@ import { span, type Terminal } from "./terminal.ts";
 /** A service starts. */
 export function starting({ style }: Terminal, { isDemo, settings, file }: Configuration): LogEvent {
   const product = isDemo
-    ? `demo product: no settings found (${typed("init")} makes yours)`
+    ? `demo product, no settings read (${typed("init")} writes yours)`
     : `${settings.api.name} (${file})`;
   const text = `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${product}\n`;
   return { event: "starting", level: "info", text, fields: { version: VERSION, settings: isDemo ? "demo" : file } };

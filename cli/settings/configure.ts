@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { DEMO } from "../package-files.ts";
+import { whyNoDemo } from "./demo-rule.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
@@ -20,7 +21,7 @@ export interface Configuration {
   origins: Map<string, Origin>;
   /** The settings file, as given. */
   file: string;
-  /** True if there is no settings file, so the built-in demo is used. */
+  /** True for the built-in demo product, in place of a settings file. */
   isDemo: boolean;
   /** Base of the relative paths in the settings. */
   directory: string;
@@ -33,12 +34,17 @@ export interface ConfigurationInput {
   directory: string;
 }
 
-/** Finds, reads, overlays and checks the settings. @throws SettingsProblems */
-export function configure({ flags, environment, directory }: ConfigurationInput): Configuration {
-  const given = text(flags.config) ?? text(environment.VITRINE_CONFIG);
+/** Finds, reads, overlays and checks the settings. `hasDemo`: whether this command shows the demo without being asked, as
+ * far as demo-rule.ts permits it. @throws SettingsProblems */
+export function configure(input: ConfigurationInput, { hasDemo = false } = {}): Configuration {
+  const { flags, environment, directory } = input;
+  const isDemoAsked = flags.demo === true;
+  if (isDemoAsked && text(flags.config) !== undefined)
+    throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
+  const given = isDemoAsked ? undefined : (text(flags.config) ?? text(environment.VITRINE_CONFIG));
   const name = given ?? CONFIG_FILE;
   const path = resolve(directory, name);
-  const contents = read(path);
+  const contents = isDemoAsked ? undefined : read(path);
   if (contents === undefined && given !== undefined) throw new SettingsProblems(name, ["the file does not exist"]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
@@ -57,7 +63,10 @@ export function configure({ flags, environment, directory }: ConfigurationInput)
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }
-  return { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
+  const configuration = { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
+  const refusal = isDemo && !isDemoAsked ? whyNoDemo(configuration, input, hasDemo) : undefined;
+  if (refusal !== undefined) throw new SettingsProblems(name, [refusal]);
+  return configuration;
 }
 
 /** Applies flags and environment to the file's values, in place. */

@@ -1,5 +1,5 @@
 // The command line as an operator types it: refusals, output on stdout and stderr, and exit codes.
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -188,15 +188,38 @@ test("status shows why the last collection of a snapshot failed", async () => {
 test("a busy port is one line and exit code 1", async () => {
   const directory = await temporaryDirectory();
   for (const command of ["serve", "start"]) {
-    const { code, stderr } = await vitrine([command, "--port", String(await busyPort())], directory);
+    const { code, stderr } = await vitrine([command, "--demo", "--port", String(await busyPort())], directory);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toMatch(/cannot serve on 127\.0\.0\.1:\d+: the port is in use/);
   }
 });
 
+test("an address of another computer is refused with those of this one, and exit code 1", async () => {
+  // 192.0.2.0/24 is for documentation only.
+  const { code, stderr } = await vitrine(["serve", "--demo", "--host", "192.0.2.1"], await temporaryDirectory());
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/192\.0\.2\.1:3000: the address is not one of this computer; use one of .*127\.0\.0\.1/);
+});
+
+test("a port that needs a privilege is refused with the remedy", async ({ skip }) => {
+  const dropped = ["--bounding-set=-net_bind_service", process.execPath, "-e"];
+  const probe =
+    'require("net").createServer().on("error", ({ code }) => console.log(code)).listen(81, () => process.exit())';
+  const { stdout } = spawnSync("setpriv", [...dropped, probe], { encoding: "utf8" });
+  if (stdout !== "EACCES\n") skip("this system gives the privilege to everybody, or has no setpriv");
+  const words = [...dropped.slice(0, -1), ...PROGRAM, "serve", "--demo", "--port", "81"];
+  const { status, stderr } = spawnSync("setpriv", words, {
+    cwd: await temporaryDirectory(),
+    env: { PATH: process.env.PATH },
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain("127.0.0.1:81: ports below 1024 need a privilege; choose a higher one");
+});
+
 test("a port that browsers refuse is an error, not replaced by another", async () => {
-  const { code, stderr } = await vitrine(["serve", "--port", "6000"], await temporaryDirectory());
+  const { code, stderr } = await vitrine(["serve", "--demo", "--port", "6000"], await temporaryDirectory());
   expect(code).toBe(1);
   expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
 });
@@ -215,7 +238,7 @@ test("serve fetches nothing: it answers 502 before a collection, and with the fa
 test("the demo is announced, and keeps its snapshots apart from the vendor's", async () => {
   const directory = await temporaryDirectory();
   const { get, output } = await startProgram(["start"], { directory });
-  expect(output()).toContain("demo product: no settings found");
+  expect(output()).toContain("demo product, no settings read");
   expect((await get("/api/v1/plans")).status).toBe(200);
   await vitrine(["init"], directory);
   expect((await vitrine(["status"], directory)).code).toBe(3);
@@ -225,9 +248,9 @@ test("the demo does not publish into a directory given by the environment", asyn
   const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
   const SNAPSHOTS = join(directory, "given");
   await vitrine(["init"], directory);
-  await vitrine(["collect"], elsewhere, { SNAPSHOTS });
+  await vitrine(["collect", "--demo"], elsewhere, { SNAPSHOTS });
   expect((await vitrine(["status"], directory, { SNAPSHOTS })).code).toBe(3);
-  expect((await vitrine(["status"], elsewhere, { SNAPSHOTS })).code).toBe(0);
+  expect((await vitrine(["status", "--demo"], elsewhere, { SNAPSHOTS })).code).toBe(0);
 });
 
 test("the settings locate the snapshots from any working directory", async () => {

@@ -17,7 +17,7 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
   const env = { PATH: process.env.PATH, SNAPSHOTS: directory };
   const store = openStore(`${directory}/demo`);
   for (let kill = 1; kill <= KILLS; kill++) {
-    const child = spawn(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env, stdio: "pipe" });
+    const child = spawn(process.execPath, [...PROGRAM, "collect", "--demo"], { cwd: directory, env, stdio: "pipe" });
     // The first output comes in the middle of publishing: some snapshots exist, others do not.
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     await sleep(kill % 4);
@@ -25,6 +25,6 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).damage).toBeUndefined();
   }
-  await promisify(execFile)(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env });
+  await promisify(execFile)(process.execPath, [...PROGRAM, "collect", "--demo"], { cwd: directory, env });
   for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).state).toBe("found");
 });

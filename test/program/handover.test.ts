@@ -18,7 +18,7 @@ const PAUSE_MS = 2;
 
 /** A supervisor, and `next`, which replaces the server behind its socket. */
 async function startSupervisor(directory: string) {
-  const program = [process.execPath, ...PROGRAM, "serve"];
+  const program = [process.execPath, ...PROGRAM, "serve", "--demo"];
   const child = spawn("python3", [join(import.meta.dirname, "../support/program/supervisor.py"), ...program], {
     cwd: directory,
     env: { PATH: process.env.PATH, LOG_FORMAT: "text" },

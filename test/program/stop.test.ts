@@ -11,7 +11,8 @@ const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
 
 /** A program of the test's own. */
-const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram(["serve"], { directory, onFinished });
+const ownProgram = ({ onTestFinished: onFinished }: TestContext) =>
+  startProgram(["serve", "--demo"], { directory, onFinished });
 
 const POST = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json"];
 

@@ -32,7 +32,7 @@ test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existi
 test("the server answers on a socket held by systemd", async (context) => {
   if (!isInstalled("systemd-socket-activate")) return context.skip("systemd-socket-activate is not installed");
   const port = await freePort();
-  const program = [process.execPath, ...PROGRAM, "serve"];
+  const program = [process.execPath, ...PROGRAM, "serve", "--demo"];
   const child = spawn("systemd-socket-activate", ["--listen", `127.0.0.1:${port}`, ...program], {
     cwd: await temporaryDirectory(),
     stdio: "ignore",

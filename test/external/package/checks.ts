@@ -46,7 +46,13 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
   "answers MCP on stdin and stdout": async (installed) => {
     const [command, ...args] = installed.npx;
     const { directory: cwd, environment: env } = installed;
-    const transport = new StdioClientTransport({ command, args: [...args, "mcp"], cwd, env, stderr: "ignore" });
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args, "mcp", "--demo"],
+      cwd,
+      env,
+      stderr: "ignore",
+    });
     await withClient(transport, async (client) => {
       PlansResponse.parse(await plansBy(client));
       match(JSON.stringify(await client.readResource({ uri: "product://overview" })), /Lumen Notes/);

@@ -30,7 +30,7 @@ test(
   async (context) => {
     const count = Math.min(WANTED, mostFiles() - OTHER_FILES);
     if (count < WANTED) await context.annotate(`${count} connections only: the limit of open files is ${mostFiles()}`);
-    const program = await startProgram(["serve"], { directory: await temporaryDirectory() });
+    const program = await startProgram(["serve", "--demo"], { directory: await temporaryDirectory() });
     const sockets: Socket[] = [];
     const ended: Promise<unknown>[] = [];
     while (sockets.length < count) {

@@ -16,10 +16,11 @@ import { get, keep, message, PING, post } from "../../support/serving/hostile-re
 
 const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
-const program = await startProgram(["serve"], { directory, onFinished: afterAll });
+const program = await startProgram(["serve", "--demo"], { directory, onFinished: afterAll });
 
 /** A separate program for this test. */
-const ownProgram = ({ onTestFinished: onFinished }: TestContext) => startProgram(["serve"], { directory, onFinished });
+const ownProgram = ({ onTestFinished: onFinished }: TestContext) =>
+  startProgram(["serve", "--demo"], { directory, onFinished });
 
 const isAnswered = async ({ get }: Program) => expect((await get("/healthz")).text).toBe('{"status":"ok"}');
 

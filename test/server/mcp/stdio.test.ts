@@ -96,14 +96,14 @@ describe("the official client", () => {
   });
 });
 
-describe("without settings", () => {
+describe("with --demo", () => {
   test("the demo's facts answer the first request, and nothing is written to the working directory", async () => {
     const [directory, TMPDIR] = [await temporaryDirectory(), await temporaryDirectory()];
-    const stdio = startStdio({ directory, environment: { TMPDIR } });
+    const stdio = startStdio({ directory, args: ["--demo"], environment: { TMPDIR } });
     const temporary = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith("vitrine"));
     const answer = await stdio.ask("tools/call", TOOL);
     expect(answer).toMatchObject({ result: { structuredContent: { plans: expect.any(Array) } } });
-    expect(stdio.errors()).toContain("demo product: no settings found");
+    expect(stdio.errors()).toContain("demo product, no settings read");
     expect(await temporary()).toHaveLength(1);
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(0);
@@ -111,7 +111,7 @@ describe("without settings", () => {
   });
 
   test("the texts contain no address", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (const uri of ["product://overview", "product://faq"]) {
       const answer = await stdio.ask("resources/read", { uri });
       expect(answer).toMatchObject({ result: { contents: [{ uri, text: expect.stringMatching(/^# .+\n/) }] } });
@@ -175,7 +175,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   ];
 
   test("all in one conversation", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (const [what, code, line] of REFUSED) {
       stdio.send(line);
       stdio.send("\n");
@@ -190,7 +190,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("64 KiB are accepted, in any pieces", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     const message = `${long(MAX)}\n`;
     stdio.send(message);
     expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
@@ -199,7 +199,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("notifications, responses and empty lines get no answer", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (const line of [cancelled, "", "\r", " \t", '{"jsonrpc":"2.0","id":1,"result":{}}', `\ufeff${ping}`]) {
       stdio.send(`${line}\n`);
     }
@@ -207,7 +207,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("additional fields from hosts are ignored", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     const params = [
       { ...TOOL, arguments: null },
       { ...TOOL, task: {} },
@@ -225,7 +225,7 @@ describe("it ends", () => {
   const list = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list" });
 
   test("with its input, after answering everything, including a last line without a line feed", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (let id = 0; id < 500; id++) stdio.send(list(id));
     stdio.send(JSON.stringify(list(500)));
     const answers = await stdio.end();
@@ -234,13 +234,13 @@ describe("it ends", () => {
   });
 
   test("immediately without input", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(0);
   });
 
   test.for(["SIGTERM", "SIGINT"] as const)("at %s during a conversation", async (signal) => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     await stdio.ask("ping");
     stdio.send('{"jsonrpc":');
     stdio.signal(signal);
@@ -248,7 +248,7 @@ describe("it ends", () => {
   });
 
   test("at SIGTERM when the host has stopped reading", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     await pollUntil(
       async () => stdio.errors(),
       (text) => text.includes("MCP on stdin"),
@@ -260,7 +260,7 @@ describe("it ends", () => {
   });
 
   test("when the host has closed the output", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory() });
+    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     await stdio.ask("ping");
     stdio.stdout.destroy();
     await pollUntil(
@@ -292,8 +292,9 @@ function drained(stream: NodeJS.WritableStream): Promise<boolean> {
 
 test("the built program answers as the source does", async () => {
   const directory = await temporaryDirectory();
-  const built = await connectClient({ directory });
-  const source = await connectClient({ directory, program: SOURCE });
+  const args = ["--demo"];
+  const built = await connectClient({ directory, args });
+  const source = await connectClient({ directory, args, program: SOURCE });
   for (const client of [built, source]) expect(await client.callTool(TOOL)).toHaveProperty("structuredContent");
   expect(await built.listTools()).toEqual(await source.listTools());
   for (const uri of ["product://overview", "product://faq"]) {

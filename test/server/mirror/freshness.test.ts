@@ -275,7 +275,7 @@ test("the running program stops serving facts when they expire, and serves them 
     return { ...snapshot, freshUntil: new Date(Date.now() + milliseconds).toISOString() };
   };
   await publishOver(store, fresh(1, DAY));
-  const { get } = await startProgram(["serve", "--snapshots", directory], { directory });
+  const { get } = await startProgram(["serve", "--demo", "--snapshots", directory], { directory });
   expect((await get(MACOS)).status).toBe(200);
 
   const short = fresh(2, 1_500);
