@@ -1,10 +1,12 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
-import type { H3, HTTPResponse } from "h3";
+import { STATUS_CODES, type IncomingMessage } from "node:http";
+import { HTTPResponse, type H3 } from "h3";
 import { healthz, readyz, status, type Vitals } from "../answers/health.ts";
-import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
+import type { TextAnswer } from "../answers/answer.ts";
 import type { PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
+import { readBody } from "./read-body.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
@@ -37,9 +39,9 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
     "/readyz": () => send(readyz(vitals.mirror)),
     "/status": () => send(status(vitals)),
   };
-  const message: Handler = async ({ req }) => {
-    const { text, ...rest } = await responder.message(req.headers, () => readBody(req.body));
-    return send({ ...rest, body: Buffer.from(text, "latin1") });
+  const message: Handler = async ({ req, runtime }) => {
+    const request = runtime?.node?.req as IncomingMessage;
+    return sendText(await responder.message(req.headers, () => readBody(request)));
   };
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, readOnly(read)])),
@@ -57,14 +59,9 @@ function sendPrepared(prepared: PreparedResponse | undefined): HTTPResponse {
   return send({ status, headers: Object.fromEntries(pairs), body });
 }
 
-/** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. */
-async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > MAX_MESSAGE_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+/** Sends a long answer as a stream, because its chunks are shared with other clients. */
+function sendText({ text, ...rest }: TextAnswer): HTTPResponse {
+  if (typeof text === "string") return send({ ...rest, body: Buffer.from(text, "latin1") });
+  const chunks = text.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk));
+  return new HTTPResponse(ReadableStream.from(chunks), { ...rest, statusText: STATUS_CODES[rest.status] ?? "" });
 }

@@ -2,14 +2,13 @@
 // messages to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same
 // answers. Reading a body through h3 would cost three times as much as the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
+import { bodyArrival, readBody } from "./read-body.ts";
 import type { Responder } from "./responder.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
 export function requestListener(responder: Responder, next: RequestListener): RequestListener {
-  return (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const { method, url = "", headers } = request;
-    if (method === "POST" && url === "/mcp") return answerMessage(responder, request, response);
     const isRead = method === "GET" || method === "HEAD";
     const prepared = isRead ? responder.read(url, headers) : undefined;
     if (!prepared) return next(request, response);
@@ -19,6 +18,20 @@ export function requestListener(responder: Responder, next: RequestListener): Re
     if (method === "HEAD" || prepared.status === 304) response.end();
     else response.end(prepared.text ?? prepared.body, "latin1");
   };
+  return (request, response) => {
+    if (request.method === "POST" && request.url === "/mcp") return answerMessage(responder, request, response);
+    if (request.headers["transfer-encoding"] === undefined) return answer(request, response);
+    return answerAfterBody(answer, request, response);
+  };
+}
+
+/** Any chunk may turn the answer into a 400, so all of them are read first. A broken body needs no other answer. */
+async function answerAfterBody(answer: RequestListener, request: IncomingMessage, response: ServerResponse) {
+  const hasArrived = await bodyArrival(request).then(
+    () => true,
+    () => false,
+  );
+  if (hasArrived) answer(request, response);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -29,7 +42,10 @@ async function answerMessage(responder: Responder, request: IncomingMessage, res
   const get = (name: string) => valueOf(request.rawHeaders, name);
   const { status, headers, text } = await responder.message({ get }, () => readBody(request));
   if (headers.connection === "close") response.shouldKeepAlive = false;
-  response.writeHead(status, headers).end(text, "latin1");
+  response.writeHead(status, headers);
+  if (typeof text === "string") return void response.end(text, "latin1");
+  for (const chunk of text) response.write(chunk, "latin1");
+  response.end();
 }
 
 /** All lines of a header joined, as in h3: for some headers, node:http's own object has only the first line. */
@@ -42,25 +58,4 @@ function valueOf(rawHeaders: readonly string[], name: string): string | null {
     value = value === null ? line : `${value}, ${line}`;
   }
   return value;
-}
-
-/** How long an oversized body is still read before the refusal: a client that is refused while sending may never read
- * the reason. */
-const OVERSIZED_BODY_MS = 1_000;
-
-/** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. @throws Error when it breaks off. */
-function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.byteLength;
-      if (length <= MAX_MESSAGE_BYTES) chunks.push(chunk);
-      else if (length - chunk.byteLength <= MAX_MESSAGE_BYTES)
-        setTimeout(resolve, OVERSIZED_BODY_MS, undefined).unref();
-    });
-    request.on("end", () => resolve(length > MAX_MESSAGE_BYTES ? undefined : Buffer.concat(chunks, length)));
-    // Also emitted when the client disconnects halfway.
-    request.on("error", reject);
-  });
 }

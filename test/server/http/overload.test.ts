@@ -1,0 +1,59 @@
+// Clients that send more than they need to or read less than they should: each costs a bounded amount of memory, and other
+// clients are answered.
+import { queryObjects } from "node:v8";
+import { expect, test } from "vitest";
+import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
+import { openRawConnection, parseReplies, sendRaw } from "../../support/serving/raw-connection.ts";
+import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
+import { call } from "../../support/serving/mcp.ts";
+import { startServer } from "../../support/serving/server.ts";
+
+const countBuffers = () => Number(queryObjects(Buffer, { format: "count" }));
+
+/** Opens a connection, sends the bytes, and waits until the server has read them. */
+async function sendAndStay(port: number, bytes: string) {
+  const connection = openRawConnection(port);
+  await connection.connected();
+  const end = await serverSocket(connection.ports());
+  connection.send(bytes);
+  await untilRead(end, bytes.length);
+  return { connection, end };
+}
+
+const inBytes = (body: string) => [...body].map((byte) => `1\r\n${byte}\r\n`).join("");
+const CHUNKED = "Transfer-Encoding: chunked";
+
+test.for(["/mcp", "/%6dcp"])("a body in chunks of one byte is kept in one buffer: %s", async (path) => {
+  const { port } = await startServer();
+  await call(port, "ping");
+  const before = countBuffers();
+  const head = post("", CHUNKED).replace("/mcp", path);
+  const { connection } = await sendAndStay(port, head + inBytes(PING + " ".repeat(4_000 - PING.length)));
+  expect(countBuffers() - before).toBeLessThan(100);
+  connection.send("0\r\n\r\n");
+  expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 200 }]);
+});
+
+test.for([
+  ["a message", post("", CHUNKED)],
+  ["a read", get("/api/v1/plans", CHUNKED)],
+])("a connection that sends thousands of chunks of one byte is closed: %s", async ([, head]) => {
+  const { port, get } = await startServer();
+  expect(await sendRaw(port, head + inBytes("x".repeat(20_000)))).toBe("");
+  expect((await get("/healthz")).status).toBe(200);
+});
+
+test("large chunks of a body are only counted", async () => {
+  const { port } = await startServer();
+  const chunks = `80\r\n${"x".repeat(128)}\r\n`.repeat(5_000);
+  const bytes = `${keep("/api/v1/plans", CHUNKED)}${chunks}0\r\n\r\n${get("/healthz")}`;
+  expect(parseReplies(await sendRaw(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("128 requests may wait for their answers on one connection; with one more, it is closed", async () => {
+  const { port, get } = await startServer({ expressLane: false });
+  const answers = parseReplies(await sendRaw(port, keep("/nothing").repeat(127) + message(PING)));
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(127).fill(404), 200]);
+  expect(await sendRaw(port, keep("/nothing").repeat(128) + message(PING))).toBe("");
+  expect((await get("/healthz")).status).toBe(200);
+});
