@@ -1,13 +1,17 @@
 // The requests in flight on each connection, so that answers stay in order: a refusal waits for the answers before it,
 // the last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer.
 // node:http keeps only its own answers in order.
-import { STATUS_CODES, type RequestListener, type ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Answer } from "../answers/answer.ts";
 
 /** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits
  * for as long again. */
 export const STALL_MS = 30_000;
+
+/** Unanswered requests on one connection; one more closes it. node:http parses all that has arrived before it writes, at
+ * 5 KB of memory for each request. */
+const MAX_UNANSWERED = 128;
 
 /** How long a refused client has to read the refusal. */
 const LINGER_MS = 1_000;
@@ -17,6 +21,8 @@ export class InFlight {
   readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
   /** The last answer of a connection, once that is known. */
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
+  /** The requests that were answered before they had arrived. */
+  readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
   #isStopping = false;
 
   /** Called with the status of each refusal. */
@@ -25,6 +31,7 @@ export class InFlight {
   /** Wraps the listener that answers requests. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
+      if ((this.#unanswered.get(request.socket)?.size ?? 0) >= MAX_UNANSWERED) return void request.socket.destroy();
       if (this.#isStopping) response.shouldKeepAlive = false;
       listener(request, response);
       if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
@@ -33,7 +40,10 @@ export class InFlight {
       request.socket.setTimeout(STALL_MS);
       const unanswered = this.#unansweredOn(request.socket);
       unanswered.add(response);
-      response.once("close", () => unanswered.delete(response));
+      response.once("close", () => {
+        unanswered.delete(response);
+        if (!request.complete) this.#answeredEarly.set(request.socket, request);
+      });
     };
   }
 
@@ -73,6 +83,7 @@ export class InFlight {
     // After the last answer of a connection, a client would match another one to a request it never made.
     if (end !== undefined && end !== broken) return;
     this.#ends.set(socket, "refusal");
+    if (this.#answeredEarly.get(socket)?.complete === false) return void socket.end();
     this.onRefusal?.(refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);

@@ -122,8 +122,9 @@ function harden(server: Server): void {
   // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("checkContinue", (request, response) => {
-    // For a queued response, node:http would write 100 Continue after that response's own head.
-    const isQueued = response.socket === null;
+    // For a queued response, node:http would write 100 Continue after that response's own head. A response behind an unread
+    // answer of the express lane counts as queued, too: it would be if node:http had written that answer.
+    const isQueued = response.socket === null || request.socket.writableLength > 0;
     if (!isQueued && isContinue(request.headers.expect)) response.writeContinue();
     server.emit("request", request, response);
   });
