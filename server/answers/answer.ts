@@ -5,9 +5,13 @@ export interface Answer {
   body: Uint8Array;
 }
 
+/** Part of an answer: bytes, or text with a character for each byte. */
+export type Chunk = Uint8Array | string;
+
 /** An answer whose body is text with a character for each byte, for bodies that are assembled for each request:
- * concatenating and writing text costs half as much as with buffers. */
-export type TextAnswer = Omit<Answer, "body"> & { text: string };
+ * concatenating and writing text costs half as much as with buffers. A long body is a list, whose long chunks all
+ * clients share: a client that does not read holds no copy. */
+export type TextAnswer = Omit<Answer, "body"> & { text: string | readonly Chunk[] };
 
 const EMPTY = new Uint8Array();
 
@@ -40,6 +44,11 @@ export function document(body: string, type = "application/json", headers: Recor
 /** The same answer with its body as text. */
 export function asText({ status, headers, body }: Answer): TextAnswer {
   return { status, headers, text: Buffer.from(body).toString("latin1") };
+}
+
+/** The length of a text or of a list of chunks, in bytes. */
+export function byteLength(text: TextAnswer["text"]): number {
+  return typeof text === "string" ? text.length : text.reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
 /** The UTF-8 bytes of a text, as text with a character for each byte. */

@@ -1,6 +1,6 @@
 // Answers MCP requests of both eras, from the recordings if possible, otherwise through the SDK's server. Everything
 // that needs the SDK is behind this file, which is therefore loaded at the first message.
-import { byteText } from "../answers/answer.ts";
+import { byteText, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import { METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
@@ -12,19 +12,16 @@ import type { Facts } from "./tools.ts";
 
 export interface McpAnswer {
   status: 200 | 404;
-  /** JSON with a character for each byte. */
-  text: string;
+  /** JSON. */
+  text: TextAnswer["text"];
 }
 
 export interface McpAnswers {
-  /** The recorded answer, if any. `length`: of the message, in bytes. */
-  recorded(era: Era, request: McpRequest, length: number): McpAnswer | undefined;
-  /** The answer of the SDK's server. */
+  /** The recorded answer, if any. */
+  recorded(era: Era, request: McpRequest): McpAnswer | undefined;
+  /** The answer of the SDK's server; or the recorded one once that is up to date. */
   live(era: Era, request: McpRequest): Promise<McpAnswer>;
 }
-
-/** Longer messages are not looked up: they could be nested too deeply for it. */
-const MAX_RECORDED_BYTES = 2_048;
 
 /** `name`: the API's public name. `reportBug`: called when recording fails after the first time. */
 export async function createMcpAnswers(
@@ -41,12 +38,17 @@ export async function createMcpAnswers(
   const recordings = new Recordings(mirror, createAnswerer, uris);
   await recordings.start(reportBug);
   const answerLive = await createAnswerer(mirror);
+  function recorded(era: Era, request: McpRequest): McpAnswer | undefined {
+    const text = recordings.find(era, inSupportedVersion(request));
+    return text === undefined ? undefined : { status: 200, text };
+  }
   return {
-    recorded(era, request, length) {
-      const text = length <= MAX_RECORDED_BYTES ? recordings.find(era, inSupportedVersion(request)) : undefined;
-      return text === undefined ? undefined : { status: 200, text };
-    },
+    recorded,
     async live(era, request) {
+      // Facts are long, so no client gets a copy of its own while they are being recorded.
+      const isUpdated = await recordings.update(era, inSupportedVersion(request));
+      const updated = isUpdated ? recorded(era, request) : undefined;
+      if (updated) return updated;
       const response = await answerLive(era, request);
       const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
       return { status: isUnknown && era === "stateless" ? 404 : 200, text: byteText(JSON.stringify(response)) };

@@ -1,6 +1,6 @@
 // POST /mcp over HTTP: one JSON-RPC message in, one answer out, no state between requests. It replaces the SDK's own
 // HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
-import { answer, asText, empty, json, type TextAnswer } from "../answers/answer.ts";
+import { answer, asText, byteLength, empty, json, type Answer, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 import type { Lazy } from "../lazy.ts";
 import type { McpAnswer, McpAnswers } from "./answers.ts";
@@ -42,7 +42,7 @@ export async function answerMessage(
   const { era, request } = asked;
   try {
     const mcp = await answers.get();
-    return typed(mcp.recorded(era, request, body.byteLength) ?? (await mcp.live(era, request)), type);
+    return typed(mcp.recorded(era, request) ?? (await mcp.live(era, request)), type);
   } catch (bug) {
     reportBug(bug);
     return failure(500, FAILED, request.id);
@@ -59,7 +59,7 @@ export function answerMessageSync(
   if (typeof type === "object") return type;
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
-  const recorded = answers.loaded()?.recorded(asked.era, asked.request, body.byteLength);
+  const recorded = answers.loaded()?.recorded(asked.era, asked.request);
   return recorded && typed(recorded, type);
 }
 
@@ -102,12 +102,14 @@ const { headers: EVENT_HEADERS } = answer(200, "", {
 });
 
 function typed({ status, text }: McpAnswer, type: AnswerType): TextAnswer {
-  if (type === "json") {
-    return { status, headers: { ...JSON_HEADERS, "content-length": String(text.length) }, text };
-  }
+  if (type === "json") return withLength(status, JSON_HEADERS, text);
   // A stream with one event.
-  const event = `event: message\ndata: ${text}\n\n`;
-  return { status, headers: { ...EVENT_HEADERS, "content-length": String(event.length) }, text: event };
+  const [before, after] = ["event: message\ndata: ", "\n\n"];
+  return withLength(status, EVENT_HEADERS, typeof text === "string" ? before + text + after : [before, ...text, after]);
+}
+
+function withLength(status: number, headers: Answer["headers"], text: TextAnswer["text"]): TextAnswer {
+  return { status, headers: { ...headers, "content-length": String(byteLength(text)) }, text };
 }
 
 function refused(status: number, message: string): TextAnswer {

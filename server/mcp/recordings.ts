@@ -1,5 +1,6 @@
 // The SDK's own answers to every request that can be known in advance, recorded as text: such a request costs one
-// look-up and the writing of its id. Recordings are never made from traffic, so they do not grow and no client can
+// look-up and the writing of its id. Parameters and arguments that affect no answer are not looked at, and a long answer is
+// shared by all clients, so that none can have facts serialized or copied for itself. Recordings are never made from traffic, so they do not grow and no client can
 // plant one. They are made again when the facts change, and swapped all at once. A recorded fact is served only while
 // the mirror holds the very snapshot in it.
 import { randomUUID } from "node:crypto";
@@ -7,10 +8,11 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { byteText } from "../answers/answer.ts";
+import { byteText, type TextAnswer } from "../answers/answer.ts";
+import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
-import type { McpRequest } from "./json-rpc.ts";
+import { isObject, type McpRequest } from "./json-rpc.ts";
 import type { McpResponse } from "./sdk-server.ts";
 import type { Lookup, Mirror } from "../mirror/mirror.ts";
 import type { Facts } from "./tools.ts";
@@ -18,8 +20,8 @@ import type { Facts } from "./tools.ts";
 /** Answers a request that is not recorded. */
 export type Answerer = (era: Era, request: McpRequest) => Promise<McpResponse>;
 
-/** An answer before and after its id, with a character for each byte. */
-type Recording = readonly [before: string, after: string];
+/** An answer before and after its id. */
+type Recording = readonly [before: string, after: string] | readonly [before: Uint8Array, after: Uint8Array];
 
 interface RecordedAnswer {
   recording: Recording;
@@ -46,6 +48,7 @@ export class Recordings {
   #answers: ReadonlyMap<string, RecordedAnswer> = new Map();
   /** The checksums of the recorded snapshots. */
   #checksums: string | undefined;
+  #recording: Promise<void> = Promise.resolve();
 
   /** `uris`: of the resources. */
   constructor(mirror: Mirror, createAnswerer: (facts: Facts) => Promise<Answerer>, uris: readonly string[]) {
@@ -56,16 +59,31 @@ export class Recordings {
 
   /** Records everything now, and again after each change of the facts. Later failures go to `reportBug`. */
   async start(reportBug: ReportBug): Promise<void> {
-    let recording = this.#record();
-    this.#mirror.onChange(() => (recording = recording.then(() => this.#record()).catch(reportBug)));
-    await recording;
+    this.#recording = this.#record();
+    this.#mirror.onChange(() => (this.#recording = this.#recording.then(() => this.#record()).catch(reportBug)));
+    await this.#recording;
   }
 
-  /** The current answer to the request, if it is recorded: JSON with a character for each byte. */
-  find(era: Era, request: McpRequest): string | undefined {
-    const answer = this.#answers.get(keyOf(era, request));
+  /** The current answer to the request as JSON, if it is recorded. */
+  find(era: Era, request: McpRequest): TextAnswer["text"] | undefined {
+    const answer = this.#answerTo(era, request);
     const recording = answer && this.#choose(answer);
-    return recording && `${recording[0]}${byteText(JSON.stringify(request.id))}${recording[1]}`;
+    if (!recording) return undefined;
+    const [before, after] = recording;
+    const id = byteText(JSON.stringify(request.id));
+    return typeof before === "string" ? `${before}${id}${after as string}` : [before, id, after];
+  }
+
+  /** Waits until the facts are recorded, if the answer to the request contains them. Resolves to whether it does. */
+  async update(era: Era, request: McpRequest): Promise<boolean> {
+    if (!this.#answerTo(era, request)?.contains) return false;
+    await this.#recording;
+    return true;
+  }
+
+  #answerTo(era: Era, request: McpRequest): RecordedAnswer | undefined {
+    const key = keyOf(era, request);
+    return key === undefined ? undefined : this.#answers.get(key);
   }
 
   #choose({ recording, contains }: RecordedAnswer): Recording | undefined {
@@ -91,7 +109,7 @@ export class Recordings {
         sha256: checksum(lookups.get(name)),
         unavailable: splitAtId(await answerUnavailable(era, request)),
       };
-      answers.set(keyOf(era, request), { recording, contains });
+      answers.set(keyOf(era, request) ?? "", { recording, contains });
       await yieldToOthers();
     }
     this.#answers = answers;
@@ -128,12 +146,38 @@ function recordableRequests(uris: readonly string[]): RecordableRequest[] {
   ];
 }
 
-/** Equal for requests with the same answer; the order of parameters does not matter. */
-function keyOf(era: Era, { method, params = {} }: McpRequest): string {
+/** The parameters of each method that affect its answer. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  "tools/call": ["name", "arguments"],
+  "resources/read": ["uri"],
+  "tools/list": ["cursor"],
+  "resources/list": ["cursor"],
+  "resources/templates/list": ["cursor"],
+  "prompts/list": ["cursor"],
+  "server/discover": [],
+  ping: [],
+};
+
+/** Equal for requests with the same answer; undefined if there is no recording of it. */
+function keyOf(era: Era, { method, params = {} }: McpRequest): string | undefined {
   // The client's name and capabilities do not affect the answer.
   if (isInitialize(method, params)) return `${era} initialize ${String(params.protocolVersion)}`;
-  const inOrder = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `${era} ${method} ${JSON.stringify(inOrder)}`;
+  if (!Object.hasOwn(PARAMETERS, method)) return undefined;
+  let key = `${era} ${method}`;
+  for (const name of PARAMETERS[method] ?? []) {
+    const value = name === "arguments" ? platformOf(params) : params[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string") return undefined;
+    key += ` ${name}=${JSON.stringify(value)}`;
+  }
+  return key;
+}
+
+/** The only argument of any tool; undefined if the tool takes its default instead. */
+function platformOf({ name, arguments: given }: Record<string, unknown>): unknown {
+  if (name !== "get_latest_version" || !isObject(given)) return undefined;
+  const { platform } = given;
+  return platform === null || platform === "" ? undefined : platform;
 }
 
 function isInitialize(method: string, params: Record<string, unknown>): boolean {
@@ -146,5 +190,7 @@ function checksum(lookup: Lookup | undefined): string | undefined {
 
 function splitAtId(response: McpResponse): Recording {
   const [before = "", after = ""] = JSON.stringify(response).split(JSON.stringify(ID_PLACEHOLDER));
-  return [byteText(before), byteText(after)];
+  const [head, tail] = [Buffer.from(before), Buffer.from(after)];
+  if (head.byteLength + tail.byteLength > MAX_COPIED_BYTES) return [head, tail];
+  return [head.toString("latin1"), tail.toString("latin1")];
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Store } from "../../snapshots/store.ts";
+import type { Chunk } from "../answers/answer.ts";
 import type { ApiSettings } from "../settings.ts";
 import { bugReporter, type ReportBug } from "../answers/bug-reporter.ts";
 import { lines } from "./lines.ts";
@@ -39,11 +40,11 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, { name: api.name, reportBug });
-  async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+  async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
     for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
       const answer = await answerTo(line, mcp, reportBug);
-      if (answer !== undefined) yield* [answer, "\n"];
+      if (answer) yield* [...answer, "\n"];
     }
   }
   return {
@@ -61,27 +62,31 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   };
 }
 
-/** `line`: undefined if it was too long. */
+/** The chunks of the answer. `line`: undefined if it was too long. */
 async function answerTo(
   line: Buffer | undefined,
   mcp: McpAnswers,
   reportBug: ReportBug,
-): Promise<Buffer | string | undefined> {
-  if (line === undefined) return errorResponse(TOO_LONG);
+): Promise<readonly (Uint8Array | string)[] | undefined> {
+  if (line === undefined) return [errorResponse(TOO_LONG)];
   if (line.every(isBlank)) return undefined;
   const message = parseMessage(line);
   if (message.kind === "notice") return undefined;
-  if (message.kind === "refused") return errorResponse(message.error, message.id);
+  if (message.kind === "refused") return [errorResponse(message.error, message.id)];
   const { request, meta } = message;
   const era = eraOfLine(request, meta);
-  if (typeof era === "object") return errorResponse(era, request.id);
+  if (typeof era === "object") return [errorResponse(era, request.id)];
   try {
-    const { text } = mcp.recorded(era, request, line.byteLength) ?? (await mcp.live(era, request));
-    return Buffer.from(text, "latin1");
+    const { text } = mcp.recorded(era, request) ?? (await mcp.live(era, request));
+    return typeof text === "string" ? [Buffer.from(text, "latin1")] : text.map(asBytes);
   } catch (bug) {
     reportBug(bug);
-    return errorResponse(FAILED, request.id);
+    return [errorResponse(FAILED, request.id)];
   }
+}
+
+function asBytes(chunk: Chunk): Uint8Array {
+  return typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk;
 }
 
 /** Space, tab, or the carriage return before the end of a line. */

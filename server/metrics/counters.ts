@@ -53,8 +53,8 @@ export class Counters {
   /** Counts MCP requests, each once. */
   watchCalls({ recorded, live }: McpAnswers): McpAnswers {
     return {
-      recorded: (era, request, length) => {
-        const answer = recorded(era, request, length);
+      recorded: (era, request) => {
+        const answer = recorded(era, request);
         if (answer) this.#countCall(request);
         return answer;
       },

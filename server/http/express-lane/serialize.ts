@@ -2,7 +2,7 @@
 // answers become bytes: one chunk, or head and body apart where copying the body would cost more than a second chunk.
 // Answers that are used once become text.
 import { STATUS_CODES } from "node:http";
-import type { TextAnswer } from "../../answers/answer.ts";
+import type { Chunk, TextAnswer } from "../../answers/answer.ts";
 import { MAX_COPIED_BYTES, type PreparedResponse } from "../../answers/prepared.ts";
 
 /** The serialized form of each prepared answer, with the date in it. */
@@ -21,11 +21,12 @@ export function serializePrepared(prepared: PreparedResponse, keepAliveMs: numbe
   return chunks;
 }
 
-/** Serializes an answer that is used once, as text with a character for each byte. */
-export function serializeText({ status, headers, text }: TextAnswer, keepAliveMs: number): string {
+/** Serializes an answer that is used once. */
+export function serializeText({ status, headers, text }: TextAnswer, keepAliveMs: number): readonly Chunk[] {
   let lines = "";
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  return headOf(status, lines, keepAliveMs) + text;
+  const head = headOf(status, lines, keepAliveMs);
+  return typeof text === "string" ? [head + text] : [head, ...text];
 }
 
 function join(head: string, body: Uint8Array): readonly Uint8Array[] {
