@@ -1,10 +1,11 @@
 // The express lane answers plain GETs of known targets, and plain messages to /mcp, before node:http sees them, in one
-// write. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the answers
+// write each. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the answers
 // are the same byte for byte; a setting turns the lane off.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { memo } from "../../answers/memo.ts";
-import { parsePlainHead } from "./parse.ts";
+import type { Chunk } from "../../answers/answer.ts";
+import { parsePlainHead, type PlainHead } from "./parse.ts";
 import { STALL_MS } from "../in-flight.ts";
 import type { Responder } from "../responder.ts";
 import { serializePrepared, serializeText } from "./serialize.ts";
@@ -32,9 +33,6 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 /** The code that node:http gives a late request. */
 const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Part of an answer: bytes, or text with a character for each byte. */
-type Chunk = Uint8Array | string;
-
 /** The lane's part of the responder; node:http answers where the result is undefined. */
 export type ExpressResponder = Pick<Responder, "read" | "messageSync">;
 
@@ -45,29 +43,33 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
   const parseHead = memo(parsePlainHead, CACHED_HEADS);
   let isOpen = true;
 
-  function answerTo(request: Buffer): readonly Chunk[] | undefined {
-    if (!isOpen || request.byteLength > MAX_REQUEST_BYTES) return undefined;
+  /** The heads of the plain requests that make up a chunk; undefined if any part of it is something else. All of them are
+   * parsed before the first is answered, because node:http does not handle a request behind others as it does alone. */
+  function headsIn(chunk: Buffer): readonly PlainHead[] | undefined {
+    const heads: PlainHead[] = [];
+    for (let start = 0; start < chunk.byteLength;) {
+      const text = chunk.toString("latin1", start, start + MAX_REQUEST_BYTES);
+      const head = parseHead(text.slice(0, text.indexOf(END_OF_HEAD) + END_OF_HEAD.length));
+      if (!head || head.size + head.length > Math.min(MAX_REQUEST_BYTES, chunk.byteLength - start)) return undefined;
+      heads.push(head);
+      start += head.size + head.length;
+    }
+    return heads;
+  }
+
+  /** Undefined if the request cannot be answered without waiting. */
+  function answerTo({ method, target, headers }: PlainHead, body: Buffer): readonly Chunk[] | undefined {
     try {
-      return answerToPlain(request);
+      if (method === "GET") {
+        const prepared = responder.read(target, headers);
+        return prepared && serializePrepared(prepared, server.keepAliveTimeout);
+      }
+      const answer = responder.messageSync({ get: (name) => headers[name] ?? null }, body);
+      return answer && serializeText(answer, server.keepAliveTimeout);
     } catch {
       // A bug. It recurs behind node:http and is reported there.
       return undefined;
     }
-  }
-
-  /** Undefined unless the bytes are exactly one plain request that can be answered without waiting. */
-  function answerToPlain(request: Buffer): readonly Chunk[] | undefined {
-    const text = request.toString("latin1");
-    const end = text.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
-    const head = parseHead(text.slice(0, end));
-    if (!head || head.length !== request.byteLength - end) return undefined;
-    const { method, target, headers } = head;
-    if (method === "GET") {
-      const prepared = responder.read(target, headers);
-      return prepared && serializePrepared(prepared, server.keepAliveTimeout);
-    }
-    const answer = responder.messageSync({ get: (name) => headers[name] ?? null }, request.subarray(end));
-    return answer && [serializeText(answer, server.keepAliveTimeout)];
   }
 
   function admit(socket: Socket): void {
@@ -76,12 +78,9 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
       data(chunk: Buffer) {
         // Input after the connection's last answer is ignored: handling it would cut off answers still being sent.
         if (!socket.writable) return;
-        // Clients that do not read their answers are left to node:http.
-        const answer = socket.writableNeedDrain ? undefined : answerTo(chunk);
-        if (!answer) return handOver(chunk);
-        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + KEEP_ALIVE_MARGIN_MS);
-        hasAsked = true;
-        write(socket, answer);
+        const heads = isOpen ? headsIn(chunk) : undefined;
+        if (heads) answerAll(heads, chunk);
+        else handOver(chunk);
       },
       end: () => void socket.end(),
       error: () => {},
@@ -93,6 +92,28 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
         else socket.destroy();
       },
     };
+    /** Answers the requests in a chunk one by one. While the client does not read, neither does the server. */
+    function answerAll(heads: readonly PlainHead[], chunk: Buffer, first = 0): void {
+      let rest = chunk;
+      for (let index = first; index < heads.length; index++) {
+        const head = heads[index] as PlainHead;
+        if (socket.writableNeedDrain) return postpone(() => answerAll(heads, rest, index));
+        const end = head.size + head.length;
+        const answer = isOpen ? answerTo(head, rest.subarray(head.size, end)) : undefined;
+        if (!answer) return handOver(rest);
+        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + KEEP_ALIVE_MARGIN_MS);
+        hasAsked = true;
+        write(socket, answer);
+        rest = rest.subarray(end);
+      }
+    }
+    function postpone(work: () => void): void {
+      socket.pause();
+      socket.once("drain", () => {
+        socket.resume();
+        work();
+      });
+    }
     function handOver(chunk: Buffer): void {
       for (const [name, listener] of Object.entries(listeners)) socket.off(name, listener);
       sockets.delete(socket);
@@ -111,7 +132,8 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
   return {
     close: () => void (isOpen = false),
     dismiss() {
-      for (const socket of sockets) socket.destroySoon();
+      // The requests of a paused connection are answered, or handed over, when its client has read.
+      for (const socket of sockets) if (!socket.isPaused()) socket.destroySoon();
     },
     destroy() {
       for (const socket of sockets) socket.destroy();

@@ -10,12 +10,14 @@ export interface PlainHead {
   target: string;
   /** By name in lower case; each was sent once. */
   headers: Readonly<Record<string, string>>;
+  /** Of the head itself, in bytes. */
+  size: number;
   /** Of the body, in bytes; 0 for GET. */
   length: number;
 }
 
 const REQUEST_LINE = /^(?:GET (?<target>\/[\x21-\x7e]*)|POST \/mcp) HTTP\/1\.1$/;
-const HEADER_LINE = /^(?<name>[A-Za-z-]+): (?<value>[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
+const HEADER_LINE = /^(?<name>[A-Za-z][A-Za-z\d-]*): (?<value>[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
 const LENGTH = /^[1-9]\d{0,3}$/;
 
 /** Headers that affect neither the framing of the message nor the connection. */
@@ -23,10 +25,14 @@ const HARMLESS = new Set([
   "accept",
   "accept-encoding",
   "accept-language",
+  "b3",
+  "baggage",
   "cache-control",
+  "cdn-loop",
   "cookie",
   "dnt",
   "forwarded",
+  "from",
   "host",
   "if-modified-since",
   "if-none-match",
@@ -34,12 +40,17 @@ const HARMLESS = new Set([
   "pragma",
   "priority",
   "referer",
+  "save-data",
+  "traceparent",
+  "tracestate",
+  "true-client-ip",
   "upgrade-insecure-requests",
   "user-agent",
   "via",
 ]);
 const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type"]);
-const HARMLESS_FAMILY = /^(?:mcp|sec|x)-/;
+/** The last four: CDNs' own. */
+const HARMLESS_FAMILY = /^(?:mcp|sec|x|akamai|cf|cloudfront|fastly)-/;
 
 /** `text`: the head including its final empty line, a character for each byte. Undefined if the head is not plain. */
 export function parsePlainHead(text: string): PlainHead | undefined {
@@ -51,9 +62,10 @@ export function parsePlainHead(text: string): PlainHead | undefined {
   const isGet = target !== undefined;
   const headers = parseHeaders(lines, isGet ? HARMLESS : HARMLESS_WITH_BODY);
   if (!headers || !isHost(headers.host ?? "")) return undefined;
-  if (isGet) return { method: "GET", target, headers, length: 0 };
+  if (isGet) return { method: "GET", target, headers, size: text.length, length: 0 };
   const length = headers["content-length"] ?? "";
-  return LENGTH.test(length) ? { method: "POST", target: "/mcp", headers, length: Number(length) } : undefined;
+  if (!LENGTH.test(length)) return undefined;
+  return { method: "POST", target: "/mcp", headers, size: text.length, length: Number(length) };
 }
 
 /** Undefined if a header is not known to be harmless, or sent twice. */
@@ -63,7 +75,7 @@ function parseHeaders(lines: readonly string[], harmless: ReadonlySet<string>): 
     const { name = "", value = "" } = HEADER_LINE.exec(line)?.groups ?? {};
     const key = name.toLowerCase();
     const isHarmless =
-      harmless.has(key) || HARMLESS_FAMILY.test(key) || (key === "connection" && value === "keep-alive");
+      harmless.has(key) || HARMLESS_FAMILY.test(key) || (key === "connection" && value.toLowerCase() === "keep-alive");
     if (!isHarmless || Object.hasOwn(headers, key)) return undefined;
     headers[key] = value;
   }

@@ -54,11 +54,13 @@ test.for(CLIENTS)("no message of %s reaches node:http", async (client) => {
   expect(seen, LAST_REQUEST).toBe(1);
 });
 
-test("no tool call reaches node:http, in any order of its parameters", async () => {
+test("no tool call reaches node:http, in any order of its parameters, with any beside them", async () => {
   const [name, given] = ["get_latest_version", { platform: "macos" }];
   const messages = [
     { name, arguments: given },
     { arguments: given, name },
+    { name, arguments: { ...given, unlisted: 1 }, other: "x".repeat(3_000) },
+    { name: "get_pricing", arguments: given },
   ].map((params) => post(message("tools/call", params), JSON_TYPE));
   const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...messages));
   expect(seen, LAST_REQUEST).toBe(1);
@@ -132,6 +134,10 @@ describe("the same bytes, with and without the lane, for", () => {
     "a length sent twice": [withLength(`content-length: ${length}\r\ncontent-length: ${length}`)],
     "no length": [withLength("x-length: none")],
     "chunks and a length": [withLength(`content-length: ${length}\r\ntransfer-encoding: chunked`)],
+    "a refused message with a broken chunk behind its answer": [
+      post("", {}).replace("content-length: 0", "transfer-encoding: chunked"),
+      "zz\r\n",
+    ],
     "another spelling of the address": [PING.replace("/mcp", "/mcp/"), PING.replace("/mcp", "/%6dcp")],
     "the address with a query": [PING.replace("/mcp", "/mcp?")],
     "another method": [PING.replace("POST", "PUT")],
