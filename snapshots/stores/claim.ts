@@ -1,20 +1,25 @@
 // Ensures one collector at a time in a directory, by numbered claim files. The highest number is the claim in force. It
 // is never removed, only marked as released, so only one process can create the next number: two can never both take
-// over from a dead one. A claim that its holder no longer refreshes is dead.
+// over from a dead one. A claim that its holder no longer refreshes is dead, and so is anything but a small regular file. A
+// number that no collector can have reached is no claim: its successor might not be one either, and all runs would be skipped.
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { errorCode } from "../error-code.ts";
 import { parseDocument } from "../read-document.ts";
-import type { Claim } from "../store.ts";
-import type { FileSystem } from "./file-system.ts";
+import { StoreError, type Claim } from "../store.ts";
+import { OPEN_SAFELY, type FileSystem } from "./file-system.ts";
 
 const REFRESH_MS = 5_000;
 /** A claim without a refresh for this long is dead. */
 const LEASE_MS = 30_000;
 
-const CLAIM_FILE = /^\.claim\.(\d{1,15})$/;
+/** A run each second reaches it after 30,000 years. */
+const MAX_NUMBER = 1e12 - 1;
+const MAX_CLAIM_BYTES = 4096;
+
+const CLAIM_FILE = /^\.claim\.(\d+)$/;
 const TEMPORARY = /^\..+\.tmp$/;
 const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
@@ -28,6 +33,7 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
   await fs.mkdir(directory, { recursive: true });
   const highest = await highestClaim(fs, directory);
   if (highest > 0 && (await isAlive(fs, claimPath(directory, highest)))) return undefined;
+  if (highest === MAX_NUMBER) throw new StoreError(`.claim.${highest} leaves no number for a new claim: remove it`);
   const mine = highest + 1;
   const path = claimPath(directory, mine);
   if (!(await create(fs, directory, path))) return undefined;
@@ -99,7 +105,8 @@ async function expire(fs: FileSystem, path: string): Promise<void> {
 async function sweep(fs: FileSystem, directory: string, mine: number): Promise<void> {
   const isLeftOver = (name: string) => {
     const claim = CLAIM_FILE.exec(name)?.[1];
-    return TEMPORARY.test(name) || (claim !== undefined && Number(claim) < mine);
+    const isOutdated = claim !== undefined && (Number(claim) < mine || Number(claim) > MAX_NUMBER);
+    return isOutdated || TEMPORARY.test(name);
   };
   const leftOver = (await fs.readdir(directory)).filter(isLeftOver);
   await Promise.all(leftOver.map((name) => fs.unlink(join(directory, name)).catch(() => {})));
@@ -107,21 +114,33 @@ async function sweep(fs: FileSystem, directory: string, mine: number): Promise<v
 
 async function highestClaim(fs: FileSystem, directory: string): Promise<number> {
   const numbers = (await fs.readdir(directory)).map((name) => Number(CLAIM_FILE.exec(name)?.[1] ?? 0));
-  return Math.max(0, ...numbers);
+  return Math.max(0, ...numbers.filter((number) => number <= MAX_NUMBER));
 }
 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
+  const holder = await readHolder(fs, path);
+  if (!holder) return false;
+  if (holder.host !== hostname()) return true;
+  return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
+}
+
+/** Undefined for a dead claim. */
+async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefined> {
   try {
-    // In both directions: after a clock is set back, a dead claim may lie in the future.
-    if (Math.abs(Date.now() - (await fs.lstat(path)).mtimeMs) > LEASE_MS) return false;
-    const holder = parseDocument(await fs.readFile(path), Holder);
-    // Incomplete after a power cut.
-    if (!holder) return false;
-    if (holder.host !== hostname()) return true;
-    return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
+    const file = await fs.open(path, OPEN_SAFELY);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
+      // In both directions: after a clock is set back, a dead claim may lie in the future.
+      if (Math.abs(Date.now() - stats.mtimeMs) > LEASE_MS) return undefined;
+      // Incomplete after a power cut.
+      return parseDocument(await file.readFile(), Holder);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    // Removed by the holder of a higher claim, so creating the next number will fail.
-    if (errorCode(error) === "ENOENT") return false;
+    // ENOENT: removed by the holder of a higher claim, so creating the next number will fail. Others: no regular file.
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
   }
 }

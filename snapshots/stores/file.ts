@@ -1,5 +1,6 @@
 // A store as files in one directory, with one level of folders. A write creates a temporary file, syncs and renames it,
-// and syncs the directory before it succeeds. So neither kill -9, a full disk nor a power cut leaves a torn file.
+// and syncs the directory before it succeeds. So neither kill -9, a full disk nor a power cut leaves a torn file. The
+// directory may be a symbolic link of the operator's. A folder in it may not: pruning would remove files elsewhere.
 import { randomUUID } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import * as fsPromises from "node:fs/promises";
@@ -10,12 +11,12 @@ import { errorCode } from "../error-code.ts";
 import { Conflict, StoreError, type Store, type Stored, type Version } from "../store.ts";
 import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
-import type { FileSystem } from "./file-system.ts";
+import { OPEN_SAFELY, type FileSystem } from "./file-system.ts";
 
 /** Four times the largest payload. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
@@ -29,10 +30,15 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
   const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
-    get: async (key, ifNot) => read(fs, pathOf(key), { ifNot, isHinted: watch.takeHint(key) }),
+    async get(key, ifNot) {
+      const path = pathOf(key);
+      await refuseLinkedFolder(fs, key, path);
+      return read(fs, path, { ifNot, isHinted: watch.takeHint(key) });
+    },
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     list: async (folder) => {
       try {
+        await refuseLinkedFolder(fs, `${folder}/any`, join(directory, folder, "any"));
         return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
       } catch (error) {
         if (errorCode(error) === "ENOENT") return [];
@@ -40,8 +46,10 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
       }
     },
     async remove(key) {
+      const path = pathOf(key);
       try {
-        await fs.unlink(pathOf(key));
+        await refuseLinkedFolder(fs, key, path);
+        await fs.unlink(path);
       } catch (error) {
         if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
       }
@@ -75,8 +83,7 @@ async function read(
   const seen = isHinted ? undefined : await currentVersion(fs, path);
   if (seen !== undefined && seen === ifNot) return "unchanged";
   try {
-    // Does not follow a symbolic link, and does not block on a pipe or a device.
-    const file = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const file = await fs.open(path, OPEN_SAFELY);
     try {
       return await readWhole(file, ifNot);
     } finally {
@@ -119,6 +126,7 @@ async function replace(
 ): Promise<Version> {
   try {
     await fs.mkdir(dirname(path), { recursive: true });
+    await refuseLinkedFolder(fs, key, path);
     // Always in the directory itself, where the next claim removes leftovers.
     const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
     try {
@@ -138,6 +146,18 @@ async function replace(
   } catch (error) {
     throw storeError("could not be written", error);
   }
+}
+
+/** @throws StoreError if the key is in a folder that is a symbolic link. A missing folder is no problem. */
+async function refuseLinkedFolder(fs: FileSystem, key: string, path: string): Promise<void> {
+  if (!key.includes("/")) return;
+  try {
+    if (!(await fs.lstat(dirname(path))).isSymbolicLink()) return;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw storeError("the folder could not be examined", error);
+  }
+  throw new StoreError(`${dirname(key)}/ is a symbolic link: use a real folder`);
 }
 
 async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Promise<Version> {

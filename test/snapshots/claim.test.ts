@@ -1,10 +1,12 @@
 // One collector at a time in a directory, with collectors that die, race or leave files behind.
-import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../snapshots/open-store.ts";
-import type { Claim } from "../../snapshots/store.ts";
+import { StoreError, type Claim } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/file.ts";
 import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -83,6 +85,40 @@ test("a holder refreshes its claim", async () => {
 
 test.for(["", "garbage", "{}", "null", '{"host":1}'])("a claim file with %j is no claim", async (text) => {
   await claimed(await directoryWith(text));
+});
+
+test.for([
+  ["a FIFO", (path: string) => execFileSync("mkfifo", [path])],
+  ["a directory", (path: string) => mkdir(path)],
+  ["a symbolic link to a FIFO", linkToFifo],
+  ["a socket", putSocket],
+  ["a file of a terabyte", putOverSize],
+] as const)("%s in the place of a claim is no claim", { timeout: 10_000 }, async ([, put]) => {
+  const directory = await temporaryDirectory();
+  await put(claimFile(directory, 7));
+  const claim = await claimed(directory);
+  expect(await openStore(directory).claim()).toBeUndefined();
+  await claim.release();
+  await claimed(directory);
+});
+
+test.for(["1000000000000", "999999999999999", "9".repeat(200)])(
+  "a claim with the number %s, which no collector has reached, is no claim",
+  async (number) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, `.claim.${number}`), JSON.stringify({ ...HERE, pid: 1 }));
+    const claim = await claimed(directory);
+    expect(await readdir(directory)).toEqual([".claim.1"]);
+    await claim.release();
+    await claimed(directory);
+  },
+);
+
+test("a claim with the last number is named, with the remedy", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(claimFile(directory, 999_999_999_999), "");
+  const problem = ".claim.999999999999 leaves no number for a new claim: remove it";
+  await expect(openStore(directory).claim()).rejects.toThrow(new StoreError(problem));
 });
 
 test("a granted claim removes the leftovers of dead collectors, and nothing else", async () => {
@@ -202,3 +238,20 @@ test("a claim can be released on a full disk", async () => {
   await claim?.release();
   await claimed(directory);
 });
+
+async function linkToFifo(path: string): Promise<void> {
+  execFileSync("mkfifo", [`${path}.fifo`]);
+  await symlink(`${path}.fifo`, path);
+}
+
+async function putSocket(path: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+}
+
+/** Sparse, so it costs no disk. */
+async function putOverSize(path: string): Promise<void> {
+  await writeFile(path, "");
+  await truncate(path, 2 ** 40);
+}

@@ -1,5 +1,5 @@
 // The promises of a store: complete values, compare and swap, and no key outside its directory.
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -167,4 +167,18 @@ test.for([
   await store.put(KEY, bytes(JSON.stringify(resealed(plansSnapshot(), JSON.parse(payload)))));
   const read = await readSnapshot(store, "plans", NOW);
   if (read.state === "found") expect(sha256(payloadText(read.snapshot.payload))).toBe(read.snapshot.sha256);
+});
+
+test("a folder that is a symbolic link is refused, and nothing behind it is read, written or removed", async () => {
+  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+  await writeFile(join(elsewhere, "a.json"), "not ours");
+  await symlink(elsewhere, join(directory, "history"));
+  const store = openStore(directory);
+  const problem = new StoreError("history/ is a symbolic link: use a real folder");
+  await expect(store.get("history/a.json")).rejects.toThrow(problem);
+  await expect(store.list("history")).rejects.toThrow(problem);
+  await expect(store.remove("history/a.json")).rejects.toThrow(problem);
+  await expect(store.put("history/a.json", bytes("ours"))).rejects.toThrow(problem);
+  expect(await readdir(elsewhere)).toEqual(["a.json"]);
+  expect(await readFile(join(elsewhere, "a.json"), "utf8")).toBe("not ours");
 });
