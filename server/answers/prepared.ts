@@ -30,18 +30,15 @@ export function fixedResponse({ status, headers, body }: Answer): PreparedRespon
   return { status, headers: Object.entries(headers).flat(), body };
 }
 
-/** The answer in one encoding. */
-export interface Variant {
-  ok: PreparedResponse;
-  notModified: PreparedResponse;
-}
-
 export interface Prepared {
   /** Of each encoding, whether there is a variant in it or not; in quotes. */
   etags: Readonly<Record<Encoding, string>>;
   /** In ms since the epoch; undefined for documents. */
   lastModified: number | undefined;
-  variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
+  /** The 200 in each encoding. */
+  variants: Partial<Record<Encoding, PreparedResponse>> & { identity: PreparedResponse };
+  /** The 304 with the etag of each encoding. */
+  notModified: Readonly<Record<Encoding, PreparedResponse>>;
 }
 
 const {
@@ -72,6 +69,11 @@ export function prepare(answer: Answer, sha256 = createHash("sha256").update(ans
     etags,
     lastModified: changed === undefined ? undefined : Date.parse(changed),
     variants: { identity: variant(answer, etags, "identity", answer.body) },
+    notModified: {
+      br: notModified(answer, etags.br),
+      gzip: notModified(answer, etags.gzip),
+      identity: notModified(answer, etags.identity),
+    },
   };
 }
 
@@ -100,12 +102,13 @@ function brotliFor(size: number): Record<number, number> {
 /** The same answer with another Cache-Control; bytes and etags stay. */
 export function withCacheControl(prepared: Prepared, value: string): Prepared {
   const variants = { ...prepared.variants };
+  const notModified = { ...prepared.notModified };
   for (const encoding of ENCODINGS) {
-    const old = variants[encoding];
-    if (!old) continue;
-    variants[encoding] = { ok: replaced(old.ok, value), notModified: replaced(old.notModified, value) };
+    const variant = variants[encoding];
+    if (variant) variants[encoding] = replaced(variant, value);
+    notModified[encoding] = replaced(notModified[encoding], value);
   }
-  return { ...prepared, variants };
+  return { ...prepared, variants, notModified };
 }
 
 const CACHE_CONTROL = "cache-control";
@@ -115,22 +118,25 @@ function replaced(response: PreparedResponse, cacheControl: string): PreparedRes
   return { ...response, headers: response.headers.map((text, index) => (index === at ? cacheControl : text)) };
 }
 
-function variant(answer: Answer, etags: Prepared["etags"], encoding: Encoding, body: Uint8Array): Variant {
-  const headers = Object.entries({
-    ...answer.headers,
+function variant(answer: Answer, etags: Prepared["etags"], encoding: Encoding, body: Uint8Array): PreparedResponse {
+  const headers = headersWith(answer, etags[encoding], {
     "content-length": String(body.byteLength),
     ...(encoding !== "identity" && { "content-encoding": encoding }),
-    etag: etags[encoding],
-    vary: answer.headers.vary === undefined ? "Accept-Encoding" : `${answer.headers.vary}, Accept-Encoding`,
   });
-  // In h3's order, so that the listener and h3 send the same bytes.
-  headers.sort(([a], [b]) => (a < b ? -1 : 1));
-  const of304 = headers.filter(([name]) => !OMITTED_FROM_304.has(name));
   // node:http would convert any other byte array to a Buffer for each response.
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = bytes.byteLength > MAX_COPIED_BYTES ? undefined : bytes.toString("latin1");
-  return {
-    ok: { status: 200, headers: headers.flat(), body: bytes, text },
-    notModified: { status: 304, headers: of304.flat(), body: EMPTY },
-  };
+  return { status: 200, headers: headers.flat(), body: bytes, text };
+}
+
+function notModified(answer: Answer, etag: string): PreparedResponse {
+  const headers = headersWith(answer, etag, {}).filter(([name]) => !OMITTED_FROM_304.has(name));
+  return { status: 304, headers: headers.flat(), body: EMPTY };
+}
+
+/** In h3's order, so that the listener and h3 send the same bytes. */
+function headersWith(answer: Answer, etag: string, more: Answer["headers"]): [name: string, value: string][] {
+  const vary = answer.headers.vary === undefined ? "Accept-Encoding" : `${answer.headers.vary}, Accept-Encoding`;
+  const headers = Object.entries({ ...answer.headers, ...more, etag, vary });
+  return headers.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

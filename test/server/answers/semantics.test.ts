@@ -105,6 +105,31 @@ describe("facts that a client names by their etag,", () => {
   });
 });
 
+describe("a 304 has the etag that matched,", () => {
+  const ROWS: [what: string, expected: string, ...headers: string[]][] = [
+    ["whichever encoding the client wants now", '"T-gzip"', 'If-None-Match: "T-gzip"', "Accept-Encoding: br"],
+    ["of an encoding that it no longer wants", '"T-br"', 'If-None-Match: "T-br"'],
+    ["without its weakness", '"T-br"', 'If-None-Match: W/"T-br"', "Accept-Encoding: gzip"],
+    ["in a list of others", '"T"', 'If-None-Match: "a", "T", "b"', "Accept-Encoding: br"],
+    ["and of several, that of the 200", '"T-gzip"', 'If-None-Match: "T", "T-br", "T-gzip"', "Accept-Encoding: gzip"],
+    ["and for a star, that of the 200", '"T"', "If-None-Match: *"],
+    ["and for a date, that of the 200", '"T"', "If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT"],
+  ];
+
+  test.for(ROWS)("%s", async ([, expected, ...headers]) => {
+    const { headers: plain } = await raw("GET", PLANS);
+    const tag = plain.etag?.slice(1, -1) ?? "";
+    const answer = await raw("GET", PLANS, ...headers.map((header) => header.replaceAll(/T(?=["-][^N])/g, tag)));
+    expect(answer).toMatchObject({ status: 304, headers: { etag: expected.replace("T", tag) } });
+  });
+});
+
+test("parts of Accept-Encoding beyond the hundredth are ignored", async () => {
+  const encodingAfter = async (count: number) =>
+    (await raw("GET", "/openapi.json", `Accept-Encoding: ${"x, ".repeat(count)}gzip`)).headers["content-encoding"];
+  expect([await encodingAfter(99), await encodingAfter(100)]).toEqual(["gzip", undefined]);
+});
+
 describe("facts that a client dates,", () => {
   // As plansSnapshot says it: Sunday, 1 March 2026, 12:00 UTC.
   const ROWS: [status: number, what: string, ...headers: string[]][] = [
