@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
 import { openRawConnection, parseReplies, sendRaw } from "../../support/serving/raw-connection.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
-import { call } from "../../support/serving/mcp.ts";
-import { startServer } from "../../support/serving/server.ts";
+import { call, JSON_TYPE } from "../../support/serving/mcp.ts";
+import { ask, startServer } from "../../support/serving/server.ts";
 
 const countBuffers = () => Number(queryObjects(Buffer, { format: "count" }));
 
@@ -48,6 +48,21 @@ test("large chunks of a body are only counted", async () => {
   const chunks = `80\r\n${"x".repeat(128)}\r\n`.repeat(5_000);
   const bytes = `${keep("/api/v1/plans", CHUNKED)}${chunks}0\r\n\r\n${get("/healthz")}`;
   expect(parseReplies(await sendRaw(port, bytes)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+const own = (body: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${body}}`;
+const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":""`).join()}}`;
+
+test.for([
+  ["too many keys", 400, own(keys(5_000))],
+  ["too many keys in many objects", 400, own(`{"x":[${'{"a":1},'.repeat(2_000)}{}]}`)],
+  ["as many keys as permitted", 200, own(keys(996))],
+  ["a text that looks like many keys", 200, own(`{"x":"${'{\\":['.repeat(2_000)}"}`)],
+] as const)("a message with %s is answered with %d", async ([, status, body]) => {
+  const { port } = await startServer();
+  const reply = await ask(port, "/mcp", { method: "POST", headers: JSON_TYPE, body });
+  expect(reply.status).toBe(status);
+  if (status === 400) expect(reply.text).toContain("more than 1000 keys");
 });
 
 test("128 requests may wait for their answers on one connection; with one more, it is closed", async () => {
