@@ -1,6 +1,6 @@
 // Parts of the schemas of upstream documents. The schemas are loose and list only the fields that are read.
 import * as z from "zod";
-import { MAX_CHANGELOG } from "../../snapshots/rules.ts";
+import { MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
 import { changelogText } from "./normalize.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
@@ -23,10 +23,28 @@ export function cutNotes(text: string): string {
   return text.slice(0, 4 * MAX_CHANGELOG);
 }
 
-export const optionalText = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? "");
+/** Longest name, tag, version, date or word; file systems and forges have the same limit. Otherwise the ten megabytes of a
+ * document could be one name, and comparing, splitting and printing names would block the process for seconds. */
+export const MAX_NAME = 255;
+/** Of all file names in a document together: choosing an installer takes about half a second for a million characters. */
+export const MAX_NAMES = 500_000;
+
+export const shortText = text(MAX_NAME);
+
+/** Longer than any that can be published, so that one over-long link of another file does not hide the release. */
+export const linkText = text(2 * MAX_URL);
+
+function text(max: number) {
+  // Otherwise, later checks would see an object that was not transformed.
+  return z.string().max(max, { error: `must have at most ${max} characters`, abort: true });
+}
+
+export const optionalText = orEmpty(shortText);
+export const optionalLink = orEmpty(linkText);
+
+function orEmpty(text: z.ZodString) {
+  return text.nullish().transform((text) => text ?? "");
+}
 
 /** A list; its length is checked before its items. */
 export function listOf<T extends z.ZodType>(item: T, max: number) {

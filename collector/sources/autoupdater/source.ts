@@ -56,7 +56,7 @@ function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings)
   if (mandatory.isSet && !isForAll) {
     skipped.push(`${label}: mandatory only below ${displayName(mandatory.minVersion)}; not forced`);
   }
-  if (changelog !== "") skipped.push(`${label}: its changelog is behind a link, which is not followed`);
+  if (changelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
   const { installer } = settings;
   const link = installer === undefined ? item.url : installerFor(installer, version);
   // The document is for Windows and its link for an updater: any name will do that marks nothing else.

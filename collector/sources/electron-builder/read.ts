@@ -1,16 +1,16 @@
 // latest.yml and latest-mac.yml, as electron-builder writes them for its updater.
 import * as z from "zod";
-import { checkShape, listOf, optionalText, notes } from "../../parsing/shape.ts";
+import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
 import { KIB, MIB, type DocumentReader } from "../fetch-document.ts";
 
 const ElectronBuilderDocument = z.object({
-  version: z.string(),
-  files: listOf(z.object({ url: z.string(), size: z.unknown().optional() }), 1_000).nullish(),
+  version: shortText,
+  files: listOf(z.object({ url: linkText, size: z.unknown().optional() }), 1_000).nullish(),
   /** The only file of old documents, which have no list. */
-  path: optionalText,
+  path: optionalLink,
   releaseDate: optionalText,
-  releaseNotes: z.union([notes, listOf(z.object({ version: z.string(), note: notes }), 1_000)]),
+  releaseNotes: z.union([notes, listOf(z.object({ version: shortText, note: notes }), 1_000)]),
 });
 export type ElectronBuilderDocument = z.infer<typeof ElectronBuilderDocument>;
 

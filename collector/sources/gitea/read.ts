@@ -1,19 +1,19 @@
 // One page of the list of releases of Gitea or Forgejo: GitHub's shape, except that a file appears once it is uploaded.
 import * as z from "zod";
-import { listOf, optionalText, notes } from "../../parsing/shape.ts";
+import { linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { linkedFileName } from "../../releases/release.ts";
 import type { ListedRelease } from "../../releases/listed-release.ts";
 import { MAX_FILES, releaseListReader } from "../release-list-reader.ts";
 
 const GiteaAttachment = z.object({
   // Forgejo's attachments of type `external` are links: any name, and 0 for the size.
-  name: z.string(),
+  name: shortText,
   size: z.unknown().optional(),
-  browser_download_url: z.string(),
+  browser_download_url: linkText,
 });
 const GiteaRelease = z
   .object({
-    tag_name: z.string(),
+    tag_name: shortText,
     draft: z.boolean(),
     prerelease: z.boolean(),
     published_at: optionalText,

@@ -1,18 +1,18 @@
 // One page of GitHub's list of releases.
 import * as z from "zod";
-import { listOf, optionalText, notes } from "../../parsing/shape.ts";
+import { linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import type { ListedRelease } from "../../releases/listed-release.ts";
 import { MAX_FILES, releaseListReader } from "../release-list-reader.ts";
 
 const GitHubAsset = z.object({
-  name: z.string(),
-  state: z.string(),
+  name: shortText,
+  state: shortText,
   size: z.unknown().optional(),
-  browser_download_url: z.string(),
+  browser_download_url: linkText,
 });
 const GitHubRelease = z
   .object({
-    tag_name: z.string(),
+    tag_name: shortText,
     draft: z.boolean(),
     prerelease: z.boolean(),
     published_at: optionalText,

@@ -1,21 +1,21 @@
 // One page of GitLab's list of releases. The files are links with a name of any kind and no size; the archives of the
 // source code are in a field of their own, which is not read.
 import * as z from "zod";
-import { listOf, optionalText, notes } from "../../parsing/shape.ts";
+import { linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { linkedFileName } from "../../releases/release.ts";
 import type { ListedRelease } from "../../releases/listed-release.ts";
 import { MAX_FILES, releaseListReader } from "../release-list-reader.ts";
 
 const GitLabLink = z.object({
-  name: z.string(),
-  url: z.string(),
+  name: shortText,
+  url: linkText,
   /** A permanent link that redirects to `url`; `url` itself if the vendor set none. */
-  direct_asset_url: z.string().nullish(),
+  direct_asset_url: linkText.nullish(),
 });
 const GitLabRelease = z
   .object({
     // GitLab omits the tags for clients that may not read the code.
-    tag_name: z.string('is missing: see "token", which must be allowed to read the code'),
+    tag_name: z.string('is missing: see "token", which must be allowed to read the code').pipe(shortText),
     /** True until `released_at`. */
     upcoming_release: z.boolean().nullish(),
     released_at: optionalText,

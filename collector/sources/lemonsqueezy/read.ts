@@ -4,6 +4,7 @@ import * as z from "zod";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { parseJson } from "../../parsing/json.ts";
+import { shortText } from "../../parsing/shape.ts";
 import { KIB, type DocumentReader } from "../fetch-document.ts";
 
 const id = z.string().regex(/^\d{1,20}$/);
@@ -12,21 +13,21 @@ const Price = z.object({
   id,
   attributes: z.object({
     variant_id: z.int(),
-    category: z.string(),
-    scheme: z.string(),
-    usage_aggregation: z.string().nullable(),
+    category: shortText,
+    scheme: shortText,
+    usage_aggregation: shortText.nullable(),
     unit_price: z.int().nullable(),
-    renewal_interval_unit: z.string().nullable(),
+    renewal_interval_unit: shortText.nullable(),
     renewal_interval_quantity: z.int().min(1).nullable(),
     created_at: z.iso.datetime(),
   }),
 });
 export type Price = z.infer<typeof Price>;
 
-const Resource = z.looseObject({ type: z.string(), id });
+const Resource = z.looseObject({ type: shortText, id });
 const Variant = z.object({
   id,
-  attributes: z.object({ product_id: z.int(), status: z.string(), test_mode: z.boolean() }),
+  attributes: z.object({ product_id: z.int(), status: shortText, test_mode: z.boolean() }),
 });
 export type Variant = z.infer<typeof Variant>;
 
@@ -59,11 +60,11 @@ export const lemonSqueezyReader: DocumentReader<PricePage> = {
 const ProductDocument = z.object({
   data: z.object({
     type: z.literal("products"),
-    attributes: z.object({ store_id: z.int(), status: z.string(), test_mode: z.boolean() }),
+    attributes: z.object({ store_id: z.int(), status: shortText, test_mode: z.boolean() }),
   }),
   included: z.array(Resource).max(1_000),
 });
-const Store = z.object({ id, attributes: z.object({ currency: z.string() }) });
+const Store = z.object({ id, attributes: z.object({ currency: shortText }) });
 
 export interface Product {
   status: string;

@@ -5,7 +5,7 @@ import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { valueAt } from "../../parsing/json-pointer.ts";
-import { checkShape, listOf, notes, optionalText } from "../../parsing/shape.ts";
+import { checkShape, linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { majorUnits } from "../../plans/amount.ts";
 import { readFileName } from "../../releases/file-name.ts";
 import { displayName, fileName, linkFrom, platformOf, releaseCandidate } from "../../releases/release.ts";
@@ -13,11 +13,11 @@ import type { Candidate } from "../../source.ts";
 import type { FieldSettings, PlanFields, ReleaseFields } from "./field-settings.ts";
 
 const ReleaseValues = z.object({
-  version: z.string(),
-  downloadURL: z.string(),
+  version: shortText,
+  downloadURL: linkText,
   changelog: notes,
   date: optionalText,
-  size: z.union([z.number(), z.string()], "must be a number of bytes").nullish(),
+  size: z.union([z.number(), shortText], "must be a number of bytes").nullish(),
   forceUpdate: z.boolean().default(false),
 });
 
@@ -28,19 +28,19 @@ const PlanList = z.object({ plans: listOf(z.unknown(), MAX_PLANS) });
 const planValues = (decimals: number) => {
   const amount = amountIn(decimals);
   const plan = z.object({
-    id: z.union([z.string(), z.int().transform(String)], "must be text"),
+    id: z.union([shortText, z.int().transform(String)], "must be text"),
     popular: z.boolean().nullish(),
     creditsMonthly: z.number().nullish(),
     monthlyPrice: amount,
     annualPrice: amount,
     prices: z.record(z.string(), amount.nullish()),
   });
-  return z.object({ currency: z.string(), plans: z.array(plan) });
+  return z.object({ currency: shortText, plans: z.array(plan) });
 };
 
 /** An amount as a number, or as text: `"12.50"`. */
 const amountIn = (decimals: number) =>
-  z.union([z.number(), z.string()], "must be an amount").transform((value, context) => {
+  z.union([z.number(), shortText], "must be an amount").transform((value, context) => {
     const amount = decimals === 0 && typeof value === "number" ? value : majorUnits(String(value), decimals);
     if (amount === undefined) context.addIssue("must be an amount such as 12.50");
     return amount ?? z.NEVER;

@@ -4,22 +4,23 @@ import * as z from "zod";
 import { MAX_BYTES } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { parseJson } from "../../parsing/json.ts";
+import { shortText } from "../../parsing/shape.ts";
 import { KIB, type DocumentReader } from "../fetch-document.ts";
 
-const Money = z.object({ amount: z.string(), currency_code: z.string() });
+const Money = z.object({ amount: shortText, currency_code: shortText });
 
 const Price = z.object({
   id: z.string().min(1).max(255),
-  product_id: z.string(),
-  status: z.string(),
-  type: z.string(),
-  billing_cycle: z.object({ interval: z.string(), frequency: z.int().min(1) }).nullable(),
+  product_id: shortText,
+  status: shortText,
+  type: shortText,
+  billing_cycle: z.object({ interval: shortText, frequency: z.int().min(1) }).nullable(),
   unit_price: Money,
   // Prices for some countries, possibly in another currency.
   unit_price_overrides: z.array(z.object({ unit_price: Money })).max(500),
   quantity: z.object({ minimum: z.int() }),
   // Only an included product states whether it is archived.
-  product: z.object({ status: z.string() }),
+  product: z.object({ status: shortText }),
 });
 export type Price = z.infer<typeof Price>;
 
@@ -60,7 +61,7 @@ function readPrice(upstream: unknown, currency: string): Price {
 }
 
 const Currencies = z.object({
-  data: z.array(z.object({ code: z.string(), decimal_places: z.int().min(0).max(4) })).max(500),
+  data: z.array(z.object({ code: shortText, decimal_places: z.int().min(0).max(4) })).max(500),
 });
 
 /** The decimals of a currency, as Paddle states them; undefined if Paddle does not have it. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { parseJson } from "../../parsing/json.ts";
-import { checkShape, listOf, notes, optionalText } from "../../parsing/shape.ts";
+import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { displayName, fileName } from "../../releases/release.ts";
 import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
 import { compareVersions } from "../../releases/version.ts";
@@ -21,8 +21,8 @@ const ReleasesJson = z.object({
   currentRelease: optionalText,
   releases: listOf(
     z.object({
-      version: z.string(),
-      updateTo: z.object({ version: optionalText, url: z.string(), notes, pub_date: optionalText }),
+      version: shortText,
+      updateTo: z.object({ version: optionalText, url: linkText, notes, pub_date: optionalText }),
     }),
     MAX_ENTRIES,
   ),
@@ -49,7 +49,9 @@ function readJson(text: TypedText): SquirrelVersion[] {
   });
 }
 
+/** Packages may be links. */
 const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
+const PackageLink = linkText.refine((link) => fileName(link).length <= MAX_NAME);
 const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;
 /** As Squirrel reads it, with SemVer's dots and build metadata. */
 const VERSION = /(?<![0-9]|[0-9]\.)\d+(?:\.\d+){1,3}(?:-[A-Za-z][0-9A-Za-z.-]*)?(?:\+[0-9A-Za-z.-]+)?$/;
@@ -60,7 +62,7 @@ function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
   if (lines.length > MAX_ENTRIES) throw new UpstreamError(`a RELEASES file of more than ${MAX_ENTRIES} lines`);
   const entries = lines.map((line) => line.split("#")).filter(([entry = ""]) => entry.trim() !== "");
   const versions = entries.map(([entry = "", comment = ""]): SquirrelVersion | undefined => {
-    const { name } = ENTRY.exec(entry.trim())?.groups ?? {};
+    const name = PackageLink.safeParse(ENTRY.exec(entry.trim())?.groups?.name).data;
     const percent = Number(STAGED.exec(comment)?.groups?.percent ?? 100);
     const limit = percent < 100 ? `for ${percent} % of the users` : "";
     return name === undefined ? undefined : { version: versionOf(name), notes: "", date: "", link: "", limit };

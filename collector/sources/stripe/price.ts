@@ -2,30 +2,31 @@
 // read.
 import * as z from "zod";
 import { UpstreamError } from "../../http/upstream-error.ts";
+import { shortText } from "../../parsing/shape.ts";
 import { majorUnits } from "../../plans/amount.ts";
 import { monthsIn, shownId } from "../../plans/priced-plans.ts";
 import { decimalsOf } from "./decimals.ts";
 
 const PriceAmount = z.object({
   unit_amount: z.int().nullish(),
-  unit_amount_decimal: z.string().nullish(),
+  unit_amount_decimal: shortText.nullish(),
 });
 
 export const Price = PriceAmount.extend({
-  id: z.string(),
+  id: shortText,
   active: z.boolean(),
   livemode: z.boolean(),
-  type: z.string(),
-  currency: z.string(),
-  billing_scheme: z.string(),
-  lookup_key: z.string().nullish(),
-  tiers_mode: z.string().nullish(),
+  type: shortText,
+  currency: shortText,
+  billing_scheme: shortText,
+  lookup_key: shortText.nullish(),
+  tiers_mode: shortText.nullish(),
   custom_unit_amount: z.unknown().optional(),
   transform_quantity: z.unknown().optional(),
-  recurring: z.object({ interval: z.string(), interval_count: z.int().min(1), usage_type: z.string() }).nullish(),
+  recurring: z.object({ interval: shortText, interval_count: z.int().min(1), usage_type: shortText }).nullish(),
   // Only an expanded product states whether it is archived.
-  product: z.object({ id: z.string(), deleted: z.boolean().optional(), active: z.boolean().optional() }),
-  currency_options: z.record(z.string(), PriceAmount).nullish(),
+  product: z.object({ id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional() }),
+  currency_options: z.record(shortText, PriceAmount).nullish(),
 });
 export type Price = z.infer<typeof Price>;
 
