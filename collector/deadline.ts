@@ -1,4 +1,4 @@
-// A deadline for work. AbortSignal.timeout and AbortSignal.any are not used: if nothing else references their signals,
+// Deadlines for work. AbortSignal.timeout and AbortSignal.any are not used: if nothing else references their signals,
 // they can be garbage-collected, and then they never abort.
 
 /** Runs `work` with a signal that aborts after `milliseconds`, or with `stop`. */
@@ -17,5 +17,20 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
+  }
+}
+
+/** Settles with `work`, or rejects when the signal aborts: for work that may notice the signal late, or never. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }

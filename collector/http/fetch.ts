@@ -5,7 +5,8 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
-import { withDeadline } from "../deadline.ts";
+import { orAborted, withDeadline } from "../deadline.ts";
+import { isOwnHost, redirectedHere } from "./own-address.ts";
 import { retry } from "./retry.ts";
 import { statusError } from "./status-error.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -104,18 +105,20 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedBody 
 async function followRedirects(start: URL, options: FetchOptions): Promise<Dispatcher.ResponseData> {
   let url = start;
   let vendorHeaders = options.headers ?? {};
+  let isElsewhere = false;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!isSafeUrl(url)) throw new UpstreamError("the URL must be https, or http on this computer");
-    const response = await get(url, { ...options, headers: vendorHeaders });
+    const response = await get(url, { ...options, headers: vendorHeaders, isElsewhere });
     const location = header(response.headers, "location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
     discard(response.body, undefined);
     const next = parseUrl(location, url);
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an invalid Location header`);
-    // No upstream may point the collector at a service on this computer.
-    if (isThisComputer(next.hostname) && !isThisComputer(url.hostname)) {
-      throw new UpstreamError("redirected to this computer, which is refused");
-    }
+    // An upstream on this computer, as in a rehearsal, may redirect to others on it.
+    const isFromHere = isThisComputer(url.hostname);
+    if (isOwnHost(next.hostname) && !isFromHere && next.hostname !== url.hostname) throw redirectedHere();
+    // The vendor chose where the first host leads.
+    isElsewhere = next.hostname !== start.hostname && (isElsewhere || !isFromHere);
     if (next.origin !== url.origin) vendorHeaders = {};
     url = next;
   }
@@ -124,18 +127,22 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
 
 async function get(
   url: URL,
-  { headers, validators, standIns = {}, signal }: FetchOptions,
+  { headers, validators, standIns = {}, signal, isElsewhere }: FetchOptions & { isElsewhere: boolean },
 ): Promise<Dispatcher.ResponseData> {
   const conditions: Record<string, string> = {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
-  const { request, dispatcher } = await import("./client.ts");
+  const { request, dispatcher, elsewhereDispatcher } = await import("./client.ts");
+  const target = applyStandIn(url, standIns);
   try {
-    const response = await request(applyStandIn(url, standIns), {
-      dispatcher,
+    const answered = request(target, {
+      // The vendor chose where a stand-in leads, too.
+      dispatcher: isElsewhere && target === url ? elsewhereDispatcher : dispatcher,
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
     });
+    // While it connects, undici does not notice the signal.
+    const response = await orAborted(answered, signal);
     // Destroying an unread body emits an error, which would end the process without a listener.
     response.body.on("error", () => {});
     return response;

@@ -1,4 +1,5 @@
 // Fetching from upstreams that misbehave gives the right text, or an error of one line in our own words.
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
@@ -116,6 +117,21 @@ test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, with its reaso
 vi.setConfig({ maxConcurrency: 20 });
 
 describe.concurrent("a deadline", () => {
+  // Long before the time that a connection may take.
+  test("ends a connection that is never complete", { timeout: 5_000 }, async ({ onTestFinished }) => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket.on("error", () => {})));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const error = await fetchError(fetchText(`https://127.0.0.1:${port}/`, { signal: neverAborted, deadline: 300 }));
+    expect(error.message).toBe("no complete answer within 0.3 s");
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
+  });
+
   test.for(Object.entries(NEVER_ENDING))("ends %s", async ([, behaviour], { onTestFinished }) => {
     const { error } = await failedFetch(behaviour, { onFinished: onTestFinished, deadline: 300 });
     expect(error.message).toBe("no complete answer within 0.3 s");

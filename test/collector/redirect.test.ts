@@ -1,6 +1,8 @@
 // Redirects: never to another scheme, from outside to this computer, with the vendor's secrets to another origin, or
 // past a certificate.
-import { expect, test } from "vitest";
+import { createServer, type AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { expect, onTestFinished, test } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
 import { UpstreamError } from "../../collector/http/upstream-error.ts";
 import { selfSigned } from "../support/certificate.ts";
@@ -137,4 +139,41 @@ test("a remote upstream is verified by its certificate, and cannot redirect to t
     ),
   );
   expect([...inner.requests, ...innerTls.requests]).toEqual([]);
+});
+
+/** A port of this computer, on all of its addresses, and the number of connections to it. */
+async function countingPort() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+test("a redirect to a name that resolves to this computer, or to its own address, makes no connection", async ({
+  skip,
+}) => {
+  const tls = await selfSigned("upstream.example");
+  if (!tls) return skip(NO_CERTIFICATE);
+  const [upstream, inner] = [await startUpstream({ tls }), await countingPort()];
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  const addresses = own.filter(({ family }) => family === "IPv4").map(({ address }) => address);
+  const targets = ["inner.example", ...addresses].map((host) => `https://${host}:${inner.port}/`);
+  for (const [index, target] of targets.entries()) upstream.set(`/${index}`, redirect(target));
+  upstream.set("/same", redirect(`https://upstream.example:${inner.port}/`));
+  const outside = (path: string) => `https://upstream.example:${upstream.port}${path}`;
+  const environment = { NODE_EXTRA_CA_CERTS: tls.path };
+  const answers = await inAnotherProcess(
+    targets.map((_, index) => outside(`/${index}`)),
+    environment,
+  );
+  const refused = { error: "UpstreamError: redirected to this computer, which is refused" };
+  expect(answers).toEqual(targets.map(() => refused));
+  expect(inner.connections()).toBe(0);
+  // The name that the vendor has chosen may lead here.
+  expect(await inAnotherProcess([outside("/same")], environment)).not.toEqual([refused]);
+  expect(inner.connections()).toBeGreaterThan(0);
 });
