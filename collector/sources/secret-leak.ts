@@ -1,41 +1,45 @@
 // Makes a source fail if its upstream returns a secret, for example in a link or in notes, so that it is neither published
-// nor shown to the operator, neither as a fact nor as a name in a message. This finds accidents (complete copies of a
-// secret, or cut like a name), not malice.
+// nor shown to the operator, neither as a fact nor as a name in a message. Both are compared in one plain form: decoded, in
+// lower case, without white space and invisible characters. This finds accidents (complete copies of a secret, or cut like a
+// name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
+import { STEERING } from "../../snapshots/rules.ts";
 import { secretsOf, type Environment } from "../http/secrets.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
+import { decodeEntities } from "../parsing/html.ts";
 import type { Source } from "../source.ts";
 
 /** Shorter values, such as a region's name, may occur in a document by themselves. */
-const MIN_SECRET_LENGTH = 12;
+const MIN_SECRET_LENGTH = 8;
 
-/** Names are cut to 80 characters, and some tokens are longer. */
-const MAX_COMPARED = 40;
+/** Names are cut to 80 characters, some tokens are longer, and each character may be escaped as three. */
+const MAX_COMPARED = 26;
+
+/** Layers of escapes, such as `%252b` in a link. */
+const MAX_LAYERS = 3;
 
 /** Deeper than any payload that passes the gate. */
 const MAX_DEPTH = 10;
 
 /** Wraps a source so that it fails if a candidate contains a secret that its settings name. */
 export function withoutSecrets(source: Source, settings: object, environment: Environment): Source {
-  const secrets = secretsOf(settings, environment).filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  const spellings = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .map((text) => text.slice(0, MAX_COMPARED));
-  if (spellings.length === 0) return source;
+  const secrets = secretsOf(settings, environment).flatMap((secret) => [squeezed(secret), plainForm(secret)]);
+  const plain = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).map((text) => text.slice(0, MAX_COMPARED));
+  if (plain.length === 0) return source;
   const withoutNames = (error: unknown): never => {
-    throw error instanceof UpstreamError && contains([error.message, error.skipped], spellings) ? leak(error) : error;
+    throw error instanceof UpstreamError && contains([error.message, error.skipped], plain) ? leak(error) : error;
   };
   return {
     ...source,
     async fetch(request) {
       const answer = await source.fetch(request).catch(withoutNames);
-      if (answer === "unchanged" || !contains(answer.validators, spellings)) return answer;
+      if (answer === "unchanged" || !contains(answer.validators, plain)) return answer;
       // Without validators, the next request is unconditional.
       return { upstream: answer.upstream };
     },
     translate(upstream, name) {
       try {
         const candidate = source.translate(upstream, name);
-        if (contains(candidate, spellings)) throw leak();
+        if (contains(candidate, plain)) throw leak();
         return candidate;
       } catch (error) {
         return withoutNames(error);
@@ -52,7 +56,33 @@ function leak({ isTransient = false, retryAfterMs, status }: Partial<UpstreamErr
 
 /** Whether a value, or a key or value within it, contains any of the texts. */
 function contains(value: unknown, texts: readonly string[], depth = MAX_DEPTH): boolean {
-  if (typeof value === "string") return texts.some((text) => value.includes(text));
+  if (typeof value === "string") {
+    const forms = [squeezed(value), plainForm(value)];
+    return texts.some((text) => forms.some((form) => form.includes(text)));
+  }
   if (typeof value !== "object" || value === null || depth === 0) return false;
   return Object.entries(value).some(([key, inner]) => contains(key, texts) || contains(inner, texts, depth - 1));
+}
+
+const IGNORED = new RegExp(`${STEERING.source}|[\\p{DI}\\s+]`, "gu");
+
+/** The text without upper case, white space and invisible characters; and without plus signs, which may be spaces. */
+function squeezed(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(IGNORED, "");
+}
+
+/** The same without the escapes of URLs, JSON and HTML, however many characters have one. */
+function plainForm(text: string): string {
+  let plain = text;
+  for (let layer = 0; layer < MAX_LAYERS; layer++) plain = decodeEntities(unescaped(plain));
+  return squeezed(plain);
+}
+
+const ESCAPES = /%([0-9a-f]{2})|\\u([0-9a-f]{4})/gi;
+
+/** Byte by byte: secrets are sent in headers, which are ASCII. */
+function unescaped(text: string): string {
+  return text.replace(ESCAPES, (_, byte: string | undefined, unit: string | undefined) =>
+    String.fromCharCode(Number.parseInt(byte ?? unit ?? "", 16)),
+  );
 }
