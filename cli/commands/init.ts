@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { UpstreamError } from "../../collector/http/upstream-error.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
+import { makeDirectory } from "../../snapshots/stores/make-directory.ts";
 import { EXIT, type Context } from "../command.ts";
 import { errorLine, type Terminal } from "../output/terminal.ts";
 import { SCHEMA, typed } from "../package-files.ts";
@@ -113,7 +114,7 @@ async function schemaFor(directory: string): Promise<{ reference: string; files:
 
 /** Returns false if the file already exists. */
 async function writeNew(path: string, contents: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeDirectory({ mkdir }, dirname(path));
   try {
     await writeFile(path, contents, { flag: "wx" });
     return true;

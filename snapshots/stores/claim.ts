@@ -10,6 +10,7 @@ import { errorCode } from "../error-code.ts";
 import { parseDocument } from "../read-document.ts";
 import { StoreError, type Claim } from "../store.ts";
 import { OPEN_SAFELY, type FileSystem } from "./file-system.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 const REFRESH_MS = 5_000;
 /** A claim without a refresh for this long is dead. */
@@ -30,7 +31,7 @@ const START = randomUUID();
 /** Claims the directory and removes the leftovers of dead collectors. Undefined if a living one holds it.
  * @throws the system's error when the directory cannot be written. */
 export async function claimDirectory(fs: FileSystem, directory: string): Promise<Claim | undefined> {
-  await fs.mkdir(directory, { recursive: true });
+  await makeDirectory(fs, directory);
   const highest = await highestClaim(fs, directory);
   if (highest > 0 && (await isAlive(fs, claimPath(directory, highest)))) return undefined;
   if (highest === MAX_NUMBER) throw new StoreError(`.claim.${highest} leaves no number for a new claim: remove it`);

@@ -12,6 +12,7 @@ import { Conflict, StoreError, type Store, type Stored, type Version } from "../
 import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
 import { OPEN_SAFELY, type FileSystem } from "./file-system.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** Four times the largest payload. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -125,7 +126,7 @@ async function replace(
   }: { key: string; path: string; bytes: Uint8Array; ifVersion?: Version | null | undefined },
 ): Promise<Version> {
   try {
-    await fs.mkdir(dirname(path), { recursive: true });
+    await makeDirectory(fs, dirname(path));
     await refuseLinkedFolder(fs, key, path);
     // Always in the directory itself, where the next claim removes leftovers.
     const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
