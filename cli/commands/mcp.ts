@@ -13,11 +13,13 @@ import { warning } from "../output/events.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { warnOfTrouble } from "../serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
+import { confineToFolder } from "../settings/found-settings.ts";
 
 const TROUBLE = { consequence: "tools report unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
+  if (configuration.isFound) confineToFolder(configuration, context.flags.collect === true);
   const terminal = { ...context.terminal, out: context.terminal.err };
   if (!isTemporary(configuration)) return answer(configuration, { ...context, terminal });
   const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));

@@ -21,6 +21,8 @@ export interface Configuration {
   origins: Map<string, Origin>;
   /** The settings file, as given. */
   file: string;
+  /** True if nobody named the file: it lay in the working directory. */
+  isFound: boolean;
   /** True for the built-in demo product, in place of a settings file. */
   isDemo: boolean;
   /** Base of the relative paths in the settings. */
@@ -63,7 +65,15 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }
-  const configuration = { settings, given: raw, origins, file: name, isDemo, directory: dirname(file) };
+  const configuration = {
+    settings,
+    given: raw,
+    origins,
+    file: name,
+    isFound: given === undefined && !isDemo,
+    isDemo,
+    directory: dirname(file),
+  };
   const refusal = isDemo && !isDemoAsked ? whyNoDemo(configuration, input, hasDemo) : undefined;
   if (refusal !== undefined) throw new SettingsProblems(name, [refusal]);
   return configuration;

@@ -9,14 +9,16 @@ export function isHeaderValue(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }
 
+/** The environment variables named anywhere in the settings. */
+export function secretNamesIn(settings: unknown): string[] {
+  if (typeof settings === "object" && settings !== null) return Object.values(settings).flatMap(secretNamesIn);
+  const name = typeof settings === "string" ? REFERENCE.exec(settings)?.groups?.name : undefined;
+  return name === undefined ? [] : [name];
+}
+
 /** The values of all environment variables named anywhere in the settings, if set. */
 export function secretsOf(settings: unknown, environment: Environment): string[] {
-  if (typeof settings === "object" && settings !== null) {
-    return Object.values(settings).flatMap((setting) => secretsOf(setting, environment));
-  }
-  const name = typeof settings === "string" ? REFERENCE.exec(settings)?.groups?.name : undefined;
-  const secret = name === undefined ? "" : (environment[name] ?? "");
-  return secret === "" ? [] : [secret];
+  return secretNamesIn(settings).flatMap((name) => environment[name] || []);
 }
 
 /** Replaces `$NAME` and `Scheme $NAME` with the variable's value. @throws Error with the name, never the value, of each

@@ -106,16 +106,20 @@ describe("the programs it shows", () => {
 test("an MCP host with the shown configuration gets the facts of the settings", async () => {
   const directory = await temporaryDirectory();
   await run("init", directory);
+  await run("collect", directory);
   // As npm leaves it where the package is installed.
   const bin = join(directory, "node_modules/.bin/vitrine");
   await mkdir(dirname(bin), { recursive: true });
-  const words = [process.execPath, ...PROGRAM].map((word) => `"${word}"`);
-  await writeFile(bin, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`, { mode: 0o755 });
+  const program = [process.execPath, ...PROGRAM].map((word) => `"${word}"`);
+  await writeFile(bin, `#!/bin/sh\nexec ${program.join(" ")} "$@"\n`, { mode: 0o755 });
   const { mcpServers } = JSON.parse(blocks("json host")[0] ?? "") as {
     mcpServers: Record<string, { command: string; args: string[] }>;
   };
   const [{ command, args } = { command: "", args: [] }] = Object.values(mcpServers);
-  const client = await connectClient({ directory }, [command, ...args]);
+  const config = args.indexOf("--config") + 1;
+  expect(args[config]).toMatch(/^\/.*\.json$/);
+  const words = args.with(config, join(directory, "vitrine.config.json"));
+  const client = await connectClient({ directory }, [command, ...words]);
   expect(await client.callTool({ name: "get_latest_version" })).toHaveProperty("structuredContent.hasUpdate");
 });
 

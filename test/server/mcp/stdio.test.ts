@@ -272,7 +272,7 @@ describe("it ends", () => {
 
   test("with 2 and an empty stdout when the settings are invalid", async () => {
     const { directory } = await startVendor({ headers: { "x-key": "$NOT_SET" } });
-    const stdio = startStdio({ directory, args: ["--collect"] });
+    const stdio = startStdio({ directory, args: ["--collect", "--config", "vitrine.config.json"] });
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(2);
     expect(stdio.errors()).toContain("NOT_SET is not set");

@@ -1,0 +1,55 @@
+// `vitrine mcp` runs in whatever folder a host has open, which may be a stranger's. Settings that were only found there run no
+// module, get no secret and reach no file outside the folder; settings named with --config are the operator's own.
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { secretNamesIn } from "../../collector/http/secrets.ts";
+import { sourcesOf } from "../../collector/settings.ts";
+import { SettingsProblems } from "../../collector/settings/problems.ts";
+import type { Configuration } from "./configure.ts";
+
+/** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
+export function confineToFolder(configuration: Configuration, isCollecting: boolean): void {
+  const { settings, origins, directory, file } = configuration;
+  const { overview, faq } = settings.api;
+  const texts = [
+    { path: "api.overview", location: overview },
+    { path: "api.faq", location: faq },
+  ];
+  const isOwn = ["flag", "environment"].includes(origins.get("snapshots") ?? "");
+  const outside = [...texts, { path: "snapshots", location: isOwn ? undefined : settings.snapshots }]
+    .filter(({ location }) => location !== undefined && !isInside(directory, location))
+    .map(({ path }) => `${path}   leads out of ${directory}`);
+  const problems = [...outside, ...(isCollecting ? problemsOfSources(configuration) : [])];
+  if (problems.length === 0) return;
+  throw new SettingsProblems(file, [
+    ...problems,
+    `These settings were only found in the folder of the host: if they are yours, add --config ${join(directory, file)}`,
+  ]);
+}
+
+function problemsOfSources({ settings, directory }: Configuration): string[] {
+  return sourcesOf(settings).flatMap(({ path, source }) => {
+    const names = secretNamesIn(source);
+    if (source.from === "module") return [`${path}   runs a module`];
+    if (names.length > 0) return [`${path}   asks for the environment variable ${names.join(", ")}`];
+    const isOutside = source.from === "file" && !isInside(directory, resolve(directory, source.path));
+    return isOutside ? [`${path}   leads out of ${directory}`] : [];
+  });
+}
+
+/** Whether a path stays in the folder once its links are followed; false if they cannot be. */
+function isInside(folder: string, path: string): boolean {
+  try {
+    const way = relative(realpathSync(folder), realPathOf(path));
+    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  } catch {
+    return false;
+  }
+}
+
+/** A path that does not exist yet is judged by its parent. @throws the system's error, as for a link to nowhere. */
+function realPathOf(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(realPathOf(parent), basename(path));
+}

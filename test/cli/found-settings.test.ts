@@ -1,0 +1,69 @@
+// `vitrine mcp` in a stranger's folder: the settings that lie there get nothing but the folder.
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../support/directory.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { startStdio } from "../support/program/stdio.ts";
+
+const FILE = { from: "file", path: "facts.json" };
+const JSON_SOURCE = { from: "json", url: "https://vendor.example/" };
+const SOURCES = { plans: FILE, releases: FILE };
+const ELSEWHERE = "/etc/passwd";
+
+async function refusal(settings: object, words = "mcp"): Promise<unknown> {
+  const directory = await settingsDirectory({ ...SOURCES, ...settings });
+  return runInProcess(words.split(" "), directory).catch((error: unknown) => error);
+}
+
+describe("settings found by vitrine mcp", () => {
+  test.for<[path: string, settings: object]>([
+    ["api.overview", { api: { overview: ELSEWHERE } }],
+    ["api.faq", { api: { faq: "../faq.md" } }],
+    ["snapshots", { snapshots: "/var/lib/elsewhere" }],
+    ["snapshots", { snapshots: ".." }],
+    ["snapshots", { snapshots: "file:///var/lib/elsewhere" }],
+  ])("must not lead out of the folder by %s", async ([path, settings]) => {
+    expect(String(await refusal(settings))).toMatch(new RegExp(`${path} +leads out of .*add --config /`));
+  });
+
+  test.for<[problem: string, plans: object]>([
+    ["plans   runs a module", { from: "module", path: "source.mjs" }],
+    ["plans   leads out of", { from: "file", path: ELSEWHERE }],
+    ["plans   asks for the environment variable HOME", { ...JSON_SOURCE, headers: { "x-key": "$HOME" } }],
+    ["plans   asks for the environment variable KEY", { ...JSON_SOURCE, headers: { "x-key": "Bearer $KEY" } }],
+  ])("must not collect if %s", async ([problem, plans]) => {
+    expect(String(await refusal({ plans }, "mcp --collect"))).toContain(problem);
+  });
+
+  test("must not lead out of it by a link, even to nowhere", async () => {
+    for (const target of [ELSEWHERE, "/nowhere/at/all"]) {
+      const directory = await settingsDirectory({ ...SOURCES, api: { overview: "text.md" }, snapshots: "link/data" });
+      await symlink(target, join(directory, "text.md"));
+      await symlink("/var", join(directory, "link"));
+      const failure = await runInProcess(["mcp"], directory).catch((error: unknown) => error);
+      expect(String(failure)).toMatch(/api\.overview +leads out of.*snapshots +leads out of/);
+    }
+  });
+
+  test("are used within the folder, as are all others that --config or the environment names", async () => {
+    const directory = await settingsDirectory({ ...SOURCES, api: { overview: "texts/..overview.md" } });
+    await mkdir(join(directory, "texts"));
+    await writeFile(join(directory, "texts/..overview.md"), "# From the folder");
+    const elsewhere = await temporaryDirectory();
+    await writeFile(join(elsewhere, "text.md"), "# From elsewhere");
+    const settings = { ...SOURCES, api: { overview: join(elsewhere, "text.md") } };
+    const named = await settingsDirectory({ ...settings, plans: { ...JSON_SOURCE, headers: { "x-key": "$KEY" } } });
+    const config = join(named, "vitrine.config.json");
+    const ways: [string, Parameters<typeof startStdio>[0]][] = [
+      ["# From the folder", { directory }],
+      ["# From elsewhere", { directory: named, args: ["--config", "vitrine.config.json"] }],
+      ["# From elsewhere", { directory, environment: { VITRINE_CONFIG: config } }],
+    ];
+    for (const [text, options] of ways) {
+      const answer = await startStdio(options).ask("resources/read", { uri: "product://overview" });
+      expect(answer).toMatchObject({ result: { contents: [{ text }] } });
+    }
+  });
+});
