@@ -1,11 +1,11 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
-import { collect, type Outcome } from "../collector/run/collect.ts";
+import { collect, type CollectRun, type Outcome } from "../collector/run/collect.ts";
 import { startSchedules, type Schedule } from "../collector/schedule.ts";
 import { guardOf, fingerprintsOf, openSources, schedulesOf } from "../collector/settings.ts";
 import type { Source } from "../collector/source.ts";
 import { openStore } from "../snapshots/open-store.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { stopped, type Context } from "./command.ts";
 import { collected, runFailed, runOver, runSkipped, warning } from "./output/events.ts";
 import { inOrder } from "./output/in-order.ts";
@@ -28,11 +28,14 @@ export interface Collector {
   log: Log;
 }
 
-/** `accept`: snapshots published even if the guard would hold them. @throws SettingsProblems */
+/** Snapshots that the operator makes an exception for. */
+export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
+
+/** @throws SettingsProblems */
 export function openCollector(
   { settings, directory, file, isDemo }: Configuration,
   { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
-  accept: ReadonlySet<SnapshotName> = new Set(),
+  exceptions: Exceptions = {},
 ): Collector {
   const logSource = (line: string) =>
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
@@ -50,7 +53,7 @@ export function openCollector(
     staleAfter,
     guard: guardOf(settings),
     history,
-    accept,
+    ...exceptions,
     onOutcome: outcomeLog.add,
   };
   return {

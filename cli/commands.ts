@@ -5,6 +5,10 @@ const ACCEPT: Option = {
   value: "NAMES",
   help: "publish held snapshots: all, or some of plans, macos and windows",
 };
+const NOW: Option = {
+  value: "NAMES",
+  help: "ask these upstreams even if they asked for a pause: all, or some of plans, macos and windows",
+};
 const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
 const DEMO: Option = { help: "the demo product, whatever the settings" };
 const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
@@ -40,6 +44,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "dry-run": { help: "write nothing; show what would change and what would be held" },
       json: { help: "with --dry-run: print JSON" },
       accept: ACCEPT,
+      now: NOW,
       config: CONFIG,
       demo: DEMO,
       snapshots: SNAPSHOTS,

@@ -6,7 +6,7 @@ import { guardOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import { collectOnSchedule, openCollector } from "../collecting.ts";
+import { collectOnSchedule, openCollector, type Exceptions } from "../collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { findingLines } from "../output/dry-run-lines.ts";
 import { runOver } from "../output/events.ts";
@@ -17,20 +17,16 @@ import { readNames } from "../snapshot-arguments.ts";
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { flags } = context;
-  const accept = typeof flags.accept === "string" ? readNames(flags.accept) : undefined;
+  const [accept, askNow] = [namesOf(flags.accept), namesOf(flags.now)];
   refuseCombinations(flags);
   if (flags["dry-run"] === true) return preview(configuration, context, accept);
-  return flags.watch === true ? watch(configuration, context) : collectOnce(configuration, context, accept);
+  return flags.watch === true ? watch(configuration, context) : collectOnce(configuration, context, { accept, askNow });
 }
 
-async function collectOnce(
-  configuration: Configuration,
-  context: Context,
-  accept: ReadonlySet<SnapshotName> | undefined,
-): Promise<number> {
+async function collectOnce(configuration: Configuration, context: Context, exceptions: Exceptions): Promise<number> {
   const { terminal, stop } = context;
   const log = openLog(terminal, "text");
-  const collector = openCollector(configuration, { ...context, log }, accept);
+  const collector = openCollector(configuration, { ...context, log }, exceptions);
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot, and nothing else.
     if (terminal.isScreen.out) log.out(runOver({ milliseconds }));
@@ -54,7 +50,7 @@ async function watch(configuration: Configuration, context: Context): Promise<nu
 async function preview(
   { settings, directory, file }: Configuration,
   { environment, terminal, stop, flags }: Context,
-  accept: ReadonlySet<SnapshotName> = new Set(),
+  accept: ReadonlySet<SnapshotName>,
 ): Promise<number> {
   const sources = openSources(settings, { directory, environment, file });
   const store = openStore(settings.snapshots);
@@ -66,11 +62,18 @@ async function preview(
   return exitCode(findings.map(({ result }) => result));
 }
 
+function namesOf(flag: string | boolean | undefined): ReadonlySet<SnapshotName> {
+  return typeof flag === "string" ? readNames(flag) : new Set();
+}
+
 function refuseCombinations(flags: Context["flags"]): void {
   const [isWatching, isDry] = [flags.watch === true, flags["dry-run"] === true];
   const problems = [
     // The operator has reviewed one candidate; with --watch it would accept every later one, too.
     ...(isWatching && flags.accept !== undefined ? ["--accept cannot be combined with --watch"] : []),
+    // It would ignore every later pause, too.
+    ...(isWatching && flags.now !== undefined ? ["--now cannot be combined with --watch"] : []),
+    ...(isDry && flags.now !== undefined ? ["--now cannot be combined with --dry-run, which always asks"] : []),
     ...(isWatching && isDry ? ["--dry-run cannot be combined with --watch"] : []),
     ...(flags.log !== undefined && !isWatching ? ["--log requires --watch"] : []),
     ...(flags.json === true && !isDry ? ["--json requires --dry-run"] : []),

@@ -49,6 +49,8 @@ export interface CollectRun {
   guard: GuardSettings | false;
   /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName>;
+  /** Snapshots whose upstreams are asked even during a pause that they asked for. */
+  askNow?: ReadonlySet<SnapshotName> | undefined;
   /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
   /** How much history is kept; without it, the history is not touched. */
@@ -91,7 +93,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const started = performance.now();
   const askedAt = run.now();
   const answer = Promise.resolve().then(() => {
-    const validators = validatorsFor(source, run.states, { published, now: askedAt });
+    const validators = validatorsFor(source, run.states, { published, now: askedAt, askNow: run.askNow });
     return fetchFrom(source, { signal: run.signal, validators });
   });
   const outcomes = await Promise.all(

@@ -30,44 +30,58 @@ export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 /** The validators for a conditional request, or undefined if a snapshot made from that answer is gone or different:
  * "not modified" would then confirm something else. `now`: in ms since the epoch.
- * @throws UpstreamError while the upstream must not be asked. */
+ * @throws UpstreamError while the upstream must not be asked, unless one of its snapshots is in `askNow`. */
 export function validatorsFor(
   source: Source,
   states: UpstreamStates,
-  { published, now }: { published: readonly { name: SnapshotName; read: SnapshotRead }[]; now: number },
+  {
+    published,
+    now,
+    askNow,
+  }: {
+    published: readonly { name: SnapshotName; read: SnapshotRead }[];
+    now: number;
+    askNow?: ReadonlySet<SnapshotName> | undefined;
+  },
 ): Validators | undefined {
   const { notBefore = 0, answer } = states.get(keyOf(source)) ?? {};
-  // Further ahead than the longest pause: the clock was wrong then, or is now.
-  if (notBefore > now && notBefore <= now + MAX_PAUSE_MS) throw new PauseError(notBefore);
+  const isAskedNow = source.names.some((name) => askNow?.has(name));
+  if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore, source);
   const isStored = published.every(
     ({ name, read }) => read.state === "found" && read.snapshot.sha256 === answer?.sums.get(name),
   );
   return isStored ? answer?.validators : undefined;
 }
 
+/** Further ahead than the longest pause: the clock was wrong then, or is now. */
+function isPaused(notBefore: number, now: number): boolean {
+  return notBefore > now && notBefore <= now + MAX_PAUSE_MS;
+}
+
 /** The upstream asked for a pause, which is not over yet. */
 class PauseError extends UpstreamError {
-  constructor(notBefore: number) {
+  constructor(notBefore: number, { names }: Source) {
     const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
-    super(`skipped: rate-limited by the upstream until ${until} UTC`);
+    const short = names.map((name) => name.replace("release-", "")).join(",");
+    super(`skipped: rate-limited by the upstream until ${until} UTC (to ask now: vitrine collect --now ${short})`);
   }
 }
 
 /** Keeps the validators of an answer if all of its snapshots were published, and forgets them if one failed or is held.
- * After a failure, keeps the pause that the upstream asked for. `now`: in ms since the epoch. */
+ * After a failure, keeps the pause that the upstream asked for, now or before. `now`: in ms since the epoch. */
 export function updateState(
   states: UpstreamStates,
   source: Source,
   answered: UpstreamAnswer | "unchanged" | { error: unknown },
   { outcomes, now }: { outcomes: readonly { name: SnapshotName; payload?: Payload }[]; now: number },
 ): void {
-  const { answer } = states.get(keyOf(source)) ?? {};
+  const { answer, notBefore: earlier = 0 } = states.get(keyOf(source)) ?? {};
   if (answered === "unchanged") return setState(states, source, { ...(answer && { answer }) });
   if ("error" in answered) {
     if (answered.error instanceof PauseError) return;
     const pause = answered.error instanceof UpstreamError ? (answered.error.retryAfterMs ?? 0) : 0;
-    const notBefore = now + Math.min(pause, MAX_PAUSE_MS);
-    return setState(states, source, { ...(answer && { answer }), ...(pause > 0 && { notBefore }) });
+    const notBefore = pause > 0 ? now + Math.min(pause, MAX_PAUSE_MS) : earlier;
+    return setState(states, source, { ...(answer && { answer }), ...(isPaused(notBefore, now) && { notBefore }) });
   }
   const validators = answered.validators ?? {};
   const sums = new Map<SnapshotName, string>();

@@ -85,6 +85,17 @@ describe("collect", () => {
   });
 });
 
+test("--now refuses an unknown name, --watch and --dry-run", async () => {
+  const { directory } = await startVendor();
+  const typo = await vitrine(["collect", "--now", "macso"], { directory });
+  expect(typo).toMatchObject({ code: 2, stdout: "" });
+  expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
+  expect((await vitrine(["collect", "--watch", "--now", "all"], { directory })).code).toBe(2);
+  const dry = await vitrine(["collect", "--dry-run", "--now", "all"], { directory });
+  expect(dry).toMatchObject({ code: 2, stdout: "" });
+  expect(dry.stderr).toContain("--now cannot be combined with --dry-run, which always asks");
+});
+
 test("status shows held candidates with reasons, sightings and changes, and exits 4", async () => {
   const { directory } = await startAccident();
   await collectHere(directory);

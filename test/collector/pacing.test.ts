@@ -8,7 +8,7 @@ import { fingerprintsOf } from "../../collector/settings.ts";
 import { requestedPause } from "../../collector/http/retry.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { readReport } from "../../snapshots/report.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
@@ -52,7 +52,9 @@ describe("an upstream that asks for a pause", () => {
     expect(skipped.plans).toMatchObject({ result: "failed", isKept: true });
     expect(skipped.plans).toHaveProperty(
       "reason",
-      expect.stringMatching(/^skipped: rate-limited by the upstream until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+      expect.stringMatching(
+        /^skipped: rate-limited by the upstream until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(to ask now: vitrine collect --now plans\)$/,
+      ),
     );
     expect(skipped["release-macos"].result).toBe("confirmed");
     expect(asked()).toBe(2);
@@ -67,6 +69,33 @@ describe("an upstream that asks for a pause", () => {
     upstream.set("/plans", status(429, { "retry-after": "600" }));
     for (let count = 0; count < 3; count++) expect((await run()).plans.result).toBe("failed");
     expect(upstream.requests.filter(({ path }) => path === "/plans")).toHaveLength(1);
+  });
+
+  test("is asked if an operator wants it now, and keeps its pause if that fails", async () => {
+    const { upstream, run, pass, asked } = await startRestarting();
+    const now = (name: SnapshotName) => ({ askNow: new Set([name]) });
+    upstream.set(
+      "/plans",
+      inTurn(
+        status(503, { "retry-after": "600" }),
+        status(404),
+        status(429, { "retry-after": "1200" }),
+        json(vendorPlans()),
+      ),
+    );
+    await run();
+    expect((await run(now("release-macos"))).plans).toHaveProperty("reason", expect.stringContaining("skipped"));
+    expect(asked()).toBe(1);
+    expect((await run(now("plans"))).plans).toHaveProperty("reason", "answered 404");
+    expect((await run()).plans).toHaveProperty("reason", expect.stringContaining("skipped"));
+    expect(asked()).toBe(2);
+    await run(now("plans"));
+    pass(11 * MINUTE);
+    expect((await run()).plans).toHaveProperty("reason", expect.stringContaining("skipped"));
+    expect(asked()).toBe(3);
+    expect((await run(now("plans"))).plans.result).toBe("changed");
+    expect((await run()).plans.result).toBe("confirmed");
+    expect(asked()).toBe(5);
   });
 
   test("without an end is asked again after a day", async () => {
@@ -131,10 +160,12 @@ test.each<[kind: string, plans: (origin: string) => object]>([
   const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
   await writeFile(join(directory, "plans.mjs"), ask);
   for (const path of ["/plans", "/prices", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
-  const collect = () => runInProcess(["collect"], directory, { KEY: "rk_live_0123456789" });
+  const collect = (...flags: string[]) => runInProcess(["collect", ...flags], directory, { KEY: "rk_live_0123456789" });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);
   expect((await collect()).stdout).toMatch(/plans +failed: skipped: rate-limited by the upstream until /);
   expect(upstream.requests).toHaveLength(1);
+  expect((await collect("--now", "plans")).stdout).toMatch(/plans +failed: .*answered 403/);
+  expect(upstream.requests).toHaveLength(2);
 });
 
 test.each<[Record<string, string>, number | undefined]>([
