@@ -1,18 +1,27 @@
 // The status of every snapshot for an operator, from the store or from a server's /status. Only the store gives the
-// reason for a failed collection, damage, and the changes in a held candidate.
+// reason for a failed collection, damage, and the changes in a held candidate. Every text of either is one plain line of
+// limited length: a server may be hostile, and escapes would command the operator's terminal.
 import * as z from "zod";
 import { heldReasons, readHeld } from "../snapshots/held.ts";
 import { readReport, RESULTS, type Report } from "../snapshots/report.ts";
+import { plainLine } from "../snapshots/rules.ts";
 import { readSnapshot } from "../snapshots/snapshot-io.ts";
 import { isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Store } from "../snapshots/store.ts";
 
+const MAX_LINE_LENGTH = 300;
+const MAX_LINES = 30;
+
+const line = z.string().transform((text) => plainLine(text, MAX_LINE_LENGTH));
+const lines = z.array(line).max(MAX_LINES);
+const time = z.iso.datetime().max(30);
+
 /** A candidate that the guard holds back. `changes` only from the store. */
 const HeldStatus = z.object({
-  since: z.string(),
+  since: time,
   sightings: z.number(),
-  reasons: z.array(z.string()),
-  changes: z.array(z.string()).optional(),
+  reasons: lines,
+  changes: lines.optional(),
 });
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
@@ -22,20 +31,20 @@ const SnapshotStatus = z.object({
   /** Fresh, but not confirmed for half of its lifetime. */
   aging: z.boolean().optional(),
   revision: z.number().optional(),
-  changedAt: z.string().optional(),
-  confirmedAt: z.string().optional(),
-  freshUntil: z.string().optional(),
+  changedAt: time.optional(),
+  confirmedAt: time.optional(),
+  freshUntil: time.optional(),
   held: HeldStatus.optional(),
   /** Result and end of its last collection. */
-  lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: z.string() }).optional(),
+  lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
   /** Only from the store: why its last collection failed. */
-  lastError: z.string().optional(),
+  lastError: line.optional(),
   /** Only from the store: why the current file cannot be read. */
-  damage: z.string().optional(),
+  damage: line.optional(),
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
-const Status = z.object({ snapshots: z.array(SnapshotStatus) });
+const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 
 /** Reads the answer of a server's /status. @throws Error if it is not one. */
 export function statusOfText(text: string): SnapshotStatus[] {
@@ -49,7 +58,8 @@ export function statusOfText(text: string): SnapshotStatus[] {
 /** The status of every snapshot in a store. */
 export async function statusOfStore(store: Store): Promise<SnapshotStatus[]> {
   const report = await readReport(store);
-  return Promise.all(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
+  const statuses = await Promise.all(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
+  return statuses.map((status) => SnapshotStatus.parse(status));
 }
 
 async function statusOf(store: Store, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {

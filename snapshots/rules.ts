@@ -89,6 +89,15 @@ export function isPlainText(text: string): boolean {
   return !STEERING.test(text);
 }
 
+/** One line for the operator of text from elsewhere: without `STEERING` characters, at most `length` UTF-16 units long. */
+export function plainLine(text: string, length: number): string {
+  const start = text
+    .slice(0, 4 * length)
+    .replace(/\s/g, " ")
+    .replace(new RegExp(STEERING, "gu"), "");
+  return clip(start, length - 2);
+}
+
 /** The lines; if more than `max`, the first ones and the number of the others. */
 export function firstLines(lines: readonly string[], max: number): string[] {
   return lines.length <= max ? [...lines] : [...lines.slice(0, max), `and ${lines.length - max} more`];

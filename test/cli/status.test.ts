@@ -1,0 +1,46 @@
+// `status --url` of a hostile server: it can neither command the operator's terminal nor flood it.
+import { expect, test } from "vitest";
+import { runInProcess } from "../support/program/in-process.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { json, startUpstream } from "../support/collecting/upstream.ts";
+
+const AT = "2026-11-05T10:00:00Z";
+/** OSC 52, which sets the clipboard; a C1 control; a line to look like another one; hidden text. */
+const NASTY = "a\u001b]52;c;eHl6enk=\u0007b\u009b2Jc\r\n✔ plans fresh\u202e\u{e0101}";
+
+async function statusOf(plans: object, ...more: string[]) {
+  const server = await startUpstream();
+  server.set("/status", json({ snapshots: [{ name: "plans", state: "stale", freshUntil: AT, ...plans }] }));
+  return runInProcess(["status", "--url", server.origin, ...more], await temporaryDirectory(), {});
+}
+
+const HELD = { since: AT, sightings: 1, reasons: [NASTY], changes: [NASTY] };
+const EVERYWHERE = { lastError: NASTY, damage: NASTY, held: HELD };
+
+test.for([[[]], [["--json"]]])("texts are shown plainly, each on one line: %j", async ([words = []]) => {
+  const { code, stdout, stderr } = await statusOf(EVERYWHERE, ...words);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
+  expect(stdout).not.toMatch(/[^\n\P{Cc}]|\\u|\u202e|\u{e0101}/u);
+  expect(stdout.match(/a\]52;c;eHl6enk=b2Jc +✔ plans fresh/g)).toHaveLength(4);
+  expect(stdout.split("\n").filter((line) => line.startsWith("✔"))).toEqual([]);
+});
+
+test("texts have a length, and lists of them, too", async () => {
+  const { stdout } = await statusOf({ lastError: "x".repeat(1_000_000), damage: "é\u0301".repeat(1_000_000) });
+  expect(stdout.length).toBeLessThan(2_000);
+  const many = await statusOf({ held: { ...HELD, reasons: Array.from({ length: 10_000 }, () => "x") } });
+  expect(many).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("is not the status of a Vitrine"),
+  });
+});
+
+test.for([{ changedAt: NASTY }, { confirmedAt: "soon" }, { freshUntil: "1" }, { revision: NASTY }, { state: NASTY }])(
+  "what cannot be a status is refused: %j",
+  async (fields) => {
+    const { code, stdout, stderr } = await statusOf(fields);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:\d+: the answer is not the status of a Vitrine server\n?$/);
+  },
+);
