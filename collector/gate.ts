@@ -10,8 +10,18 @@ export function gate(name: SnapshotName, candidate: unknown): Payload {
   throw new UpstreamError(issuesText(checked.error.issues));
 }
 
+const MAX_OTHER_PRICES = 5;
+
 /** Probable mistakes that pass the gate, for the operator. */
 export function warningsOf(payload: Payload): string[] {
-  const isKnown = !("currency" in payload) || Intl.supportedValuesOf("currency").includes(payload.currency);
-  return isKnown ? [] : ["the currency is not an ISO 4217 code such as USD"];
+  if (!("plans" in payload)) return [];
+  const isKnown = Intl.supportedValuesOf("currency").includes(payload.currency);
+  const cycles = new Set(payload.cycles.map(({ key }) => key));
+  const other = payload.plans.flatMap(({ id, prices }) =>
+    Object.keys(prices).flatMap((key) => (cycles.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
+  );
+  return [
+    ...(isKnown ? [] : ["the currency is not an ISO 4217 code such as USD"]),
+    ...other.slice(0, MAX_OTHER_PRICES),
+  ];
 }

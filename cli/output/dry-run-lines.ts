@@ -1,5 +1,7 @@
-// The findings of a dry run as text: a line for each snapshot, and under it the picks, skips, drops and changes.
+// The findings of a dry run as text: a line for each snapshot, and under it the picks, skips, drops, facts and changes.
 import type { Finding } from "../../collector/run/dry-run.ts";
+import { clip } from "../../snapshots/rules.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import { shortName, type Terminal } from "./terminal.ts";
 
 export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
@@ -9,7 +11,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     held: style("yellow", "!"),
     failed: style("red", "✖"),
   };
-  const { name, from, milliseconds, picked, architectures, skipped, warnings, difference } = finding;
+  const { name, from, milliseconds, picked, architectures, skipped, warnings, payload, difference } = finding;
   const head = `  ${marks[finding.result]} ${shortName(name).padEnd(9)} ${verdict(finding)}`;
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
@@ -18,6 +20,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...skipped.map((skip) => `skipped ${skip}`),
     ...droppedLine(finding),
     ...warnings.map((warning) => `${style("yellow", "!")} ${warning}`),
+    ...(payload === undefined ? [] : factLines(payload)),
     ...difference,
   ];
   return [head + asked, ...lines.map((line) => `      ${line}`)].join("\n");
@@ -34,6 +37,24 @@ function verdict({ result, reason, sighting }: Finding): string {
     case "failed":
       return `failed: ${reason}`;
   }
+}
+
+/** The facts that a vendor can compare with their own: the prices of each plan, or the link of a release and what is known of it. */
+function factLines(payload: Payload): string[] {
+  if ("plans" in payload) {
+    return payload.plans.map(({ id, prices, monthlyPrice, annualPrice }) => {
+      const others = Object.entries(prices).map(([key, amount]) => `, ${key} ${amount}`);
+      return `${id} in ${payload.currency}: ${monthlyPrice} by the month, ${annualPrice} by the year${others.join("")}`;
+    });
+  }
+  if (!payload.hasUpdate) return [];
+  const { downloadURL, size, date, changelog } = payload.latest;
+  const known = [
+    size === "" ? "size unknown" : `${size} bytes`,
+    date === "" ? "date unknown" : date,
+    changelog === "" ? "no changelog" : `changelog: ${clip(changelog.split("\n", 1).join(), 60, "…")}`,
+  ];
+  return [downloadURL, known.join(", ")];
 }
 
 function droppedLine({ dropped, droppedFields }: Finding): string[] {

@@ -3,7 +3,7 @@
 import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { difference } from "../../snapshots/difference.ts";
 import { heldReasons, readHeld } from "../../snapshots/held.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
 import type { CollectRun } from "./collect.ts";
 import { lastPayload } from "./confirm.ts";
@@ -24,6 +24,8 @@ export interface Finding {
   reason?: string;
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
+  /** What the source answers; not if it failed. */
+  payload?: Payload;
   picked?: string;
   /** Other architectures with an installer. */
   architectures: string[];
@@ -83,7 +85,7 @@ async function examineSnapshot(
   const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
   const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload)];
-  const found = { ...forOperator, warnings, difference: changes };
+  const found = { ...forOperator, payload, warnings, difference: changes };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };

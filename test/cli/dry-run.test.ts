@@ -111,6 +111,8 @@ test("it shows the file a source picked, and the skipped ones with reasons", asy
   expect(lines.slice(1)).toEqual([
     `      picked ${picked}`,
     `      skipped ${skipped[0]}`,
+    "      https://get.example.com/studio-macos.zip",
+    "      88123904 bytes, 12 March 2026, changelog: - Opens faster.",
     "      macos 3.1.0, for the first time",
   ]);
 });
@@ -146,6 +148,24 @@ test("a currency that is not an ISO 4217 code gets a warning, and is published",
   expect((await run(directory, { "dry-run": true })).stdout).toContain(`\n      ! ${warning}\n`);
 });
 
+test("it shows the answer of each source, to people and to programs", async () => {
+  const { directory } = await startVendor();
+  const { stdout } = await run(directory, { "dry-run": true });
+  expect(stdout).toContain("\n      studio in EUR: 12.5 by the month, 120 by the year, monthly 12.5, yearly 120\n");
+  const { plans, ...others } = await findings(directory);
+  expect(plans.payload).toEqual(vendorPlans());
+  expect(others["release-macos"].payload).toEqual(vendorReleases().macos);
+});
+
+test("a price for no cycle gets a warning, because its key may be misspelt", async () => {
+  const { directory, upstream } = await startVendor();
+  const plans = vendorPlans();
+  plans.plans[1]!.prices = { monthly: 12.5, anual: 120 };
+  upstream.set("/plans", json(plans));
+  const warnings = ['plan "studio": the price "anual" is for no cycle'];
+  expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings });
+});
+
 describe("the guard's verdict", () => {
   test("is shown with its reason, and is not counted as a sighting", async () => {
     const { directory, upstream } = await startVendor();
@@ -174,8 +194,10 @@ test("as text, each snapshot gets a line with its changes below", async () => {
   upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, version: "3.1.1" } }, windows: 7 }));
   const { code, stdout, stderr } = await vitrine(["collect", "--dry-run"], { directory });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
-  expect(stdout).toMatch(/^ {2}✔ plans +would change +from json, \d+ ms\n {6}plans: studio monthly 12\.5 → 13\n/);
-  expect(stdout).toMatch(/\n {2}✔ macos +would change .*\n {6}macos 3\.1\.0 → 3\.1\.1\n/);
+  expect(stdout).toMatch(
+    /^ {2}✔ plans +would change +from json, \d+ ms\n(?: {6}.*\n)+ {6}plans: studio monthly 12\.5 → 13\n/,
+  );
+  expect(stdout).toMatch(/\n {2}✔ macos +would change .*\n(?: {6}.*\n)+ {6}macos 3\.1\.0 → 3\.1\.1\n/);
   expect(stdout).toMatch(/\n {2}✖ windows +failed: /);
 });
 
