@@ -70,7 +70,7 @@ function expectation(issue: Issue, path: readonly PropertyKey[]): string {
   if (!isZodsOwn) return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "object" && isSource(path) ? SOURCE : `must be of type ${issue.expected}`;
+      return issue.expected === "object" && isSource(path) ? source(path) : `must be of type ${issue.expected}`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
     case "too_small":
@@ -82,7 +82,10 @@ function expectation(issue: Issue, path: readonly PropertyKey[]): string {
   }
 }
 
-const SOURCE = 'must be a source, such as { "from": "file", "path": "facts.json" }';
+function source(path: readonly PropertyKey[]): string {
+  const none = path.length === 2 ? ', or "none" if you publish no release for it' : "";
+  return `must be a source, such as { "from": "file", "path": "facts.json" }${none}`;
+}
 
 function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
   return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);

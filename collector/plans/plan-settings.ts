@@ -89,11 +89,10 @@ function problems(
     if (plan[field] !== undefined) continue;
     const key = cycleOf(cycles, months);
     const stated = plan.prices ?? plan.named;
-    if (key === undefined || (stated && !Object.hasOwn(stated, key))) {
-      found.push({
-        field,
-        message: `must be given: there is no single price for ${months} ${months === 1 ? "month" : "months"}`,
-      });
+    const length = months === 1 ? "1 month" : `${months} months`;
+    if (key === undefined) found.push({ field, message: `must be given: there is no single cycle of ${length}` });
+    else if (stated && !Object.hasOwn(stated, key)) {
+      found.push({ field, message: `must be given, or the price for "${key}", the cycle of ${length}` });
     }
   }
   return found;
