@@ -60,9 +60,17 @@ export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expec
 
 /** The first issues, in words that quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${fieldPath(path)}: ${message}`);
+  const shown = issues.slice(0, MAX_ISSUES).map((issue) => `${fieldPath(issue.path)}: ${expectation(issue)}`);
   const more = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : [];
   return [...shown, ...more].join("; ");
+}
+
+/** Zod's own sentences in the words of this program. */
+function expectation({ code, message }: z.core.$ZodIssue): string {
+  if (code === "invalid_union") return message.replace(/^Invalid discriminator value.*/, "must be true or false");
+  return message
+    .replace(/^Invalid input: expected (\w+), received undefined$/, "must be of type $1 (it is missing)")
+    .replace(/^Invalid input: expected (\w+), received (\w+)$/, "must be of type $1, not $2");
 }
 
 /** Where in a document: `plans[0].id`. A key that is the upstream's own text becomes `*`. */

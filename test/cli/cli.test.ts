@@ -94,7 +94,10 @@ const FILE = { from: "file", path: "facts.json" };
 test.for<[object, string]>([
   [{ releases: FILE }, 'plans   must be a source, such as { "from": "file", "path": "facts.json" } (it is missing)'],
   [{ plans: FILE, releases: [] }, "releases   must be a source, such as"],
-  [{ plans: FILE, releases: { macos: FILE } }, "releases.windows   must be a source, such as"],
+  [
+    { plans: FILE, releases: { macos: FILE } },
+    'releases.windows   must be a source, such as { "from": "file", "path": "facts.json" }, or "none"',
+  ],
   [{ guard: { off: ["zzz"] } }, 'guard.off.0   must be "'],
   [{ guard: { confirm: 0 } }, "guard.confirm   must be at least 1 (got 0)"],
   [{ guard: true }, "guard   must be false (got true)"],
@@ -182,7 +185,7 @@ test("status shows why the last collection of a snapshot failed", async () => {
   expect((await vitrine(["collect"], directory)).code).toBe(1);
   const { stdout } = await vitrine(["status"], directory);
   expect(stdout).toMatch(/plans +fresh/);
-  expect(stdout).toContain("last collection failed: currency: Invalid input: expected string, received number");
+  expect(stdout).toContain("last collection failed: currency: must be of type string, not number");
 });
 
 test("a busy port is one line and exit code 1", async () => {
@@ -297,7 +300,7 @@ test("check reads the files as a collection does", async () => {
   await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
   const { code, stderr } = await vitrine(["check"], directory);
   expect(code).toBe(2);
-  expect(stderr).toContain("plans   product/plans.json: currency: Invalid input: expected string, received number");
+  expect(stderr).toContain("plans   product/plans.json: currency: must be of type string, not number");
 });
 
 test.for(["$", "usd", "US Dollar"])(

@@ -345,7 +345,7 @@ describe("plans", () => {
   });
 
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
-    ["no list", { products: { 0: pro } }, "plans: Invalid input: expected array"],
+    ["no list", { products: { 0: pro } }, "plans: must be of type array"],
     ["too many", { products: Array.from({ length: 1_001 }, () => pro) }, "plans: must have at most 1000 entries"],
     ["a plan that is no object", { products: ["xyzzy"] }, "plans[0].id: must be text"],
     ["no annual price", { products: [{ ...pro, price: { month: 1 } }] }, "plans[0].annualPrice: must be an amount"],
