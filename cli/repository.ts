@@ -69,7 +69,9 @@ export function readRepository(from: string, where: string | undefined): Reposit
   const host = Object.hasOwn(HOSTS, kind) ? HOSTS[kind] : undefined;
   if (!host) throw mistake(`"${kind}" is not one of ${KINDS.join(", ")}, or the URL of a repository`);
   const path = host.path.exec(url?.pathname ?? where ?? "")?.groups?.path;
-  if (path === undefined || !(url || host.isDefault)) {
+  // In the path of a URL, the rest is a page of the repository; without a host, a third part is a mistake.
+  const isWhole = url !== undefined || path === where?.replace(/\.git$/, "");
+  if (path === undefined || !isWhole || !(url || host.isDefault)) {
     throw mistake(`--from ${kind} needs ${host.isDefault ? "OWNER/REPO or " : ""}the URL of a repository`);
   }
   const origin = url?.origin ?? host.origin;

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { UpstreamError } from "../../collector/http/upstream-error.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
+import { parseUrl } from "../../snapshots/rules.ts";
 import { makeDirectory } from "../../snapshots/stores/make-directory.ts";
 import { EXIT, type Context } from "../command.ts";
 import { errorLine, type Terminal } from "../output/terminal.ts";
@@ -24,7 +25,8 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
   }
   if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });
   if (where !== undefined) {
-    throw new SettingsProblems("the command line", [`"${where}" needs --from, such as --from github ${where}`]);
+    const from = parseUrl(where) ? where : `github ${where}`;
+    throw new SettingsProblems("the command line", [`"${where}" needs --from, such as --from ${from}`]);
   }
   const releases = { from: "file", path: "product/releases.json" };
   const samples: NewFile[] = [["product/releases.json", sampleText("releases.json")]];

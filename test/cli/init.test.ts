@@ -154,7 +154,9 @@ describe("init --from github", () => {
     [["--from", "https://git.acme.com/acme/notes"], /git\.acme\.com is not a known host: name its kind/],
     [["--from", "http://github.com/acme/notes"], /the URL must be https/],
     [["--from", "https://me:hunter2@github.com/acme/notes"], /the URL must be https, without user name/],
+    [["--from", "github", "github.com/acme/notes"], /--from github needs OWNER\/REPO or the URL of a repository/],
     [["acme/notes"], /"acme\/notes" needs --from, such as --from github acme\/notes/],
+    [["https://codeberg.org/acme/notes"], /needs --from, such as --from https:\/\/codeberg.org\/acme\/notes/],
   ] as const)("refuses %j", async ([words, message]) => {
     const directory = await temporaryDirectory();
     await expect(runInProcess(["init", ...words], directory)).rejects.toThrow(message);
