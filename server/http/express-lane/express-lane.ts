@@ -22,6 +22,9 @@ export interface ExpressLane {
 /** Longer requests go to node:http. */
 const MAX_REQUEST_BYTES = 4_096;
 
+/** How much is written for the requests of one connection before other connections have their turn. */
+const TURN_BYTES = 64 * 1024;
+
 const END_OF_HEAD = "\r\n\r\n";
 
 /** Longer heads are parsed each time: 500 of them, made of many short lines, would take 20 MB. */
@@ -92,12 +95,16 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
         else socket.destroy();
       },
     };
-    /** Answers the requests in a chunk one by one. While the client does not read, neither does the server. */
+    /** Answers the requests in a chunk one by one. While the client does not read, neither does the server; and other
+     * clients have their turn after each TURN_BYTES. */
     function answerAll(heads: readonly PlainHead[], chunk: Buffer, first = 0): void {
+      const turnEnd = heads.length > 1 ? socket.bytesWritten + TURN_BYTES : 0;
       let rest = chunk;
       for (let index = first; index < heads.length; index++) {
         const head = heads[index] as PlainHead;
-        if (socket.writableNeedDrain) return postpone(() => answerAll(heads, rest, index));
+        if (socket.writableNeedDrain || (heads.length > 1 && socket.bytesWritten > turnEnd)) {
+          return postpone(() => answerAll(heads, rest, index));
+        }
         const end = head.size + head.length;
         const answer = isOpen ? answerTo(head, rest.subarray(head.size, end)) : undefined;
         if (!answer) return handOver(rest);
@@ -108,11 +115,13 @@ export function openExpressLane(server: Server, responder: ExpressResponder): Ex
       }
     }
     function postpone(work: () => void): void {
-      socket.pause();
-      socket.once("drain", () => {
+      const goOn = () => {
         socket.resume();
-        work();
-      });
+        if (socket.writable) work();
+      };
+      socket.pause();
+      if (socket.writableNeedDrain) socket.once("drain", goOn);
+      else setImmediate(goOn);
     }
     function handOver(chunk: Buffer): void {
       for (const [name, listener] of Object.entries(listeners)) socket.off(name, listener);

@@ -6,7 +6,8 @@ import { get, keep, message, PING, post } from "../../support/serving/hostile-re
 import { openRawConnection, parseReplies, sendRaw } from "../../support/serving/raw-connection.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
 import { call, JSON_TYPE } from "../../support/serving/mcp.ts";
-import { ask, startServer } from "../../support/serving/server.ts";
+import { plansSnapshot } from "../../support/snapshot.ts";
+import { ask, pollUntil, startServer } from "../../support/serving/server.ts";
 
 const countBuffers = () => Number(queryObjects(Buffer, { format: "count" }));
 
@@ -71,4 +72,56 @@ test("128 requests may wait for their answers on one connection; with one more, 
   expect(answers.map(({ status }) => status)).toEqual([...Array<number>(127).fill(404), 200]);
   expect(await sendRaw(port, keep("/nothing").repeat(128) + message(PING))).toBe("");
   expect((await get("/healthz")).status).toBe(200);
+});
+
+test("a client that reads nothing is not read from, and gets every answer once it reads", async () => {
+  const { port } = await startServer({ snapshots: [plansSnapshot({ plans: 1_000 })] });
+  const count = 300;
+  const bytes = keep("/api/v1/plans").replace("\r\n\r\n", "\r\nAccept: */*\r\n\r\n").repeat(count);
+  const connection = openRawConnection(port);
+  await connection.connected();
+  const end = await serverSocket(connection.ports());
+  connection.pause();
+  connection.send(bytes);
+  await untilRead(end, bytes.length);
+  await pollUntil(
+    async () => end.isPaused() && end.writableNeedDrain,
+    (isWaiting) => isWaiting,
+  );
+  // One answer at most: the others are not made before the client reads.
+  expect(end.writableLength).toBeLessThan(300_000);
+  connection.send(get("/healthz"));
+  connection.resume();
+  const answers = parseLongReplies(await connection.untilEnded());
+  expect(answers).toBe(count + 1);
+});
+
+/** The number of answers in a text that is too long to be parsed recursively. */
+function parseLongReplies(text: string): number {
+  return text.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+}
+
+test("clients that do not read their long MCP answers share them", async () => {
+  const { port } = await startServer({ snapshots: [plansSnapshot({ plans: 1_000 })] });
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } });
+  const asked = message(body).replace("Connection: close\r\n", "");
+  await call(port, "ping");
+  const { text } = await ask(port, "/mcp", { method: "POST", headers: JSON_TYPE, body });
+  const memory = () => {
+    // Collects garbage.
+    countBuffers();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = memory();
+  for (let client = 0; client < 30; client++) {
+    const connection = openRawConnection(port);
+    await connection.connected();
+    const end = await serverSocket(connection.ports());
+    connection.pause();
+    connection.send(asked.repeat(20));
+    await untilRead(end, 20 * asked.length);
+  }
+  // Less than one copy for each client.
+  expect(memory() - before).toBeLessThan(15 * text.length);
 });
