@@ -17,7 +17,7 @@ const directory = await settingsDirectory({ plans: source, releases: source }, a
 for (const snapshot of [plansSnapshot, releaseSnapshot.bind(undefined, "macos")]) {
   await publishOver(openStore(`${directory}/facts`), snapshot({ confirmedAt: Date.now() }));
 }
-const program = await startProgram(["serve", "--demo"], { directory, onFinished: afterAll });
+const program = await startProgram(["serve"], { directory, onFinished: afterAll });
 
 const isAnswered = async () => expect((await program.get("/healthz")).text).toBe('{"status":"ok"}');
 
