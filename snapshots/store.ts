@@ -31,11 +31,27 @@ export interface Claim {
   release(): Promise<void>;
 }
 
+/** In the messages of operations that the system forbids this user. */
+const NO_PERMISSION = "no permission";
+
 /** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if
  * known. */
 export class StoreError extends Error {
   override name = "StoreError";
   version: Version | undefined;
+
+  /** For a system's error code; a lack of permission is named as one, with the remedy. */
+  static because(what: string, code: string | undefined, cause: unknown): StoreError {
+    const isForbidden = code === "EACCES" || code === "EPERM";
+    const why = `${what} (${code ?? "unknown error"})`;
+    const remedy = "let the group of the collector read the folder and its files, and this user be in that group";
+    return new StoreError(isForbidden ? `${NO_PERMISSION}: ${why}; ${remedy}` : why, { cause });
+  }
+}
+
+/** True if this user may not read a key, which is no damage and needs another remedy. `message`: of a StoreError. */
+export function isForbidden(message: string): boolean {
+  return message.startsWith(NO_PERMISSION);
 }
 
 /** Another collector published first. */

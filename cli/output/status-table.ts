@@ -1,5 +1,6 @@
 // The state of every snapshot as a table, with problems under each row.
 import { aligned } from "./columns.ts";
+import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../status.ts";
 import { shortName, span, type Terminal } from "./terminal.ts";
 
@@ -43,7 +44,7 @@ function problems({ name, state, aging, held, lastError, damage, freshUntil }: S
     ...(state === "missing" ? [damage ? "no readable snapshot" : "never collected (vitrine collect)"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
-    ...(damage ? [`damaged: ${damage}`] : []),
+    ...(damage ? [isForbidden(damage) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
     ...(held ? heldLines(shortName(name), held, now) : []),
   ];

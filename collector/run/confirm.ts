@@ -3,7 +3,7 @@ import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.t
 import { publish, readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/held.ts";
 import { readHistory } from "../../snapshots/history.ts";
-import { Conflict, StoreError, type Store } from "../../snapshots/store.ts";
+import { Conflict, isForbidden, StoreError, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
 import { seal } from "./seal.ts";
 
@@ -77,7 +77,9 @@ export async function confirm(
       result: snapshot.revision === last?.revision ? "confirmed" : "changed",
       snapshot,
       notes: [
-        ...(read.damage === undefined ? [] : [`replaced a damaged snapshot (${read.damage})`]),
+        ...(read.damage === undefined
+          ? []
+          : [`replaced a ${isForbidden(read.damage) ? "" : "damaged "}snapshot (${read.damage})`]),
         ...(verdict.why === undefined ? [] : [verdict.why]),
       ],
     };

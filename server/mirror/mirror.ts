@@ -8,7 +8,7 @@ import {
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
 import { readNewer } from "../../snapshots/snapshot-io.ts";
-import type { Store, Version } from "../../snapshots/store.ts";
+import { isForbidden, type Store, type Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 
 /** `body`: the payload's JSON in UTF-8. */
@@ -123,7 +123,9 @@ export class Mirror extends Follower {
 
   #noteDamage(name: SnapshotName, message: string | undefined, version: Version | undefined): void {
     if (message !== undefined && message !== this.#damages.get(name)?.message) {
-      this.#warn(`snapshot ${name} is damaged: ${message}; the last good copy is served until it is stale`);
+      this.#warn(
+        `snapshot ${name}${isForbidden(message) ? "" : " is damaged"}: ${message}; the last good copy is served until it is stale`,
+      );
     }
     if (message === undefined) this.#damages.delete(name);
     else this.#damages.set(name, { message, version, at: this.#clock.steady() });

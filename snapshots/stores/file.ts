@@ -202,6 +202,5 @@ function versionOf(stats: BigIntStats): Version | undefined {
 }
 
 function storeError(what: string, cause: unknown): StoreError {
-  if (cause instanceof StoreError) return cause;
-  return new StoreError(`${what} (${errorCode(cause) ?? "unknown error"})`, { cause });
+  return cause instanceof StoreError ? cause : StoreError.because(what, errorCode(cause), cause);
 }

@@ -1,13 +1,14 @@
 // The shipped systemd units: well-formed, with command lines that Vitrine understands, and a socket that it takes over.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readArguments } from "../../cli/arguments.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
-import { PROGRAM } from "../support/program/program.ts";
+import { PROGRAM, SOURCE } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
 import { ask, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../cli/systemd");
@@ -27,6 +28,98 @@ test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existi
   const unit = await readFile(join(UNITS, name), "utf8");
   const [, words = ""] = /^ExecStart=\/usr\/bin\/env vitrine (.*)$/m.exec(unit) ?? [];
   expect(readArguments(words.split(" "))).toMatchObject({ kind: "run" });
+});
+
+/** The value of each directive; of one that is repeated, the values in order. */
+async function directives(name: string): Promise<Record<string, string[]>> {
+  const unit = await readFile(join(UNITS, name), "utf8");
+  const found: Record<string, string[]> = {};
+  for (const [, key = "", value = ""] of unit.matchAll(/^(\w+)=(.*)$/gm)) (found[key] ??= []).push(value);
+  return found;
+}
+
+test("the server has a user of its own, and reads the snapshots as a member of the collector's group", async () => {
+  const [server, collector] = [await directives("vitrine.service"), await directives("vitrine-collector.service")];
+  expect(server.User).not.toEqual(collector.User);
+  expect(server.SupplementaryGroups).toEqual(collector.Group);
+  expect(server).not.toHaveProperty("EnvironmentFile");
+  expect(server).not.toHaveProperty("StateDirectory");
+  expect(collector).toMatchObject({ StateDirectory: ["vitrine"], StateDirectoryMode: ["0750"] });
+});
+
+test.for(names.filter((name) => name.endsWith(".service")))("%s is hardened and bounded", async (name, context) => {
+  expect(await directives(name)).toMatchObject({
+    UMask: ["0027"],
+    LimitCORE: ["0"],
+    ProtectProc: ["invisible"],
+    MemoryMax: [expect.stringMatching(/^\d+M$/)],
+    TasksMax: [expect.stringMatching(/^\d+$/)],
+    SystemCallFilter: ["@system-service", "~@privileged @resources"],
+  });
+  const { status, stdout } = spawnSync("systemd-analyze", ["security", "--offline=true", join(UNITS, name)]);
+  if (status !== 0) return context.skip("this systemd-analyze cannot judge a unit offline");
+  const [, exposure = ""] = /exposure level for \S+: ([\d.]+)/.exec(stdout.toString()) ?? [];
+  expect(Number(exposure)).toBeLessThanOrEqual(1.5);
+});
+
+describe("with the users and the mask of the units", () => {
+  const [COLLECTOR, SERVER, STRANGER] = [64_001, 64_002, 64_003];
+  const as = (user: number, groups: string) =>
+    ["setpriv", `--reuid=${user}`, `--regid=${user}`, groups, "sh", "-c", 'umask 0027; exec "$@"', "sh"] as const;
+  const member = `--groups=${COLLECTOR}`;
+
+  function cannotSwitch(): boolean {
+    return run(as(STRANGER, "--clear-groups"), "/", ["--version"]).status !== 0;
+  }
+
+  async function collected(): Promise<string> {
+    const directory = await temporaryDirectory();
+    await chmod(directory, 0o755);
+    await vitrine(["init"], { directory });
+    const facts = join(directory, "facts");
+    await mkdir(facts, { mode: 0o750 });
+    await chown(facts, COLLECTOR, COLLECTOR);
+    await chown(directory, SERVER, SERVER);
+    run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
+    run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
+    return directory;
+  }
+
+  function run([command, ...words]: readonly string[], cwd: string, more: readonly string[]) {
+    const env = { PATH: process.env.PATH, TSX_DISABLE_CACHE: "1" };
+    return spawnSync(command ?? "", [...words, process.execPath, ...SOURCE, ...more], { cwd, env, encoding: "utf8" });
+  }
+
+  test("everything in the store is readable by the group and by nobody else", async (context) => {
+    if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
+    const directory = await collected();
+    const facts = join(directory, "facts");
+    const entries = await readdir(facts, { recursive: true });
+    expect(entries).toContain("plans.json");
+    for (const name of entries) {
+      const stats = await stat(join(facts, name));
+      expect(`${name} ${(stats.mode & 0o777).toString(8)}`).toBe(`${name} ${stats.isDirectory() ? "750" : "640"}`);
+    }
+    const status = run(as(SERVER, member), directory, ["status", "--snapshots", facts]);
+    expect(status).toMatchObject({ status: 0, stderr: "" });
+    expect(run(as(SERVER, member), directory, ["collect", "--snapshots", facts])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("no permission: the directory could not be written (EACCES)"),
+    });
+  });
+
+  test("a user outside of the group learns that it is a lack of permission, not damage", async (context) => {
+    if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
+    const directory = await collected();
+    const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, [
+      "status",
+      "--snapshots",
+      join(directory, "facts"),
+    ]);
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/no permission: could not be \w+ \(EACCES\); let the group of the collector read/);
+    expect(stdout).not.toContain("damage");
+  });
 });
 
 test("the server answers on a socket held by systemd", async (context) => {
