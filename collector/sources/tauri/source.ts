@@ -16,6 +16,7 @@ import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request-
 import { secretHeaders } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { Candidate, Source, SourceContext } from "../../source.ts";
+import { architectureOf, wordsOf } from "../../../snapshots/architecture.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { tauriReader, type TauriDocument } from "./read.ts";
 
@@ -70,9 +71,7 @@ function translate(
   if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
     throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
   }
-  // The target names the architecture, the link the kind of file.
-  const files = ours.map((file) => ({ ...file, name: `${file.target}/${fileName(file.url)}` }));
-  const choice = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
+  const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
   const asset = settle(choice, platform, "the feed");
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
@@ -86,6 +85,18 @@ function translate(
     picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
     skipped: [...skipped, ...choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
     architectures: choice.architectures,
+  });
+}
+
+/** A file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own name marks
+ * an architecture, targets of another do not count. */
+function filesOf(targets: TauriDocument["platforms"]): { url: string; name: string }[] {
+  return [...new Set(targets.map(({ url }) => url))].map((url) => {
+    const file = fileName(url);
+    const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
+    const arch = architectureOf(wordsOf(file));
+    const agreeing = names.find((target) => architectureOf(wordsOf(`${target}/${file}`)) === arch);
+    return { url, name: `${agreeing ?? names.join("+")}/${file}` };
   });
 }
 

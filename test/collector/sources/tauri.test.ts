@@ -56,6 +56,12 @@ test("one fetch serves both platforms", async () => {
   expect(skipped).toContain("darwin-x86_64: for another platform");
 });
 
+/** Every target a second time, under its name with the kind of installer. */
+const withKind = (targets: Record<string, object>, kind: string) => ({
+  ...targets,
+  ...Object.fromEntries(Object.entries(targets).map(([target, file]) => [`${target}-${kind}`, file])),
+});
+
 describe("of several targets", () => {
   test.for<["macos" | "windows", Record<string, object>, string, object?]>([
     [
@@ -76,6 +82,26 @@ describe("of several targets", () => {
     ],
     ["macos", { "darwin-universal": at("u.app.tar.gz"), "darwin-aarch64": at("a.app.tar.gz") }, "u.app.tar.gz"],
     ["macos", { "darwin-aarch64": at("N.app.tar.gz"), "darwin-aarch64-app": at("N.dmg") }, "N.dmg"],
+    // As tauri-action writes them, each link under two targets.
+    ["macos", withKind({ "darwin-aarch64": at("Coinly_aarch64.app.tar.gz") }, "app"), "Coinly_aarch64.app.tar.gz"],
+    ["macos", withKind({ "darwin-aarch64": at("Fleur.app.tar.gz") }, "app"), "Fleur.app.tar.gz"],
+    ["windows", withKind({ "windows-x86_64": at("N_x64_en-US.msi") }, "msi"), "N_x64_en-US.msi"],
+    // A second build has overwritten a target of the first.
+    [
+      "macos",
+      {
+        "darwin-aarch64": at("Coinly_x64.app.tar.gz"),
+        "darwin-x86_64": at("Coinly_x64.app.tar.gz"),
+        "darwin-aarch64-app": at("Coinly_aarch64.app.tar.gz"),
+      },
+      "Coinly_aarch64.app.tar.gz",
+    ],
+    [
+      "macos",
+      { "darwin-aarch64": at("all.app.tar.gz"), "darwin-x86_64": at("all.app.tar.gz") },
+      "all.app.tar.gz",
+      { arch: "x64" },
+    ],
   ])("%s takes from %j: %s", async ([platform, platforms, wanted, settings = {}]) => {
     const { explain } = await start(json({ ...DOCUMENT, platforms }), settings);
     expect((await explain(platform)).payload).toMatchObject({ latest: { downloadURL: at(wanted).url } });
