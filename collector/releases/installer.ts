@@ -189,7 +189,8 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
   const { asset, rival, rejected } = choice;
   if (asset && rival) {
     const names = `${displayName(asset.name)} and ${displayName(rival.name)}`;
-    throw new UpstreamError(`${names} are equally good: name the installer with "asset", or a source of its own`);
+    const help = where === "the release" ? 'name the installer with "asset"' : `leave one of them out of ${where}`;
+    throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
   }
   if (asset) return asset;
   const files = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
