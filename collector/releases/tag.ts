@@ -9,11 +9,13 @@ export interface Tag {
 
 const MAX_LENGTH = 200;
 const VERSION = String.raw`v?\.?(?<version>\d[0-9A-Za-z.+_-]*)$`;
-const BARE = new RegExp(`^${VERSION}`, "i");
+/** `v1.2.0`, `release11.4.1`, `R3.1`. */
+const BARE = new RegExp(String.raw`^(?:(?:release|version|ver|rel|r)\.?(?=v?\d+\.))?${VERSION}`, "i");
 /** In time proportional to the length, so that a thousand hostile tags are read in milliseconds: there is one way to match the
- * first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`, `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`. */
+ * first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`, `@acme/core@13.1.0`, `release-5.6.0`,
+ * `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
 const PREFIXED =
-  /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+)$/iu;
+  /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 /** Words for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
@@ -27,7 +29,7 @@ export function readTag(tag: string, glob: string | undefined): Tag | undefined 
   const { version, product = "" } = BARE.exec(tag)?.groups ?? PREFIXED.exec(tag)?.groups ?? {};
   if (version === undefined) return undefined;
   const name = product.toLowerCase();
-  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
+  return { version: withDots(version.replace(PLATFORM_SUFFIX, "")), product: NO_PRODUCT.test(name) ? "" : name };
 }
 
 /** Cuts off the glob's own text on both sides: `desktop-*-stable` of `desktop-1.2.0-stable`. */
@@ -35,7 +37,12 @@ function readNamedTag(tag: string, glob: string): Tag | undefined {
   const [, tail = ""] = /[*?]([^*?]*)$/.exec(glob) ?? [];
   const rest = tag.slice(productLength(glob), tag.length - tail.length);
   const version = AT_END.exec(rest)?.groups?.version;
-  return version === undefined ? undefined : { version, product: "" };
+  return version === undefined ? undefined : { version: withDots(version), product: "" };
+}
+
+/** `1_10_54` is 1.10.54. */
+function withDots(version: string): string {
+  return /^\d+(?:_\d+)+$/.test(version) ? version.replaceAll("_", ".") : version;
 }
 
 /** How much of a tag is the product's name, which may have numbers of its own: `app-2-v*`. The beginning of the version may
