@@ -58,7 +58,7 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
   // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
   const isAll = items.length < NEWEST_ITEMS;
   if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
-  if (!best) throw new UpstreamError(`no item in the appcast has a version and an installer for ${platform}`);
+  if (!best) throw refusal(platform, skipped);
   // Each architecture may have its own item for the same build.
   const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
   const choice = chooseEnclosure(
@@ -69,6 +69,15 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
   const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
   const architectures = choice.architectures;
   return candidate(rival, { platform, skipped, architectures, settings });
+}
+
+function refusal(platform: Platform, skipped: string[]): UpstreamError {
+  const [first] = skipped;
+  const why = first === undefined ? "" : ` (${first})`;
+  const help = `"${platform}": "none" if it is for other systems only`;
+  return new UpstreamError(`no item in the appcast has a version and an installer for ${platform}${why}; ${help}`, {
+    skipped,
+  });
 }
 
 interface Circumstances {
