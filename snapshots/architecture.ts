@@ -27,12 +27,13 @@ export function architectureOf(words: readonly string[]): Architecture | "unmark
   return marked[0] ?? "unmarked";
 }
 
-/** The words of a name, in lower case. Numbers with dots are versions, not words; `x86_64` and `64-bit` are one
- * word. */
+/** The words of a name, in lower case. Numbers with dots are versions, not words; `x86_64`, `arm-64`
+ * and `64-bit` are one word. */
 export function wordsOf(name: string): string[] {
   return name
     .toLowerCase()
     .replace(/x86[-_]64/g, "x64")
+    .replace(/(?<![a-z])arm[-_]64/g, "arm64")
     .replace(/(32|64)[-_. ]?bits?\b/g, " $1bit ")
     .replace(/\d+(?:\.\d+)+/g, " ")
     .split(/[^\p{L}\p{N}]+/u)

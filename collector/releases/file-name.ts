@@ -35,6 +35,9 @@ const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
     /^(?:linux|ubuntu|debian|fedora|centos|rhel|alpine|musl|freebsd|openbsd|netbsd|raspbian|android|ios|ipados|tvos|chrome|firefox)(?:32|64|x64|arm64)?$|^arm(?:v\d\w*|hf)$/,
 };
 
+/** Systems and programs that a product is named after: `Alpine.zip` is Alpine. */
+const NAMES = /^(?:ubuntu|debian|fedora|alpine|chrome|firefox)$/;
+
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
 
 /** `productWords`: words of the product's own name, which mark nothing as long as others do. */
@@ -57,6 +60,7 @@ export function readFileName(name: string, productWords: ReadonlySet<string>): F
 }
 
 function platformMarked(words: readonly string[], productWords: ReadonlySet<string>): FileName["platform"] {
+  if (words.length === 1 && NAMES.test(words[0] ?? "")) return undefined;
   const others = platformsOf(words.filter((word) => !productWords.has(word)));
   const platforms = others.length > 0 ? others : platformsOf(words);
   return platforms.length === 1 ? platforms[0] : undefined;

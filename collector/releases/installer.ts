@@ -58,6 +58,7 @@ const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = 
 
 export const FOR_ANOTHER_ARCH = "for another architecture";
 const UNKNOWN_KIND = "of an unknown kind";
+const NO_PLATFORM = "names no platform";
 
 /** Not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
@@ -90,7 +91,15 @@ export function chooseInstaller<T extends { name: string }>(
   }));
   const installers = classified.flatMap((file) => (file.kind === "installer" ? [file] : []));
   const isOnly = (file: { asset: T }) => file.asset === only;
-  const { best, rival } = only === undefined ? bestOf(installers) : { best: installers.find(isOnly) };
+  const { best, rival: equal } = only === undefined ? bestOf(installers) : { best: installers.find(isOnly) };
+  // `App_x86_win7.zip` beside `App_x64.zip`, which names no platform but may be the one for most people.
+  const order = archOrder(criteria);
+  const better = best?.file.form === "archive" ? order.slice(0, order.indexOf(best.file.arch)) : [];
+  const [unmarked] = classified
+    .filter((one) => one.kind === "unclear" && one.why === NO_PLATFORM && one.file.arch !== "unmarked")
+    .filter(({ file }) => better.includes(file.arch))
+    .toSorted((a, b) => compareSpelling(a.asset.name, b.asset.name));
+  const rival = only === undefined ? (equal ?? unmarked) : undefined;
   return {
     asset: best?.asset,
     rival: rival?.asset,
@@ -134,7 +143,7 @@ function classify(
   if (form === "unknown") return { kind: "unclear", why: UNKNOWN_KIND };
   const isUnmarked = file.platform === undefined;
   if (isUnmarked && glob === undefined && (!acceptsUnmarked || platform === "windows")) {
-    return { kind: "unclear", why: "names no platform" };
+    return { kind: "unclear", why: NO_PLATFORM };
   }
   const own = words.filter((word) => !productWords.has(word));
   const isCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");

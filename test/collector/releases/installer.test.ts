@@ -50,6 +50,27 @@ const CASES: [fact: string, platform: Platform, names: string[], chosen: string,
     ["Batcave-darwin-x64.tar.gz", "Batcave-linux-x64.tar.gz"],
     "none",
   ],
+  [
+    "an archive without a platform is less than a setup",
+    "windows",
+    ["smplayer-25.6.0-win32.exe", "smplayer-portable-25.6.0.0-x64.7z"],
+    "smplayer-25.6.0-win32.exe",
+  ],
+  [
+    "an archive for few people needs no platform",
+    "windows",
+    ["DB.Browser.for.SQLite-v3.13.1-arm64.zip", "DB.Browser.for.SQLite-v3.13.1-win64.zip"],
+    "DB.Browser.for.SQLite-v3.13.1-win64.zip",
+  ],
+  ["a word alone is the product's name", "windows", ["Alpine.zip"], "unclear"],
+  ["a word alone is the product's name", "windows", ["chrome.7z", "mini_installer.exe"], "mini_installer.exe"],
+  ["a word alone may mark the system", "windows", ["linux.zip", "macos.zip"], "none"],
+  [
+    "an architecture may have a hyphen",
+    "windows",
+    ["LocalSend-1.18.2-windows-arm-64.zip", "LocalSend-1.18.2-windows-x86-64.zip"],
+    "LocalSend-1.18.2-windows-x86-64.zip",
+  ],
   ["an archive without a platform is unclear", "macos", ["notes-1.0.tar.gz"], "unclear"],
   ["an .app.zip is for macOS", "macos", ["Notes.app.zip", "Notes.exe"], "Notes.app.zip"],
   ["an .app.zip is not for Windows", "windows", ["Notes.app.zip"], "none"],
@@ -152,6 +173,9 @@ describe("two products that are equally good are an error that names both", () =
   test.for<[Platform, [string, string]]>([
     ["windows", ["Mist-installer-0-11-1.exe", "Ethereum-Wallet-installer-0-11-1.exe"]],
     ["macos", ["electron-node-red-1.0.0.dmg", "electron-node-red-pack-1.0.0.dmg"]],
+    // The one for most people names no platform.
+    ["windows", ["LunaTranslator_x64.zip", "LunaTranslator_x86_win7.zip"]],
+    ["windows", ["Notepad4_HD_i18n_x64_v26.08r6282.zip", "Notepad4_i18n_Win32_v26.08r6282.zip"]],
   ])("for %s, of %j", ([platform, names]) => {
     for (const files of [names, names.toReversed()]) {
       const settled = () => settle(choose(files, platform), platform, "the release");
