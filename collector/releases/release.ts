@@ -34,12 +34,17 @@ interface ChoiceNotes {
   architectures?: readonly { arch: string; name: string }[];
 }
 
+/** `{{version}}`, `${VERSION}`, `$(Version)`, `%VER%`, `__VERSION__`, `REPLACE_WITH_GITHUB_RELEASE_ZIP_URL`. */
+const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
+
 export function releaseCandidate(
   platform: Platform,
   { version, changelog, url, size, date, forceUpdate }: FoundRelease,
   { picked, skipped, architectures = [] }: ChoiceNotes,
 ): Candidate {
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
+  if (TEMPLATE.test(decoded(url)))
+    throw new UpstreamError("a link with a placeholder: a template that was not filled in?");
   const latest = {
     platform,
     version,

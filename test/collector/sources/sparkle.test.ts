@@ -346,4 +346,12 @@ describe("misuse publishes nothing wrong:", () => {
     );
     expect(payloadOrReason(macos)).toBe("a version without a digit: a template that was not filled in?");
   });
+
+  test.for(["REPLACE_WITH_GITHUB_RELEASE_ZIP_URL", "N-{{version}}.dmg", "N-%VER%.dmg", "N-${VERSION}.dmg"])(
+    "a link with a placeholder (%s)",
+    async (link) => {
+      const { macos } = await fromAppcast(appcast(item("9", "", `url="${link}"`)));
+      expect(payloadOrReason(macos)).toBe("a link with a placeholder: a template that was not filled in?");
+    },
+  );
 });
