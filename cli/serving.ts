@@ -3,7 +3,7 @@ import { pid } from "node:process";
 import { SettingsProblems } from "../collector/settings/problems.ts";
 import { startServer, type RunningServer } from "../server/serve.ts";
 import { openStore } from "../snapshots/open-store.ts";
-import type { Context } from "./command.ts";
+import { EXIT, stopped, type Context } from "./command.ts";
 import { conditionChanged, failure, warning } from "./output/events.ts";
 import type { Log } from "./output/log.ts";
 import { messageOf, shortName } from "./output/terminal.ts";
@@ -41,6 +41,18 @@ export async function serve(
     log.err(failure(terminal, messageOf(error)));
     return undefined;
   }
+}
+
+/** Resolves to the exit code when the process is asked to stop, or when the server has logged why it cannot go on. */
+export async function untilOver(
+  { failed }: RunningServer,
+  { terminal, stop }: Pick<Context, "terminal" | "stop">,
+  log: Log,
+): Promise<number> {
+  const reason = await Promise.race([stopped(stop), failed]);
+  if (!reason) return EXIT.ok;
+  log.err(failure(terminal, reason.message));
+  return EXIT.failed;
 }
 
 /** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */

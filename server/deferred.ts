@@ -35,11 +35,12 @@ export interface DeferredOptions {
   table: Table;
   responder: Responder;
   reportBug: ReportBug;
+  onLoadFailure: (failure: unknown) => void;
 }
 
 /** Builds everything, and adds documents and page to the table. */
 export async function buildDeferred(options: DeferredOptions): Promise<Deferred> {
-  const { api, base, logo, store, mirror, table, responder, reportBug } = options;
+  const { api, base, logo, store, mirror, table, responder, reportBug, onLoadFailure } = options;
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const followers = [collector, changes];
   const documentsAt = documents(api, base);
@@ -60,7 +61,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
     const { app, paths } = createApp({ vitals, documents: table.documents(), responder, reportBug });
     return { listener: toNodeHandler(app), paths };
-  });
+  }, onLoadFailure);
   return {
     vitals,
     app,

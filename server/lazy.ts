@@ -1,7 +1,6 @@
-// A value that is slow to load, and therefore loaded on first use.
+// A value that is slow to load, and therefore loaded after the facts are served, or on first use if that comes earlier.
 export interface Lazy<T> {
-  /** Loads the value, or waits for it. If it failed, such as for lack of a file descriptor, the next call
-   * tries again. */
+  /** Loads the value, or waits for it. */
   get(): Promise<T>;
   /** The value if loaded. */
   loaded(): T | undefined;
@@ -9,14 +8,16 @@ export interface Lazy<T> {
   pending(): Promise<T> | undefined;
 }
 
-export function lazy<T>(load: () => Promise<T>): Lazy<T> {
+/** `onFailure`: called if the load fails, which is final. Node 20 remembers a failed import, even one that failed only for lack
+ * of a file descriptor. */
+export function lazy<T>(load: () => Promise<T>, onFailure: (failure: unknown) => void): Lazy<T> {
   let pending: Promise<T> | undefined;
   let loaded: T | undefined;
   const start = async () => {
     try {
       return (loaded = await load());
     } catch (failure) {
-      pending = undefined;
+      onFailure(failure);
       throw failure;
     }
   };

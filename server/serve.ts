@@ -40,14 +40,17 @@ export interface RunningServer {
   base: string;
   /** URL of the metrics, if they are on. */
   metrics: string | undefined;
+  /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
+  failed: Promise<Error>;
   /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
   /** Finishes the requests in flight; resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
 
-/** How long after the start the deferred part is built, so that the first facts are answered before it. With metrics,
- * which count by route, it is built before the server answers anything. */
+/** How long after the start everything else is loaded, so that the first facts are answered before it. Not at the first
+ * request for it: by then an update may have replaced the files, or a store that hangs may hold all threads. With metrics, which
+ * count by route, the deferred part is built before the server answers anything. */
 const DEFERRED_START_MS = 100;
 
 /** Listens, and answers from the store, which it follows.
@@ -68,17 +71,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const monitor = new FreshnessMonitor(mirror, onCondition);
   monitor.start();
 
-  // Loaded at the first message: the SDK takes longer to load than everything else, and 18 MB.
+  let fail: (reason: Error) => void = () => {};
+  const failed = new Promise<Error>((resolve) => (fail = resolve));
+  const onLoadFailure = (cause: unknown) =>
+    fail(new Error(`a part of the server cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`));
+  // Loaded last: the SDK takes longer to load than everything else.
   const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp/answers.ts");
     const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, reportBug });
     return counters?.watchCalls(answers) ?? answers;
-  });
+  }, onLoadFailure);
   const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });
   const deferred = lazy(async () => {
     const { buildDeferred } = await import("./deferred.ts");
-    return buildDeferred({ api, base, logo, store, mirror, table, responder, reportBug });
-  });
+    return buildDeferred({ api, base, logo, store, mirror, table, responder, reportBug, onLoadFailure });
+  }, onLoadFailure);
 
   const handlers: SocketHandlers = {
     listener: withRequestCheck(requestListener(responder, appListener(deferred)), reportBug),
@@ -90,11 +97,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const exposed = { counters, vitals, paths, version, socket: sockets.metrics, reportBug };
     sockets.main.serve(metricsSetup.serveMetrics(handlers, exposed));
   } else sockets.main.serve(handlers);
-  const deferredStart = setTimeout(() => void deferred.get().catch(reportBug), DEFERRED_START_MS).unref();
+  const loadRest = async () => {
+    const { app } = await deferred.get();
+    await app.get();
+    await answers.get();
+  };
+  const deferredStart = setTimeout(() => void loadRest().catch(() => {}), DEFERRED_START_MS).unref();
 
   return {
     base,
     metrics: metricsUrl(metrics, sockets.metrics?.port, base),
+    failed,
     async refresh() {
       await mirror.refresh();
       await (await deferred.get()).refresh();

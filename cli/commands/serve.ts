@@ -1,8 +1,8 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
-import { EXIT, stopped, type Context } from "../command.ts";
+import { EXIT, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
-import { serve, warnOfTrouble } from "../serving.ts";
+import { serve, untilOver, warnOfTrouble } from "../serving.ts";
 import { configure } from "../settings/configure.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -14,7 +14,7 @@ export async function run(context: Context): Promise<number> {
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
   await warnOfTrouble(configuration, { terminal, log });
-  await stopped(context.stop);
+  const code = await untilOver(server, context, log);
   await server.stop();
-  return EXIT.ok;
+  return code;
 }

@@ -1,10 +1,10 @@
 // `vitrine start`: collector and server in one process. Serves the stored snapshots at once, and collects now and on
 // schedule.
 import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
-import { EXIT, stopped, type Context } from "../command.ts";
+import { EXIT, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
-import { serve, warnOfTrouble } from "../serving.ts";
+import { serve, untilOver, warnOfTrouble } from "../serving.ts";
 import { configure } from "../settings/configure.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -26,7 +26,7 @@ export async function run(context: Context): Promise<number> {
     if (!stop.aborted) await warnOfTrouble(configuration, { terminal, log }, { remedy: "vitrine status shows why" });
   };
   void warnAfterFirst();
-  await stopped(stop);
+  const code = await untilOver(server, context, log);
   await Promise.all([schedule.stop(), server.stop()]);
-  return EXIT.ok;
+  return code;
 }

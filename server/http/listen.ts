@@ -10,6 +10,7 @@ import { isLoopback } from "../../snapshots/rules.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../hosts.ts";
 import { bindError } from "./bind-error.ts";
+import { connectionLimit } from "./connection-limit.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane/express-lane.ts";
 import { isContinue } from "./request-check.ts";
 import { InFlight } from "./in-flight.ts";
@@ -116,7 +117,7 @@ function portOf(server: Server): number {
 }
 
 function harden(server: Server): void {
-  Object.assign(server, TIMEOUTS, { requireHostHeader: false });
+  Object.assign(server, TIMEOUTS, { maxConnections: connectionLimit(), requireHostHeader: false });
   // node:http reads the interval on "listening", which has passed: this restarts the checks.
   server.emit("listening");
   // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.

@@ -1,0 +1,124 @@
+// What the server loads after its first answers: all of it soon, or the process ends. An update in place and a lack of
+// descriptors must not leave parts that fail for good.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, readdir, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../snapshots/open-store.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { builtProgram } from "../support/program/built.ts";
+import { printedBase } from "../support/program/program.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { call } from "../support/serving/mcp.ts";
+import { ask, pollUntil, publishOver } from "../support/serving/server.ts";
+import { openRawConnection } from "../support/serving/raw-connection.ts";
+import { plansSnapshot } from "../support/snapshot.ts";
+
+/** Writes a line to stderr for each file that is loaded. */
+const LOG_LOADS = `
+import { writeSync } from "node:fs";
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  writeSync(2, "loaded " + url + "\\n");
+  return loaded;
+}`;
+
+/** A copy of the built program, which a test may damage. */
+async function copyProgram(): Promise<string> {
+  const home = await temporaryDirectory();
+  await cp(join(builtProgram() ?? "", "../.."), home, { recursive: true });
+  return home;
+}
+
+/** Starts the program under a command of the shell, and returns its output and its end. */
+function startUnder(shell: string, program: readonly string[], directory: string) {
+  const child = spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...program], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, PORT: "0", LOG_FORMAT: "text" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.err += text));
+  const closed = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await closed;
+  });
+  const base = printedBase(child.stdout, () => output.out);
+  return {
+    output,
+    code: closed.then(([code]: unknown[]) => code),
+    port: base.then((url) => Number(new URL(url ?? "").port)),
+  };
+}
+
+test("after an update in place, everything that was never requested before is answered", async () => {
+  const home = await copyProgram();
+  await writeFile(join(home, "log-loads.mjs"), LOG_LOADS);
+  const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`file://${home}/log-loads.mjs`)})`;
+  const program = ["--import", register, join(home, "dist/vitrine.mjs"), "serve", "--demo"];
+  const { output, port: listening } = startUnder(":", program, await temporaryDirectory());
+  const port = await listening;
+  const last = (await readdir(join(home, "dist"))).find((name) => name.startsWith("answers-")) ?? "";
+  await pollUntil(
+    async () => output.err,
+    (text) => text.includes(last),
+  );
+  await rm(join(home, "dist"), { recursive: true });
+  expect(await call(port, "tools/list")).toHaveProperty("result.tools");
+  for (const path of ["/status", "/", "/openapi.json", "/api/v1/plans?x=1"]) {
+    expect((await ask(port, path)).status, path).toBeLessThan(503);
+    expect((await ask(port, path)).status, path).not.toBe(500);
+  }
+  expect((await ask(port, "/api//v1")).status).toBe(404);
+});
+
+test.for(["answers-", "app-", "deferred-"])(
+  "if %s cannot be loaded, the process ends with exit code 1",
+  async (prefix) => {
+    const home = await copyProgram();
+    const missing = (await readdir(join(home, "dist"))).filter((name) => name.startsWith(prefix));
+    expect(missing).toHaveLength(1);
+    await rm(join(home, "dist", missing[0] ?? ""));
+    const program = [join(home, "dist/vitrine.mjs"), "serve", "--demo"];
+    const { output, code } = startUnder(":", program, await temporaryDirectory());
+    expect(await code).toBe(1);
+    expect(output.err).toContain("a part of the server cannot be loaded");
+  },
+);
+
+test("more connections than descriptors keep neither the store nor a client from being served", async () => {
+  const source = { from: "file", path: "facts.json" };
+  const directory = await settingsDirectory({ plans: source, releases: source });
+  const store = openStore(join(directory, "facts"));
+  const program = [builtProgram() ?? "", "serve"];
+  const { output, port: listening } = startUnder("ulimit -n 128", program, directory);
+  const port = await listening;
+  const client = openRawConnection(port, onTestFinished);
+  await client.connected();
+  const flood = await Promise.all(Array.from({ length: 300 }, () => open(port)));
+  await publishOver(store, plansSnapshot({ confirmedAt: Date.now() }));
+  const follow = async () => {
+    client.send("GET /api/v1/plans HTTP/1.1\r\nHost: a\r\n\r\n");
+    await client.untilReceived("\r\n\r\n");
+    return client.received();
+  };
+  await pollUntil(follow, (text) => text.includes("200 OK"));
+  expect(output.err).not.toContain("EMFILE");
+  for (const socket of flood) socket.destroy();
+  // Until the server has noticed that they are gone, it refuses others.
+  const tools = await pollUntil(() => call(port, "tools/list").catch(() => undefined), Boolean);
+  expect(tools).toHaveProperty("result.tools");
+});
+
+/** Resolves when the connection is open or refused. */
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const done = () => resolve(socket);
+    socket.on("connect", done).on("error", done).on("close", done);
+  });
+}
