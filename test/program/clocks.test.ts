@@ -1,0 +1,105 @@
+// Clocks that are wrong and then corrected, by seconds, a day and ten years, in both directions: nothing stops collecting,
+// nothing ends, and facts are served again as soon as they are confirmed at the new time. Whole processes, by libfaketime.
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { fakeClockAbsence, startFakeClock, type FakeClock } from "../support/program/fake-clock.ts";
+import { startProgram, type Program } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { pollUntil } from "../support/serving/server.ts";
+
+const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
+const TEN_YEARS = 3_652 * DAY;
+const PLANS = "/api/v1/plans";
+
+/** `leaves`: the answer for facts of the right time, after a restart under the wrong clock. */
+const STEPS = [
+  ["four seconds ahead", { offset: 4 * SECOND, leaves: 200 }],
+  ["four seconds behind", { offset: -4 * SECOND, leaves: 200 }],
+  ["a day ahead", { offset: DAY, leaves: 502 }],
+  ["a day behind", { offset: -DAY, leaves: 502 }],
+  ["ten years ahead", { offset: TEN_YEARS, leaves: 502 }],
+  ["ten years behind", { offset: -TEN_YEARS, leaves: 502 }],
+] as const;
+
+const Status = z.object({ snapshots: z.array(z.object({ confirmedAt: z.string().optional() })) });
+
+/** Resolves when all facts are served, confirmed within a minute of the time that the clock shows. */
+async function servedAsOf(clock: FakeClock, { get }: Program): Promise<void> {
+  await pollUntil(
+    async () => Status.parse((await get("/status")).json()),
+    ({ snapshots }) =>
+      snapshots.every(({ confirmedAt = "" }) => Math.abs(Date.parse(confirmedAt) - clock.now()) < 60 * SECOND),
+  );
+  expect((await get("/readyz")).status).toBe(200);
+}
+
+async function startWithClock(settings: object = {}) {
+  const clock = await startFakeClock();
+  const vendor = await startVendor();
+  const environment = { ...clock.environment, SCHEDULE: "0 0 * * *", STALE_AFTER: "24h", ...settings };
+  const { directory } = vendor;
+  return {
+    clock,
+    ...vendor,
+    start: (command: "start" | "serve") => startProgram([command], { directory, environment }),
+    collect: () => vitrine(["collect"], { directory, environment }),
+  };
+}
+
+describe.skipIf(fakeClockAbsence !== undefined)("a clock", { timeout: 30_000 }, () => {
+  test.for([
+    ...STEPS.map(([step, { offset }]) => [`set ${step}`, { from: 0, to: offset }] as const),
+    ...STEPS.map(([step, { offset }]) => [`right again after it was ${step}`, { from: offset, to: 0 }] as const),
+  ])("%s while collecting: the next run is at once, and all facts are served", async ([, { from, to }]) => {
+    const { clock, upstream, start } = await startWithClock();
+    await clock.set(from);
+    const program = await start("start");
+    await servedAsOf(clock, program);
+    await clock.set(to);
+    // A few seconds ahead skip no slot of a daily schedule.
+    if (to < from || to - from >= DAY) await upstream.requested(4);
+    await servedAsOf(clock, program);
+    expect((await program.get(PLANS)).status).toBe(200);
+    expect(program.errors()).not.toContain("bug");
+  });
+
+  test.for(STEPS)(
+    "set %s: a running server serves no fact past its time, and new ones at once",
+    async ([, { offset, leaves }]) => {
+      const { clock, start, collect } = await startWithClock();
+      expect((await collect()).code).toBe(0);
+      const server = await start("serve");
+      await clock.set(offset);
+      const isSet = offset < 0 ? 200 : leaves;
+      await pollUntil(
+        () => server.get(PLANS),
+        ({ status }) => status === isSet,
+      );
+      expect((await collect()).code).toBe(0);
+      await servedAsOf(clock, server);
+      await clock.set(0);
+      expect((await collect()).code).toBe(0);
+      await servedAsOf(clock, server);
+    },
+  );
+
+  test.for(STEPS)(
+    "set %s across a restart: nothing is served past its time, and a run heals it",
+    async ([, { offset, leaves }]) => {
+      const { clock, start, collect } = await startWithClock();
+      expect((await collect()).code).toBe(0);
+      await clock.set(offset);
+      const server = await start("serve");
+      expect((await server.get(PLANS)).status).toBe(leaves);
+      expect((await collect()).code).toBe(0);
+      await servedAsOf(clock, server);
+      await clock.set(0);
+      const restarted = await start("serve");
+      expect((await collect()).code).toBe(0);
+      await servedAsOf(clock, restarted);
+      await servedAsOf(clock, await start("start"));
+    },
+  );
+});
