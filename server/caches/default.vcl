@@ -50,8 +50,14 @@ sub vcl_recv {
     if (req.http.Accept-Encoding ~ "(?i)(?:^|,)\s*br\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?(?:,|$)") {
         set req.http.X-Encoding = "br";
     }
-    # The page at / is Markdown if Accept names it, and has Vary: Accept. All other values share one copy.
-    if (req.http.Accept !~ "(?i)text/markdown") {
+    # The page at / is Markdown if Accept names it, and has Vary: Accept. It has two copies: for Markdown alone, and for
+    # everything without it. Other spellings are passed on uncached: with a copy for each, anyone could fill the memory and
+    # so push out the copies that bridge an outage.
+    if (req.http.Accept ~ "(?i)^\s*text/markdown\s*$") {
+        set req.http.Accept = "text/markdown";
+    } elseif (req.url == "/" && req.http.Accept ~ "(?i)text/markdown") {
+        return (pass);
+    } else {
         unset req.http.Accept;
     }
     return (hash);
