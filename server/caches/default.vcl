@@ -94,10 +94,39 @@ sub vcl_backend_response {
         set beresp.ttl = 1s;
         return (deliver);
     }
+    # An answer from another cache that sends no Age, such as nginx, but Vitrine's own Date: its time has begun already.
+    # Vitrine's own answers are at most a second old by their Date, which Varnish does not count itself.
+    if (!beresp.http.Age && std.time(beresp.http.Date, now) < now - 2s) {
+        set beresp.ttl = beresp.ttl - (now - std.time(beresp.http.Date, now));
+        if (beresp.ttl < 0s) {
+            set beresp.grace = beresp.grace + beresp.ttl;
+            set beresp.ttl = 0s;
+        }
+        if (beresp.grace <= 0s) {
+            set beresp.grace = 0s;
+        }
+    }
 }
 
 sub vcl_deliver {
     unset resp.http.Accept-Ranges;
+    # Promises what is left, since nginx and others behind this cache ignore Age and would start counting again.
+    if (!obj.uncacheable && resp.http.Cache-Control ~ "^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$") {
+        if (obj.ttl > 0s) {
+            set resp.http.X-Left = std.integer(duration = obj.grace, fallback = 0);
+            set resp.http.Cache-Control = "public, max-age=" + std.integer(duration = obj.ttl, fallback = 0);
+        } else {
+            set resp.http.X-Left = std.integer(duration = obj.grace + obj.ttl, fallback = 0);
+            set resp.http.Cache-Control = "public, max-age=0";
+        }
+        if (resp.http.X-Left !~ "^-") {
+            set resp.http.Cache-Control = resp.http.Cache-Control + ", stale-while-revalidate=" + resp.http.X-Left
+                + ", stale-if-error=" + resp.http.X-Left;
+        }
+        unset resp.http.X-Left;
+        unset resp.http.Age;
+        set resp.http.Date = now;
+    }
 }
 
 # If Vitrine cannot be reached; its own errors pass unchanged.

@@ -20,6 +20,8 @@ describe.concurrent("in time,", () => {
   /** How long the facts are to be believed, milliseconds: just over whole seconds, which is where a cache that counts
    * whole seconds could believe them longest. */
   const LIFETIME = 5_200;
+  /** The same in a chain of two caches. */
+  const CHAIN_LIFETIME = 8_200;
   /** How often the cache is asked, milliseconds. */
   const PACE = 50;
 
@@ -58,6 +60,40 @@ describe.concurrent("in time,", () => {
       const recovered = await pollUntil(() => get(PLANS), isFound);
       expect(recovered.text).not.toBe(first.text);
       expect(recovered.text).toBe((await origin.get(PLANS)).text);
+    },
+  );
+
+  const [nginx, varnish] = daemons;
+  const CHAINS = [
+    { chain: "nginx behind Varnish", inner: varnish, outer: nginx },
+    { chain: "Varnish behind nginx", inner: nginx, outer: varnish },
+    { chain: "Varnish behind Varnish", inner: varnish, outer: varnish },
+  ].flatMap((chain) => TROUBLES.map(([what, befall]) => ({ ...chain, what, befall })));
+
+  test.for(CHAINS)(
+    "$chain never answers facts past their end when Vitrine $what",
+    async ({ inner, outer, befall }, context) => {
+      if (!inner || !outer) throw new Error("the daemons are two");
+      const absence = inner.absence ?? outer.absence;
+      if (absence !== undefined) context.skip(absence);
+      const origin = await startOrigin({ shortMaxAge: true, onFinished: context.onTestFinished });
+      const shield = await startCache(inner, origin.port, context.onTestFinished);
+      const port = await startCache(outer, shield, context.onTestFinished);
+      await untilSecondBegins();
+      const freshUntil = await origin.publish(1, CHAIN_LIFETIME);
+      // In the encodings in which the other one asks.
+      for (const encoding of ["identity", "gzip"]) {
+        expect((await ask(shield, PLANS, { headers: { "accept-encoding": encoding } })).status).toBe(200);
+      }
+      await befall(origin);
+      // The copy of the shield is old when the other cache gets it.
+      await sleep(freshUntil - CHAIN_LIFETIME / 2 - Date.now());
+      expect((await ask(port, PLANS)).status).toBe(200);
+      for (let asked = 0; asked < freshUntil + CHAIN_LIFETIME / 2; await sleep(PACE)) {
+        asked = Date.now();
+        const reply = await ask(port, PLANS);
+        if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
+      }
     },
   );
 
@@ -221,6 +257,22 @@ for (const daemon of daemons) {
           expect(decoded(reply), wish).toBe(decoded(expected));
         }
       }
+    });
+
+    test("spellings of Accept make no copies of the page", async () => {
+      const spellings = Array.from({ length: 20 }, (_, index) => `text/markdown;q=0.${index + 10}, text/html`);
+      await get("/", { accept: "text/markdown" });
+      await get("/");
+      const asked = await reachingVitrine(async () => {
+        for (const accept of [...spellings, ...spellings]) expect((await get("/", { accept })).status).toBe(200);
+      });
+      expect(asked).toHaveLength(2 * spellings.length);
+      const cached = await reachingVitrine(async () => {
+        for (const accept of ["text/markdown", " Text/Markdown ", "text/html", "*/*", "a/b"])
+          await get("/", { accept });
+      });
+      // nginx keeps no copy of the page.
+      expect(cached).toHaveLength(daemon.name === "varnish" ? 0 : 5);
     });
 
     test("parameters that Vitrine ignores make no copies", async () => {
