@@ -6,6 +6,7 @@ import { readArguments } from "./arguments.ts";
 import { EXIT } from "./command.ts";
 import { VERSION } from "./package-files.ts";
 import { errorLine, openTerminal, problemReport } from "./output/terminal.ts";
+import { isUnderWay } from "../snapshots/under-way.ts";
 
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
@@ -13,11 +14,36 @@ const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
 /** How long the exit waits for printed output to be read; a reader that has stopped must not delay it further. */
 const FLUSH_MS = 1_000;
 
+/** How long the exit waits for operations under way. */
+const OPERATIONS_MS = 4_000;
+/** How often it looks. */
+const LOOK_MS = 20;
+/** After a stop signal, when the process is ended by force: longer than the requests in flight may take. */
+const STOP_MS = 8_000;
+
 /** Exits once the printed output is written. */
 function leave(code: number): void {
   process.exitCode = code;
-  setTimeout(() => process.exit(code), FLUSH_MS);
-  stdout.write("", () => stderr.write("", () => process.exit(code)));
+  const latest = performance.now() + FLUSH_MS + OPERATIONS_MS;
+  setTimeout(() => end(code, latest), FLUSH_MS);
+  stdout.write("", () => stderr.write("", () => end(code, latest)));
+}
+
+/** Exits when no operation is under way, which process.exit would wait for without a limit; by force at the latest time. */
+function end(code: number, latest: number): void {
+  if (!isUnderWay()) process.exit(code);
+  if (performance.now() > latest) endByForce(code);
+  setTimeout(end, LOOK_MS, code, latest);
+}
+
+/** SIGKILL, because every other way out waits for the threads. `code`: for the first process of a container, which the
+ * system protects from its own signals. */
+function endByForce(code: number): void {
+  terminal.err(
+    errorLine(terminal, "the system does not return from a file, perhaps on a volume that hangs: ended by force"),
+  );
+  process.kill(process.pid, "SIGKILL");
+  process.exit(code);
 }
 
 function fail(error: unknown): void {
@@ -25,7 +51,7 @@ function fail(error: unknown): void {
   leave(EXIT.failed);
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second exits at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second exits at once, as does the end of STOP_MS. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const [signal, code] of [
@@ -33,7 +59,11 @@ function stopSignal(): AbortSignal {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const) {
-    process.on(signal, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort()));
+    process.on(signal, () => {
+      if (stopping.signal.aborted) return end(code, performance.now() + LOOK_MS);
+      stopping.abort();
+      setTimeout(end, STOP_MS, code, 0).unref();
+    });
   }
   return stopping.signal;
 }

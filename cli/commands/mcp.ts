@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openStdio } from "../../server/mcp/stdio.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, stopped, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
 import { warning } from "../output/events.ts";
 import { askedFormat, openLog } from "../output/log.ts";
@@ -55,7 +55,7 @@ async function answer(configuration: Configuration, context: Context): Promise<n
   const collector = isCollecting ? openCollector(configuration, { ...context, log }) : undefined;
   const schedule = collector && collectOnSchedule(collector, { afterRun: server.refresh });
   if (schedule) await firstRun(schedule, stop);
-  else await warnOfTrouble(configuration, { terminal, log }, TROUBLE);
+  else await Promise.race([warnOfTrouble(configuration, { terminal, log }, TROUBLE), stopped(stop)]);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();

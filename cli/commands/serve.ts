@@ -1,5 +1,5 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "../serving.ts";
@@ -13,7 +13,8 @@ export async function run(context: Context): Promise<number> {
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
-  await warnOfTrouble(configuration, { terminal, log });
+  // A store that hangs must not keep the server from stopping.
+  await Promise.race([warnOfTrouble(configuration, { terminal, log }), stopped(context.stop)]);
   const code = await untilOver(server, context, log);
   await server.stop();
   return code;

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode } from "../../../snapshots/error-code.ts";
+import { underWay } from "../../../snapshots/under-way.ts";
 import { fetchText, MAX_BYTES } from "../../http/fetch.ts";
 import { requestHeaders, upstreamUrl } from "../../http/request-settings.ts";
 import { secretHeaders, type Environment } from "../../http/secrets.ts";
@@ -54,6 +55,7 @@ export function runModule(path: string, run: ModuleRun): Promise<string> {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MODULE_MIB },
   });
+  void underWay(new Promise((resolve) => worker.once("exit", resolve)));
   for (const stream of [worker.stdout, worker.stderr]) stream.resume();
   const ending = new AbortController();
   const failures = new Map<number, UpstreamError>();

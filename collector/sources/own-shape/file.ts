@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { errorCode } from "../../../snapshots/error-code.ts";
+import { underWay } from "../../../snapshots/under-way.ts";
 import { MAX_BYTES } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { ownSchedule } from "../../settings/cron.ts";
@@ -28,7 +29,7 @@ export function openFile(settings: z.infer<typeof FileSettings>, { names, direct
     kind: "file",
     names,
     async fetch({ signal }) {
-      const body = { body: await read(resolve(directory, settings.path), signal), contentType: "a file" };
+      const body = { body: await underWay(read(resolve(directory, settings.path), signal)), contentType: "a file" };
       const selection = { names, at: { pointer: "", fields: settings.fields } };
       return { upstream: await readInTime(ownShapeReader, body, { selection, deadline: MAX_READING_MS, signal }) };
     },
