@@ -26,7 +26,10 @@ export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tb
 const ELSEWHERE =
   /(?:\.(?:appimage|deb|rpm|snap|flatpak|flatpakref|pacman|freebsd|apk|apks|aab|ipa|run|zxp|vsix|xpi|crx|whl|gem)|\.pkg\.tar\.\w+)$/;
 const SIDE =
-  /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|nupkg|asar|sbom|spdx|cdx|sh|ps1)$|^(?:releases|sha\d*sums?\d*|md5sums?|checksums?)$/;
+  /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|asar|sbom|spdx|cdx)$|^(?:sha\d*sums?\d*|md5sums?|checksums?)$/;
+
+/** An updater's packages for Windows: no installer, and yet a sign that there is an app for Windows. */
+const WINDOWS_UPDATE = /\.nupkg$|^releases$/;
 
 const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
   macos: /^(?:mac|macos|macosx|osx|darwin|apple)(?:\d*|x64|arm64|universal)$/,
@@ -35,8 +38,8 @@ const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
     /^(?:linux|ubuntu|debian|fedora|centos|rhel|alpine|musl|freebsd|openbsd|netbsd|raspbian|android|ios|ipados|tvos|chrome|firefox)(?:32|64|x64|arm64)?$|^arm(?:v\d\w*|hf)$/,
 };
 
-/** Systems and programs that a product is named after: `Alpine.zip` is Alpine. */
-const NAMES = /^(?:ubuntu|debian|fedora|alpine|chrome|firefox)$/;
+/** Systems and programs that a product is named after, if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
+const NAMES = /^(?:alpine|chrome|firefox)$/;
 
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
 
@@ -48,6 +51,7 @@ export function readFileName(name: string, productWords: ReadonlySet<string>): F
   const marked = platformMarked(words, productWords);
   const arch = architectureOf(words);
   if (SIDE.test(lower)) return { extension, form: "side", platform: undefined, arch, words };
+  if (WINDOWS_UPDATE.test(lower)) return { extension, form: "unknown", platform: "windows", arch, words };
   if (extension === undefined) {
     return { extension, form: "unknown", platform: ELSEWHERE.test(lower) ? "other" : marked, arch, words };
   }
@@ -60,9 +64,9 @@ export function readFileName(name: string, productWords: ReadonlySet<string>): F
 }
 
 function platformMarked(words: readonly string[], productWords: ReadonlySet<string>): FileName["platform"] {
-  if (words.length === 1 && NAMES.test(words[0] ?? "")) return undefined;
-  const others = platformsOf(words.filter((word) => !productWords.has(word)));
-  const platforms = others.length > 0 ? others : platformsOf(words);
+  const marks = NAMES.test(words[0] ?? "") ? words.slice(1) : words;
+  const others = platformsOf(marks.filter((word) => !productWords.has(word)));
+  const platforms = others.length > 0 ? others : platformsOf(marks);
   return platforms.length === 1 ? platforms[0] : undefined;
 }
 

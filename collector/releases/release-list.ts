@@ -18,7 +18,7 @@ import {
 } from "./listed-release.ts";
 import { named, refuseNewerRival, refuseUnknown } from "./refusals.ts";
 import { displayName, forceUpdate, noRelease, releaseCandidate } from "./release.ts";
-import { readTag, type Tag } from "./tag.ts";
+import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { isUnfinished, newestFirst } from "./version.ts";
 
 const glob = z.string().min(1).max(100);
@@ -114,7 +114,5 @@ function candidateOf(
 
 /** A channel before the version is one, too: `nightly-20260101`, `beta/1.2.0`. */
 function isUnfinishedTag({ product, version }: Tag): boolean {
-  return (
-    isUnfinished(version) || /(?:^|[-_./@])(?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)$/.test(product)
-  );
+  return isUnfinished(version) || CHANNEL.test(product);
 }

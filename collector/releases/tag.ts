@@ -19,6 +19,8 @@ const PREFIXED =
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 /** Words for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
+/** A release's channel: every version in it is unfinished. */
+export const CHANNEL = /(?:^|[-_./@])(?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)$/;
 export const PLATFORM_SUFFIX =
   /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;
 
@@ -29,6 +31,8 @@ export function readTag(tag: string, glob: string | undefined): Tag | undefined 
   const { version, product = "" } = BARE.exec(tag)?.groups ?? PREFIXED.exec(tag)?.groups ?? {};
   if (version === undefined) return undefined;
   const name = product.toLowerCase();
+  // A single number behind a name is as likely a date, a commit's time or a part of the name.
+  if (/^\d+$/.test(version) && name !== "" && !NO_PRODUCT.test(name) && !CHANNEL.test(name)) return undefined;
   return { version: withDots(version.replace(PLATFORM_SUFFIX, "")), product: NO_PRODUCT.test(name) ? "" : name };
 }
 

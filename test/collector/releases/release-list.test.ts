@@ -58,6 +58,8 @@ describe("a tag is read as its version and its product", () => {
     ["R3.1", "3.1"],
     ["k1.4.8", undefined],
     ["k1.4.8", "1.4.8", "", "k*"],
+    ["migration04-01", undefined],
+    ["nightly-c0ffee1-1787358435", undefined],
     ["latest", undefined],
     ["v", undefined],
     ["v1.2.3", undefined, "", "desktop@*"],
