@@ -4,6 +4,7 @@
 import { SettingsProblems } from "../collector/settings/problems.ts";
 import { readArguments } from "./arguments.ts";
 import { EXIT } from "./command.ts";
+import { nodeWarning } from "./node-version.ts";
 import { VERSION } from "./package-files.ts";
 import { errorLine, openTerminal, problemReport } from "./output/terminal.ts";
 import { isUnderWay } from "../snapshots/under-way.ts";
@@ -82,6 +83,8 @@ async function main(): Promise<number> {
       return EXIT.settings;
     case "run": {
       const { command, operands, flags } = invocation;
+      const warning = nodeWarning(process.version);
+      if (warning !== undefined) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
       const { run } = await command.load();
       const pipes = () => ({ input: process.stdin, output: stdout });
       const context = { environment: env, directory: process.cwd(), terminal, pipes, stop: stopSignal() };

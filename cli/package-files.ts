@@ -7,8 +7,14 @@ export const SCHEMA = new URL("../vitrine.schema.json", import.meta.url);
 /** Directory of the demo vendor. */
 export const DEMO = new URL("../cli/demo/", import.meta.url);
 
+const { version, engines } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
+  version: string;
+  engines: { node: string };
+};
 /** Vitrine's version, from its package.json. */
-export const { version: VERSION } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
+export const VERSION = version;
+/** The versions of Node that it supports, such as `^20.20.2 || >=26`. */
+export const ENGINES = engines.node;
 
 /** How to type a command here: with npx for the installed program, as an npm script in a checkout. */
 export function typed(command: string): string {
