@@ -13,6 +13,10 @@ test.for([
   ["192.168.1.7", false],
   ["api.example.com", false],
 ] as const)("listening on %s is for this computer only: %s", async ([host, isPrivate]) => {
-  const configuration = configure({ flags: { host }, environment: {}, directory: await temporaryDirectory() });
+  const configuration = configure({
+    flags: { host, demo: true },
+    environment: {},
+    directory: await temporaryDirectory(),
+  });
   expect(addresses("http://localhost:3000", configuration).includes("This computer only")).toBe(isPrivate);
 });

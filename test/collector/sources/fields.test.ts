@@ -390,7 +390,7 @@ test("requests are conditional, and refusals are failures", async () => {
   );
   expect((await run()).macos?.result).toBe("changed");
   expect((await run()).macos?.result).toBe("confirmed");
-  expect(upstream.requests.at(-1)?.headers["if-none-match"]).toBe('"a"');
+  expect(upstream.requests.map(({ headers }) => headers["if-none-match"])).toContain('"a"');
   for (const code of [401, 403, 404]) {
     upstream.set("/latest.json", status(code));
     expect(payloadOrReason((await run()).macos)).toBe(`answered ${code}`);

@@ -157,7 +157,7 @@ test("the token is optional, and sent as Gitea wants it", async () => {
   const given = [release("v1", both("1"))];
   const { run, upstream } = await start(json(given), { token: "$TOKEN" }, { TOKEN: "xyzzy-token" });
   expect((await run()).all).not.toContain("xyzzy");
-  expect(upstream.requests.at(-1)?.headers.authorization).toBe("token xyzzy-token");
+  expect(upstream.requests.map(({ headers }) => headers.authorization)).toContain("token xyzzy-token");
   const without = await start(json(given));
   await without.run();
   expect(without.upstream.requests.some(({ headers }) => "authorization" in headers)).toBe(false);

@@ -192,14 +192,14 @@ test("an unchanged list is not sent again", async () => {
   const { run, upstream } = await start(jsonWithEtag('W/"a"', [release("v1.0", both("1.0"))]));
   await run();
   expect((await run()).macos).toMatchObject({ result: "confirmed" });
-  expect(upstream.requests.at(-1)?.headers).toMatchObject({ "if-none-match": 'W/"a"' });
+  expect(upstream.requests.map(({ headers }) => headers["if-none-match"])).toContain('W/"a"');
 });
 
 test("the token is optional, and sent as GitLab wants it", async () => {
   const given = [release("v1", both("1"))];
   const { run, upstream } = await start(json(given), { token: "$TOKEN" }, { TOKEN: "xyzzy-token" });
   expect((await run()).all).not.toContain("xyzzy");
-  expect(upstream.requests.at(-1)?.headers["private-token"]).toBe("xyzzy-token");
+  expect(upstream.requests.map(({ headers }) => headers["private-token"])).toContain("xyzzy-token");
   const without = await start(json(given));
   await without.run();
   expect(without.upstream.requests.some(({ headers }) => "private-token" in headers)).toBe(false);
