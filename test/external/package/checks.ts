@@ -29,6 +29,20 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     }
   },
 
+  "names what is bundled, and where to report a vulnerability": async (installed) => {
+    const directory = join(installed.directory, "node_modules/vitrine");
+    match(await readFile(join(directory, "SECURITY.md"), "utf8"), /report vulnerabilities/i);
+    const { bomFormat, metadata, components } = JSON.parse(
+      await readFile(join(directory, "dist/sbom.cdx.json"), "utf8"),
+    );
+    const { version } = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
+    deepEqual([bomFormat, metadata.component.purl], ["CycloneDX", `pkg:npm/vitrine@${version}`]);
+    const texts = await readFile(join(directory, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
+    const licensed = [...texts.matchAll(/^-{80}\n(\S+) (\S+) \(/gm)].map(([, name, version]) => `${name}@${version}`);
+    const listed = components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`);
+    deepEqual(listed.toSorted(), [...new Set(licensed)].toSorted());
+  },
+
   "serves the demo: REST, the page, MCP over HTTP": (installed) =>
     installed.whileServing(["start"], async (base) => {
       await pollUntil(
