@@ -14,6 +14,7 @@ import { configure, type Configuration } from "../settings/configure.ts";
 import { aligned } from "../output/columns.ts";
 import { effectiveSettings } from "../settings/effective.ts";
 import { hostProblems } from "../settings/host-problems.ts";
+import { literalSecretWarnings } from "../settings/literal-secrets.ts";
 import { field } from "../settings/schema.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -31,7 +32,12 @@ export async function run(context: Context): Promise<number> {
   ];
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   const ofFacts = files.facts.flatMap(({ name, payload }) => warningsOf(payload).map((text) => `${name}: ${text}`));
-  const warnings = [...scheduleWarnings(configuration), ...ofFacts, ...(samples === undefined ? [] : [samples])];
+  const warnings = [
+    ...scheduleWarnings(configuration),
+    ...literalSecretWarnings(configuration.settings),
+    ...ofFacts,
+    ...(samples === undefined ? [] : [samples]),
+  ];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
   if (flags.json === true) {

@@ -2,8 +2,8 @@
 // the settings, so it is complete. Values that may be secrets are not shown.
 import { sourcesOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
-import { parseUrl } from "../../snapshots/rules.ts";
 import type { Configuration } from "./configure.ts";
+import { withoutPath } from "./url-text.ts";
 import { field, OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
 
 export interface EffectiveSetting {
@@ -102,14 +102,6 @@ function shownList(list: readonly unknown[]): string {
 /** `$NAME` and `Bearer $NAME` are references; anything else may be the secret itself. */
 function variable(text: unknown): string {
   return typeof text === "string" && /^(Bearer )?\$[A-Za-z_][A-Za-z0-9_]*$/.test(text) ? text : "(set, not shown)";
-}
-
-/** The path or query of a URL may hold a secret. */
-function withoutPath(text: string): string {
-  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined;
-  if (!url) return text;
-  const { origin, href } = url;
-  return href === `${origin}/` ? origin : `${origin}/…`;
 }
 
 /** The object of a setting that is `false` or an object, unless `false` or another simple value is given. */

@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import { clip } from "../../snapshots/rules.ts";
 import { nearest } from "../did-you-mean.ts";
+import { parseWebUrl, withoutPath } from "./url-text.ts";
 import { field, OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -31,7 +32,7 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      path: [...path, key].map(String).join("."),
+      path: pathText([...path, key]),
       text: `unknown setting${hint(key)}`,
     }));
   }
@@ -39,13 +40,20 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
     return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
   }
   // The key is already in the path, and its value is irrelevant.
-  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: path.join("."), text: inner.message }));
+  if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: pathText(path), text: inner.message }));
   return [
     {
-      path: path.map(String).join(".") || "the file",
+      path: pathText(path) || "the file",
       text: expectation(issue, path) + got(path, raw) + kindHint(issue, path, raw),
     },
   ];
+}
+
+/** The keys of stand-ins are meant as URLs. */
+function pathText(path: readonly PropertyKey[]): string {
+  const [first, ...keys] = path.map(String);
+  if (first !== "standIns") return path.map(String).join(".");
+  return [first, ...keys.map((key) => (parseWebUrl(key) ? withoutPath(key) : "…"))].join(".");
 }
 
 /** The issues of the union's alternative that the vendor most likely meant: the one with the fewest mismatches in its
@@ -100,9 +108,11 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = path.reduce(field, raw);
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
-  // Headers, tokens and keys may be secrets, and so may the user name or query of a URL.
+  // Headers, tokens and keys may be secrets, and so may all of a URL but its origin.
   const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
+  const isUrl = shown.includes("//") || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
+  if (isUrl) return parseWebUrl(String(value)) ? ` (got "${withoutPath(String(value))}")` : "";
   return ` (got ${clip(shown, 60, "…")})`;
 }
 

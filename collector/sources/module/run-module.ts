@@ -6,7 +6,7 @@ import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode } from "../../../snapshots/error-code.ts";
 import { underWay } from "../../../snapshots/under-way.ts";
 import { fetchText, MAX_BYTES } from "../../http/fetch.ts";
-import { requestHeaders, upstreamUrl } from "../../http/request-settings.ts";
+import { requestHeaders, requestUrl } from "../../http/request-settings.ts";
 import { secretHeaders, type Environment } from "../../http/secrets.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import type { StandIns } from "../../http/stand-ins.ts";
@@ -111,7 +111,7 @@ async function requestText(
   given: unknown,
   { environment, standIns, deadline, signal }: ModuleRun,
 ): Promise<string> {
-  if (!upstreamUrl.safeParse(url).success) throw new UpstreamError("the URL must be https, or http on this computer");
+  if (!requestUrl.safeParse(url).success) throw new UpstreamError("the URL must be https, or http on this computer");
   const checked = requestHeaders.safeParse(given);
   if (!checked.success) throw new UpstreamError("a header that cannot be sent");
   const headers = secrets(checked.data, environment);

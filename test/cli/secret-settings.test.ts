@@ -1,0 +1,73 @@
+// Secrets in the settings file: never printed, refused where they would be sent as they are written, and warned of.
+import { expect, test } from "vitest";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+
+const FILE = { from: "file", path: "facts.json" };
+const SECRET = "T0XYZ-hunter2";
+
+async function check(settings: object, environment: Record<string, string> = {}): Promise<string> {
+  const directory = await settingsDirectory({ plans: FILE, releases: FILE, ...settings });
+  const ended = await runInProcess(["check"], directory, environment).catch((error: unknown) => ({
+    stderr: String(error),
+  }));
+  return ended.stderr;
+}
+
+test.for<[url: string, shown: string]>([
+  [`http://hooks.example/services/${SECRET}`, '(got "http://hooks.example/…")'],
+  [`HTTP://hooks.example:8080/${SECRET}`, '(got "http://hooks.example:8080/…")'],
+  [`https//hooks.example/services/${SECRET}`, "(http only on this computer)"],
+  [`hooks.example/services/${SECRET}`, "(http only on this computer)"],
+  [`ftp://hooks.example/${SECRET}`, "(http only on this computer)"],
+  [`https://user:${SECRET}@hooks.example/`, "(http only on this computer)"],
+  [`http://hooks.example/?key=${SECRET}`, "(http only on this computer)"],
+])("of an invalid URL, %s, at most the origin is shown", async ([url, shown]) => {
+  const shownFor = await Promise.all([
+    check({ plans: { from: "json", url } }),
+    check({ releases: { from: "sparkle", url } }),
+    check({ standIns: { [url]: "https://mirror.example" } }),
+    check({ standIns: { "https://dl.example": url } }),
+  ]);
+  expect(shownFor.slice(0, 2)).toEqual([expect.stringContaining(shown), expect.stringContaining(shown)]);
+  for (const text of shownFor) {
+    expect(text).toContain("must be an https");
+    expect(text).not.toContain(SECRET);
+  }
+});
+
+test.for(["https://x.example/$TOKEN", "https://x.example/a?key=$TOKEN", "https://x.example/${TOKEN}/b"])(
+  "a variable in a URL is refused: %s",
+  async (url) => {
+    const text = await check({ plans: { from: "json", url } }, { TOKEN: SECRET });
+    expect(text).toMatch(
+      /plans\.url +must have no "\$NAME", which is replaced in headers only; write %24 for a dollar sign/,
+    );
+  },
+);
+
+test("a dollar sign that is no reference may stay in a URL", async () => {
+  for (const url of ["https://x.example/a?price=$5", "https://x.example/a?%24filter=b", "https://x.example/a$"]) {
+    expect(await check({ plans: { from: "json", url } })).not.toContain("plans.url");
+  }
+});
+
+test.for<[name: string, value: string]>([
+  ["authorization", SECRET],
+  ["X-Api-Key", SECRET],
+  ["cookie", "session=1"],
+  ["x-tenant", "Bearer abc"],
+  ["x-tenant", "ghp_0123456789abcdefABCDEF"],
+])("a literal secret in the header %s is warned of, and not shown: %s", async ([name, value]) => {
+  const text = await check({ plans: { from: "json", url: "https://x.example/", headers: { [name]: value } } });
+  expect(text).toContain(
+    `! plans.headers.${name} looks like a secret: put it into the environment and write "$NAME" here`,
+  );
+  expect(text).not.toContain(value);
+});
+
+test("a reference and a plain header cause no warning", async () => {
+  const headers = { authorization: "Bearer $TOKEN", accept: "application/vnd.acme.v3+json", "accept-language": "en" };
+  const json = { from: "json", url: "https://x.example/", headers };
+  expect(await check({ plans: json }, { TOKEN: SECRET })).not.toContain("looks like a secret");
+});
