@@ -38,6 +38,11 @@ function codeOf(host: string, port: number): Promise<string | undefined> {
 
 /** Without link-local addresses, which need a zone. */
 function addresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  return all.map(({ address }) => address).filter((address) => !address.startsWith("fe80:"));
+  try {
+    const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    return all.map(({ address }) => address).filter((address) => !address.startsWith("fe80:"));
+  } catch {
+    // systemd's unit for the server does not let it ask for them.
+    return ["127.0.0.1", "::1", "0.0.0.0"];
+  }
 }
