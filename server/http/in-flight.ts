@@ -9,9 +9,8 @@ import type { Answer } from "../answers/answer.ts";
  * for as long again. */
 export const STALL_MS = 30_000;
 
-/** Unanswered requests on one connection; one more closes it. node:http parses all that has arrived before it writes, at
- * 5 KB of memory for each request. */
-const MAX_UNANSWERED = 128;
+/** A connection with as many unanswered requests is not read from. */
+const MAX_UNANSWERED = 16;
 
 /** How long a refused client has to read the refusal. */
 const LINGER_MS = 1_000;
@@ -23,6 +22,7 @@ export class InFlight {
   readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
   /** The requests that were answered before they had arrived. */
   readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
+  readonly #paused = new WeakSet<Duplex>();
   #isStopping = false;
 
   /** Called with the status of each refusal. */
@@ -31,7 +31,6 @@ export class InFlight {
   /** Wraps the listener that answers requests. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if ((this.#unanswered.get(request.socket)?.size ?? 0) >= MAX_UNANSWERED) return void request.socket.destroy();
       if (this.#isStopping) response.shouldKeepAlive = false;
       listener(request, response);
       if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
@@ -42,9 +41,19 @@ export class InFlight {
       unanswered.add(response);
       response.once("close", () => {
         unanswered.delete(response);
+        // A connection that node:http itself has paused must not be resumed.
+        if (unanswered.size === MAX_UNANSWERED - 1 && this.#paused.delete(request.socket)) request.socket.resume();
         if (!request.complete) this.#answeredEarly.set(request.socket, request);
       });
     };
+  }
+
+  /** Pauses the connection if it has too many unanswered requests, until some are answered. */
+  mustWait(socket: Duplex): boolean {
+    if ((this.#unanswered.get(socket)?.size ?? 0) < MAX_UNANSWERED) return false;
+    this.#paused.add(socket);
+    socket.pause();
+    return true;
   }
 
   #unansweredOn(socket: Duplex): Set<ServerResponse> {

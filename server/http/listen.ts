@@ -14,6 +14,7 @@ import { connectionLimit } from "./connection-limit.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane/express-lane.ts";
 import { isContinue } from "./request-check.ts";
 import { InFlight } from "./in-flight.ts";
+import { parseInSlices } from "./slices.ts";
 
 export interface ListeningSocket {
   port: number;
@@ -55,6 +56,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = "descriptor" in address ? await inherit(dispatch, address.descriptor) : await open(dispatch, address);
   harden(server);
+  parseInSlices(server, (socket) => inFlight.mustWait(socket));
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),

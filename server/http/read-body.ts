@@ -11,7 +11,7 @@ const OVERSIZED_BODY_MS = 1_000;
 
 /** Each chunk costs as much time as a kilobyte. A connection that sends more than `count` of fewer than `averageBytes`
  * is closed. */
-const SMALL_CHUNKS = { count: 4_096, averageBytes: 16 };
+const SMALL_CHUNKS = { count: 1_024, averageBytes: 16 };
 
 const NOTHING = Buffer.alloc(0);
 
