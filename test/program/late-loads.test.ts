@@ -2,7 +2,7 @@
 // descriptors must not leave parts that fail for good.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,13 +16,14 @@ import { ask, pollUntil, publishOver } from "../support/serving/server.ts";
 import { openRawConnection } from "../support/serving/raw-connection.ts";
 import { plansSnapshot } from "../support/snapshot.ts";
 
-/** Writes a line to stderr for each file that is loaded. */
-const LOG_LOADS = `
+/** Writes a line to stderr for each import that is resolved, which is the last that an import needs of the file system. */
+const LOG_IMPORTS = `
 import { writeSync } from "node:fs";
-export async function load(url, context, next) {
-  const loaded = await next(url, context);
-  writeSync(2, "loaded " + url + "\\n");
-  return loaded;
+import { basename } from "node:path";
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context);
+  writeSync(2, "resolved " + basename(context.parentURL ?? "") + " " + basename(specifier) + "\\n");
+  return resolved;
 }`;
 
 /** A copy of the built program, which a test may damage. */
@@ -30,6 +31,20 @@ async function copyProgram(): Promise<string> {
   const home = await temporaryDirectory();
   await cp(join(builtProgram() ?? "", "../.."), home, { recursive: true });
   return home;
+}
+
+/** Every import of the program's part that is loaded last, and of what it imports: `importing imported`. */
+async function importsOf(dist: string, prefix: string): Promise<string[]> {
+  const names = new Set((await readdir(dist)).filter((name) => name.startsWith(prefix)));
+  const imports: string[] = [];
+  for (const name of names) {
+    const text = await readFile(join(dist, name), "utf8");
+    for (const [, imported = ""] of text.matchAll(/^(?:import|\} from|import .* from) "\.\/([^"]+)";$/gm)) {
+      names.add(imported);
+      imports.push(`${name} ${imported}`);
+    }
+  }
+  return imports;
 }
 
 /** Starts the program under a command of the shell, and returns its output and its end. */
@@ -57,15 +72,16 @@ function startUnder(shell: string, program: readonly string[], directory: string
 
 test("after an update in place, everything that was never requested before is answered", async () => {
   const home = await copyProgram();
-  await writeFile(join(home, "log-loads.mjs"), LOG_LOADS);
-  const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`file://${home}/log-loads.mjs`)})`;
+  await writeFile(join(home, "log-imports.mjs"), LOG_IMPORTS);
+  const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`file://${home}/log-imports.mjs`)})`;
   const program = ["--import", register, join(home, "dist/vitrine.mjs"), "serve", "--demo"];
   const { output, port: listening } = startUnder(":", program, await temporaryDirectory());
   const port = await listening;
-  const last = (await readdir(join(home, "dist"))).find((name) => name.startsWith("answers-")) ?? "";
+  const needed = await importsOf(join(home, "dist"), "answers-");
+  expect(needed.length).toBeGreaterThan(5);
   await pollUntil(
-    async () => output.err,
-    (text) => text.includes(last),
+    async () => needed.filter((line) => !output.err.includes(`resolved ${line}\n`)),
+    (missing) => missing.length === 0,
   );
   await rm(join(home, "dist"), { recursive: true });
   expect(await call(port, "tools/list")).toHaveProperty("result.tools");
