@@ -2,7 +2,7 @@
 // unread, and code that is loaded then would be missing until the next start.
 import { readFileSync } from "node:fs";
 
-const MAX_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 20_000;
 /** For the store, the threads and requests to upstreams. */
 const RESERVED_DESCRIPTORS = 256;
 
