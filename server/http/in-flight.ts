@@ -41,8 +41,10 @@ export class InFlight {
       unanswered.add(response);
       response.once("close", () => {
         unanswered.delete(response);
-        // A connection that node:http itself has paused must not be resumed.
-        if (unanswered.size === MAX_UNANSWERED - 1 && this.#paused.delete(request.socket)) request.socket.resume();
+        // A connection that node:http itself has paused must not be resumed. Others have their turn first.
+        if (unanswered.size === MAX_UNANSWERED - 1 && this.#paused.delete(request.socket)) {
+          setImmediate(() => request.socket.resume());
+        }
         if (!request.complete) this.#answeredEarly.set(request.socket, request);
       });
     };

@@ -3,6 +3,7 @@
 // answers. Reading a body through h3 would cost three times as much as the answer.
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { bodyArrival, readBody } from "./read-body.ts";
 import type { Responder } from "./responder.ts";
 
@@ -35,9 +36,13 @@ async function answerAfterBody(answer: RequestListener, request: IncomingMessage
   if (hasArrived) answer(request, response);
 }
 
-/** Waits for the answers before it: answers of h3 cost the most, and a pipeline of them would delay other clients. */
+/** Waits for the answers before it, and for other clients: answers of h3 cost the most, and Node would give all those of
+ * a pipeline before it looks at another connection. */
 async function inTurn(next: RequestListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (response.socket === null) await once(response, "socket");
+  if (response.socket === null) {
+    await once(response, "socket");
+    await othersTurn();
+  }
   await (next(request, response) as void | Promise<void>);
 }
 
