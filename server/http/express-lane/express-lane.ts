@@ -27,8 +27,8 @@ const TURN_BYTES = 64 * 1024;
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Longer heads are parsed each time: 500 of them, made of many short lines, would take 20 MB. */
-const CACHED_HEADS = { maxEntries: 500, maxLength: 1_024 };
+/** Longer heads are looked up by the lines that matter: most of them contain an id that differs in each request. */
+const CACHED_HEADS = { maxEntries: 500, maxLength: 256 };
 
 /** node:http adds this to the announced keep-alive time, so that no request crosses with the close. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;

@@ -1,6 +1,7 @@
 // Parses the head of a request only if it is plain: complete, and made only of harmless lines that every parser reads
 // the same way. Any other head is rejected, so this parser cannot disagree with node:http, above all about where a
 // message ends (request smuggling).
+import { memo } from "../../answers/memo.ts";
 import { isHost } from "../request-check.ts";
 
 /** GET of any target, or POST to /mcp with a Content-Length. */
@@ -8,7 +9,7 @@ export interface PlainHead {
   method: "GET" | "POST";
   /** In origin form, as sent. */
   target: string;
-  /** By name in lower case; each was sent once. */
+  /** Those that can affect the answer, by name in lower case; each was sent once. */
   headers: Readonly<Record<string, string>>;
   /** Of the head itself, in bytes. */
   size: number;
@@ -20,40 +21,49 @@ const REQUEST_LINE = /^(?:GET (?<target>\/[\x21-\x7e]*)|POST \/mcp) HTTP\/1\.1$/
 const HEADER_LINE = /^(?<name>[A-Za-z][A-Za-z\d-]*): (?<value>[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
 const LENGTH = /^[1-9]\d{0,3}$/;
 
-/** Headers that affect neither the framing of the message nor the connection. */
-const HARMLESS = new Set([
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "b3",
-  "baggage",
-  "cache-control",
-  "cdn-loop",
-  "cookie",
-  "dnt",
-  "forwarded",
-  "from",
-  "host",
-  "if-modified-since",
-  "if-none-match",
-  "origin",
-  "pragma",
-  "priority",
-  "referer",
-  "save-data",
-  "traceparent",
-  "tracestate",
-  "true-client-ip",
-  "upgrade-insecure-requests",
-  "user-agent",
-  "via",
-]);
+/** Lines of headers that affect neither the framing of the message nor the connection nor any answer. */
+const IGNORED_LINES = new RegExp(
+  `\\r\\n(?:(?:${[
+    "(?:akamai|cf|cloudfront|fastly|sec|x)-[a-z\\d-]+",
+    "accept-language",
+    "b3",
+    "baggage",
+    "cache-control",
+    "cdn-loop",
+    "cookie",
+    "dnt",
+    "forwarded",
+    "from",
+    "pragma",
+    "priority",
+    "referer",
+    "save-data",
+    "traceparent",
+    "tracestate",
+    "true-client-ip",
+    "upgrade-insecure-requests",
+    "user-agent",
+    "via",
+  ].join("|")}): [\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?|connection: keep-alive)(?=\\r\\n)`,
+  "gi",
+);
+
+/** Headers that affect the answer only. */
+const HARMLESS = new Set(["accept", "accept-encoding", "host", "if-modified-since", "if-none-match", "origin"]);
 const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type"]);
-/** The last four: CDNs' own. */
-const HARMLESS_FAMILY = /^(?:mcp|sec|x|akamai|cf|cloudfront|fastly)-/;
 
 /** `text`: the head including its final empty line, a character for each byte. Undefined if the head is not plain. */
 export function parsePlainHead(text: string): PlainHead | undefined {
+  const head = parseLines(text.replace(IGNORED_LINES, ""));
+  return (
+    head && { method: head.method, target: head.target, headers: head.headers, length: head.length, size: text.length }
+  );
+}
+
+/** A memo, because CDNs and tracers give each request an id: its head is new, but not the lines that matter. */
+const parseLines = memo(parse, { maxEntries: 500, maxLength: 512 });
+
+function parse(text: string): Omit<PlainHead, "size"> | undefined {
   if (!text.endsWith("\r\n\r\n")) return undefined;
   const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
   const request = REQUEST_LINE.exec(first)?.groups;
@@ -62,10 +72,9 @@ export function parsePlainHead(text: string): PlainHead | undefined {
   const isGet = target !== undefined;
   const headers = parseHeaders(lines, isGet ? HARMLESS : HARMLESS_WITH_BODY);
   if (!headers || !isHost(headers.host ?? "")) return undefined;
-  if (isGet) return { method: "GET", target, headers, size: text.length, length: 0 };
+  if (isGet) return { method: "GET", target, headers, length: 0 };
   const length = headers["content-length"] ?? "";
-  if (!LENGTH.test(length)) return undefined;
-  return { method: "POST", target: "/mcp", headers, size: text.length, length: Number(length) };
+  return LENGTH.test(length) ? { method: "POST", target: "/mcp", headers, length: Number(length) } : undefined;
 }
 
 /** Undefined if a header is not known to be harmless, or sent twice. */
@@ -74,9 +83,7 @@ function parseHeaders(lines: readonly string[], harmless: ReadonlySet<string>): 
   for (const line of lines) {
     const { name = "", value = "" } = HEADER_LINE.exec(line)?.groups ?? {};
     const key = name.toLowerCase();
-    const isHarmless =
-      harmless.has(key) || HARMLESS_FAMILY.test(key) || (key === "connection" && value.toLowerCase() === "keep-alive");
-    if (!isHarmless || Object.hasOwn(headers, key)) return undefined;
+    if (!(harmless.has(key) || key.startsWith("mcp-")) || Object.hasOwn(headers, key)) return undefined;
     headers[key] = value;
   }
   return headers;
