@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
+import { compareClients } from "./client-headers.ts";
 import { compareMcp } from "./mcp.ts";
 import { measureStalls, measureVisibility } from "./refresh.ts";
 import { compareRequests } from "./requests.ts";
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     const peers = join(scratch, "peers");
     await mkdir(peers);
     await compareRequests(plans, peers);
+    await compareClients(plans);
     await compareMcp(plans, scratch);
     await measureVisibility(scratch);
     await measureStalls(scratch);

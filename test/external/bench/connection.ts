@@ -13,7 +13,7 @@ export interface Received {
 export interface Connection {
   ask(request: string): Promise<Received>;
   /** Repeats a request while `goOn`, called with the status of each answer, returns true. @throws the errors of `goOn`. */
-  keepAsking(request: string, goOn: (status: number) => boolean): Promise<void>;
+  keepAsking(request: string | (() => string), goOn: (status: number) => boolean): Promise<void>;
   close(): void;
 }
 
@@ -51,17 +51,18 @@ export async function openConnection(port: number): Promise<Connection> {
       }),
     keepAsking: (request, goOn) =>
       new Promise((resolve, reject) => {
+        const text = typeof request === "string" ? () => request : request;
         const next = (status: number) => {
           try {
-            if (goOn(status)) socket.write(request, "latin1");
+            if (goOn(status)) socket.write(text(), "latin1");
             else resolve();
           } catch (error) {
             reject(error as Error);
           }
         };
         fail = reject;
-        receive = quickReader(request, next);
-        socket.write(request, "latin1");
+        receive = quickReader(text(), next);
+        socket.write(text(), "latin1");
       }),
     close: () => void socket.destroy(),
   };

@@ -68,7 +68,7 @@ async function measure(slice: Slice): Promise<SliceResult> {
 async function keepAsking(connection: Connection, { request, status, milliseconds }: Slice, start: number) {
   const times: number[] = [];
   let asked = start;
-  await connection.keepAsking(request, (answered) => {
+  await connection.keepAsking(withIds(request), (answered) => {
     if (answered !== status) throw new Error(`an answer had status ${answered} instead of ${status}`);
     const now = performance.now();
     times.push(now - asked);
@@ -76,6 +76,15 @@ async function keepAsking(connection: Connection, { request, status, millisecond
     return now - start < milliseconds;
   });
   return times;
+}
+
+/** In a request: an id that differs in each. */
+export const ID = "#ID-OF-16-CHARS#";
+let lastId = 0;
+
+function withIds(request: string): string | (() => string) {
+  const parts = request.split(ID);
+  return parts.length === 1 ? request : () => parts.join(String(++lastId).padStart(ID.length, "0"));
 }
 
 const isOwnProcess = process.argv[1] === import.meta.filename;
