@@ -16,6 +16,7 @@ import { effectiveSettings } from "../settings/effective.ts";
 import { hostProblems } from "../settings/host-problems.ts";
 import { literalSecretWarnings } from "../settings/literal-secrets.ts";
 import { field } from "../settings/schema.ts";
+import { wellKnownHint } from "../settings/well-known-hint.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { sampleWarning } from "../sample-facts.ts";
@@ -47,8 +48,9 @@ export async function run(context: Context): Promise<number> {
   const lines = aligned(settings.map(({ path, value, origin }) => [path, clip(value, 60, "…"), origin]));
   terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "demo product, no settings read" : file}\n`);
   for (const line of lines) terminal.out(`  ${line}`);
-  const hint = architectureHint(configuration);
-  if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
+  for (const hint of [architectureHint(configuration), wellKnownHint(configuration)]) {
+    if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
+  }
   for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
   if (problems.length > 0) terminal.err(problemReport(terminal, file, problems));
   else terminal.out(`\n  ${terminal.style("green", "✔")} the settings are valid`);
