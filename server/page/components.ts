@@ -2,7 +2,7 @@
 import { isPublicUrl } from "../../snapshots/rules.ts";
 import { html, type Html, type Markdown } from "./markup.ts";
 import type { PageFact, UnavailableFact } from "./view.ts";
-import { dateTime } from "./format.ts";
+import { dateTime } from "../format.ts";
 
 /** A section in both of its forms. `id`: the fragment of its address. */
 export interface Section {

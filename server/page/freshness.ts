@@ -2,7 +2,7 @@
 import { html, markdown, type Html, type Markdown } from "./markup.ts";
 import { freshnessAttributes, time } from "./components.ts";
 import type { View } from "./view.ts";
-import { dateTime, joinTitles } from "./format.ts";
+import { dateTime, joinTitles } from "../format.ts";
 
 export function freshness({ facts, unavailable }: View): { html: Html; markdown: Markdown } {
   const remark = unavailable.length > 0 && `Currently unavailable: ${joinTitles(unavailable)}.`;

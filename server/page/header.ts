@@ -4,7 +4,7 @@ import { freshness } from "./freshness.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "./markup.ts";
 import { copyButton, freshnessAttributes, type Section } from "./components.ts";
 import type { PageFact, View } from "./view.ts";
-import { count, money, PLATFORM_NAMES, vendorDate } from "./format.ts";
+import { count, money, PLATFORM_NAMES, vendorDate } from "../format.ts";
 
 export function pageHeader(view: View, sections: readonly Section[]): { html: Html; markdown: Markdown } {
   const { index, logo } = view;

@@ -3,7 +3,7 @@
 import type { Change } from "../mirror/recent-changes.ts";
 import type { TimelinePoint, StepPoint, TimeSpan } from "./charts.ts";
 import type { View } from "./view.ts";
-import { money, PLATFORM_NAMES } from "./format.ts";
+import { money, PLATFORM_NAMES } from "../format.ts";
 
 export interface Series<P extends TimelinePoint = TimelinePoint> {
   title: string;

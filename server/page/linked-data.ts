@@ -1,6 +1,6 @@
 // The same facts for search engines, as JSON-LD in the vocabulary of schema.org. A data block is not subject to
 // script-src.
-import { PLATFORM_NAMES } from "./format.ts";
+import { PLATFORM_NAMES } from "../format.ts";
 import { trusted, html, type Html } from "./markup.ts";
 import { webLink } from "./components.ts";
 import type { View } from "./view.ts";

@@ -13,7 +13,7 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { ARCHITECTURE_NAMES, bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../format.ts";
+import { ARCHITECTURE_NAMES, bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../../format.ts";
 
 /** A longer changelog is collapsed. */
 const COLLAPSE_ABOVE = { characters: 500, lines: 9 };

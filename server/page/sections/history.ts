@@ -5,7 +5,7 @@ import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts"
 import { priceSeries, releaseSeries, timeSpan, type Series } from "../history-series.ts";
 import { chartRow, htmlTable, tableRow, type Section } from "../components.ts";
 import type { View } from "../view.ts";
-import { capitalized, day, joinTitles } from "../format.ts";
+import { capitalized, day, joinTitles } from "../../format.ts";
 
 const MAX_CHARTS = 8;
 /** Of each chart. */

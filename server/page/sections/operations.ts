@@ -6,7 +6,7 @@ import { htmlTable, type Section } from "../components.ts";
 import { clip } from "../../../snapshots/rules.ts";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import type { PageFact, View } from "../view.ts";
-import { PLATFORM_NAMES } from "../format.ts";
+import { PLATFORM_NAMES } from "../../format.ts";
 import { UNAVAILABLE } from "../../answers/facts.ts";
 
 /** Of each text in a response, in UTF-16 units. */

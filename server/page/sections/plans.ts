@@ -5,7 +5,7 @@ import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
 import { freshnessAttributes, isUnavailable, freshnessNote, unavailableText, type Section } from "../components.ts";
 import type { View } from "../view.ts";
-import { count, cycleTitle, dateTime, money, period } from "../format.ts";
+import { count, cycleTitle, dateTime, money, period } from "../../format.ts";
 
 export function plansSection({ facts, totals, index }: View): Section {
   const heading = { id: "plans", title: "Plans" };

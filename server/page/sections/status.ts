@@ -4,7 +4,7 @@ import { bar, resultChart } from "../charts.ts";
 import { html, markdown, markdownTable, type Html } from "../markup.ts";
 import { chartRow, freshnessAttributes, htmlTable, tableRow, time, type Section } from "../components.ts";
 import type { PageFact, View } from "../view.ts";
-import { count, dateTime, SNAPSHOT_TITLES } from "../format.ts";
+import { count, dateTime, SNAPSHOT_TITLES } from "../../format.ts";
 
 /** Of each snapshot. */
 const MAX_COLLECTIONS = 40;

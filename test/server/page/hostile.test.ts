@@ -2,7 +2,7 @@
 // gate would refuse most of them; the page must handle them anyway.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
-import { money } from "../../../server/page/format.ts";
+import { money } from "../../../server/format.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 
 /** Would end an attribute, an element, a comment, a code fence and a table cell. */

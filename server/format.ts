@@ -1,7 +1,7 @@
 // Numbers, dates and periods as text: English, UTC, the same on every replica, and exactly as precise as the fact.
-import type { Architecture } from "../../snapshots/architecture.ts";
-import type { BillingCycle, Platform } from "../../snapshots/schema.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Architecture } from "../snapshots/architecture.ts";
+import type { BillingCycle, Platform } from "../snapshots/schema.ts";
+import type { SnapshotName } from "../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
 export const ARCHITECTURE_NAMES: Record<Architecture, string> = {
