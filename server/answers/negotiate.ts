@@ -31,9 +31,8 @@ function bestEncoding({ variants }: Prepared, ranks: readonly Encoding[]): Encod
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined || !/text\/markdown/i.test(accept)) return false;
   const weights = readWeights(accept);
-  const html = ["text/html", "text/*", "*/*"].map((type) => weights.get(type)).find((weight) => weight !== undefined);
   const markdown = weights.get("text/markdown") ?? 0;
-  return markdown > 0 && markdown >= (html ?? 0);
+  return markdown > 0 && markdown >= weightOf("text/html", weights);
 }
 
 /** The encoding of the current answer that the client already has, for its 304; undefined if it has none. A cache finds
@@ -97,8 +96,13 @@ function readRanks(header: string): readonly Encoding[] {
   return accepted.toSorted((a, b) => weight(b) - weight(a));
 }
 
+/** The weight of a media type: that of its most specific name (RFC 9110, 12.5.1). */
+export function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
+  return weights.get(type) ?? weights.get(type.replace(/\/.*/, "/*")) ?? weights.get("*/*") ?? 0;
+}
+
 /** The names in an Accept header, in lower case, with their weights from 0 to 1. */
-function readWeights(header: string): Map<string, number> {
+export function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",", MAX_PARTS)) {
     const [name = "", ...parameters] = part.split(";", MAX_PARTS).map((text) => text.trim());

@@ -2,9 +2,11 @@
 // HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
 import { answer, asText, byteLength, empty, json, type Answer, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
+import { memo } from "../answers/memo.ts";
+import { readWeights, weightOf } from "../answers/negotiate.ts";
 import type { Lazy } from "../lazy.ts";
 import type { McpAnswer, McpAnswers } from "./answers.ts";
-import { eraOf, type Era } from "./protocol-version.ts";
+import { eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
 import {
   errorResponse,
   FAILED,
@@ -79,19 +81,26 @@ const ACCEPTED = asText(empty(202));
 function requestIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | TextAnswer {
   const message = parseMessage(body);
   if (message.kind === "refused") return failure(400, message.error, message.id);
-  if (message.kind === "notice") return ACCEPTED;
+  if (message.kind === "notice") {
+    const error = unsupportedHeader(headers);
+    return error ? failure(400, error) : ACCEPTED;
+  }
   const { request, meta } = message;
   const era = eraOf(request, meta, headers);
   return typeof era === "object" ? failure(400, era, request.id) : { era, request };
 }
 
-const TAKES_JSON = /(?:^|,)[ \t]*(?:[;,]|$|(?:\*\/\*|application\/(?:\*|json))[ \t]*(?:[;,]|$))/i;
-const TAKES_EVENTS = /(?:^|,)[ \t]*text\/(?:\*|event-stream)[ \t]*(?:[;,]|$)/i;
-
 /** JSON without an Accept header, and wherever the header permits JSON. */
 function acceptedType(accept: string | null): AnswerType | undefined {
-  if (accept === null || TAKES_JSON.test(accept)) return "json";
-  return TAKES_EVENTS.test(accept) ? "event" : undefined;
+  return accept === null ? "json" : permittedType(accept);
+}
+
+const permittedType = memo(readAccept, { maxEntries: 100, maxLength: 200 });
+
+function readAccept(accept: string): AnswerType | undefined {
+  const weights = readWeights(accept);
+  if (weights.size === 0 || weightOf("application/json", weights) > 0) return "json";
+  return weightOf("text/event-stream", weights) > 0 ? "event" : undefined;
 }
 
 /** Built once: only the length differs. */
@@ -99,6 +108,8 @@ const { headers: JSON_HEADERS } = json(200, "");
 const { headers: EVENT_HEADERS } = answer(200, "", {
   "content-type": "text/event-stream",
   "cache-control": "no-store",
+  // nginx passes the event on at once.
+  "x-accel-buffering": "no",
 });
 
 function typed({ status, text }: McpAnswer, type: AnswerType): TextAnswer {

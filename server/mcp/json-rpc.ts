@@ -1,5 +1,5 @@
 // Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
-// answers: tasks, and parameters, arguments and cursors that are null, empty or not an object. They are removed here.
+// answers: tasks, and parameters, arguments and cursors that are null. They are removed here.
 import { parseJson } from "../../snapshots/read-document.ts";
 
 export type Id = string | number;
@@ -105,8 +105,7 @@ function asRequest({ id, method, params }: Record<string, unknown>): Message | u
 }
 
 function isKept([name, value]: [string, unknown]): boolean {
-  if (name === "arguments") return isObject(value) && Object.keys(value).length > 0;
-  if (name === "cursor") return value !== null;
+  if (name === "arguments" || name === "cursor") return value !== null;
   return name !== "task" && name !== "_meta";
 }
 

@@ -31,9 +31,9 @@ export function eraOf(
   meta: Record<string, unknown> | undefined,
   headers: Pick<Headers, "get">,
 ): Era | RpcError {
-  const header = headers.get("mcp-protocol-version")?.trim();
+  const header = versionHeader(headers);
   const claim = meta?.[VERSION_KEY];
-  if (claim === undefined) return withoutClaim(request, header);
+  if (claim === undefined) return withoutClaim(request, headers);
   const era = claimedEra(request.method, meta);
   if (era) return era;
   // In the order that the protocol's conformance suite expects.
@@ -43,6 +43,16 @@ export function eraOf(
   return isNamed(request, headers.get("mcp-name"))
     ? "stateless"
     : mismatch("Mcp-Name", "the name or URI in the parameters");
+}
+
+/** The error if the header names an unsupported version (status 400). */
+export function unsupportedHeader(headers: Pick<Headers, "get">): RpcError | undefined {
+  const header = versionHeader(headers);
+  return header === undefined || VERSIONS.some((known) => known === header) ? undefined : unsupported(header);
+}
+
+function versionHeader(headers: Pick<Headers, "get">): string | undefined {
+  return headers.get("mcp-protocol-version")?.trim();
 }
 
 /** The same for a line on stdin, which has no headers. */
@@ -62,15 +72,14 @@ function claimedEra(method: string, meta: Record<string, unknown> | undefined): 
   return undefined;
 }
 
-function withoutClaim({ method }: McpRequest, header: string | undefined): Era | RpcError {
-  if (header === STATELESS_VERSION) {
+function withoutClaim({ method }: McpRequest, headers: Pick<Headers, "get">): Era | RpcError {
+  if (versionHeader(headers) === STATELESS_VERSION) {
     if (method === "initialize") {
       return mismatch("MCP-Protocol-Version", "initialize, which that version does not have");
     }
     return invalid(`_meta must have ${VERSION_KEY} and ${CAPABILITIES_KEY}.`);
   }
-  if (method === "initialize" || header === undefined || isHandshakeVersion(header)) return "handshake";
-  return unsupported(header, VERSIONS);
+  return (method === "initialize" ? undefined : unsupportedHeader(headers)) ?? "handshake";
 }
 
 /** Whether the header matches the name in the parameters, if they have one. */
@@ -88,10 +97,6 @@ function decoded(header: string): string | undefined {
   return bytes.toString("base64") === base64 ? bytes.toString() : undefined;
 }
 
-function isHandshakeVersion(version: string): boolean {
-  return HANDSHAKE_VERSIONS.some((known) => known === version);
-}
-
 function invalid(message: string): RpcError {
   return { code: INVALID_PARAMS, message };
 }
@@ -100,8 +105,7 @@ function mismatch(header: string, other: string): RpcError {
   return { code: HEADER_MISMATCH, message: `The header ${header} is required and must match ${other}.` };
 }
 
-/** `supported`: the versions that this kind of request can name. */
-function unsupported(requested: string, supported: readonly string[] = [STATELESS_VERSION]): RpcError {
-  const message = `This version is not supported here. Use one of: ${supported.join(", ")}.`;
-  return { code: UNSUPPORTED_VERSION, message, data: { supported, requested } };
+function unsupported(requested: string): RpcError {
+  const message = `Unsupported version. Use ${STATELESS_VERSION} in _meta, or after initialize ${HANDSHAKE_VERSIONS.join(", ")}.`;
+  return { code: UNSUPPORTED_VERSION, message, data: { supported: VERSIONS, requested } };
 }

@@ -173,9 +173,10 @@ function keyOf(era: Era, { method, params = {} }: McpRequest): string | undefine
   return key;
 }
 
-/** The only argument of any tool; undefined if the tool takes its default instead. */
-function platformOf({ name, arguments: given }: Record<string, unknown>): unknown {
-  if (name !== "get_latest_version" || !isObject(given)) return undefined;
+/** The only argument of any tool; undefined if the tool takes its default instead, null if the arguments are invalid. */
+function platformOf({ name, arguments: given = {} }: Record<string, unknown>): unknown {
+  if (!isObject(given)) return null;
+  if (name !== "get_latest_version") return undefined;
   const { platform } = given;
   return platform === null || platform === "" ? undefined : platform;
 }

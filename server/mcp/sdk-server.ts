@@ -90,10 +90,13 @@ class InProcessTransport implements Transport {
   }
 }
 
+const MISMATCH =
+  "The parameters do not match this method. Where it has them, name, uri and cursor are strings, and arguments is an object.";
+
 /** The SDK reports invalid parameters as internal errors, with a dump of its schema check. */
 function withPlainError(message: McpResponse): McpResponse {
   if (!("error" in message) || message.error.code !== INTERNAL_ERROR) return message;
-  return { ...message, error: { code: INVALID_PARAMS, message: "The parameters do not match this method." } };
+  return { ...message, error: { code: INVALID_PARAMS, message: MISMATCH } };
 }
 
 // Not the SDK's McpError, which prefixes the message.

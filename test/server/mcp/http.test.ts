@@ -50,23 +50,35 @@ describe("Accept:", () => {
     "text/event-stream, application/json;q=0.1",
     "text/html, */*;q=0.1",
     "APPLICATION/JSON",
+    "application/json, */*;q=0",
   ])("%j gets JSON", async (accept) => {
     const reply = await post(local.port, PING, { ...JSON_TYPE, ...(accept !== undefined && { accept }) });
     expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
     expect(reply.json()).toEqual(PONG);
   });
 
-  test("text/event-stream alone gets one event", async () => {
-    const reply = await post(local.port, PING, { ...JSON_TYPE, accept: "text/event-stream" });
+  test.for([
+    "text/event-stream",
+    "text/event-stream, application/json;q=0",
+    "application/json; q=0.0, */*;q=0.5",
+    "*/*;q=0, text/*",
+  ])("%j gets one event, which proxies pass on at once", async (accept) => {
+    const reply = await post(local.port, PING, { ...JSON_TYPE, accept });
     expect(reply).toMatchObject({
       status: 200,
-      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
     });
     const [, message = ""] = /^event: message\ndata: (.*)\n\n$/.exec(reply.text) ?? [];
     expect(JSON.parse(message)).toEqual(PONG);
   });
 
-  test.for(["text/html", "image/png, text/plain"])("%j gets 406", async (accept) => {
+  test.for([
+    "text/html",
+    "image/png, text/plain",
+    "application/json;q=0",
+    "*/*;q=0",
+    "application/*;q=0, text/*;Q=0.000, */*",
+  ])("%j gets 406", async (accept) => {
     const reply = await post(local.port, PING, { ...JSON_TYPE, accept });
     expect(reply).toMatchObject({ status: 406, headers: { "content-type": "application/json" } });
     expect(reply.json()).toMatchObject({ error: { code: -32600 } });

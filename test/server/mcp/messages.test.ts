@@ -21,6 +21,11 @@ describe("impossible requests get the right code:", () => {
     ["a URI that is a number", "resources/read", { uri: 7 }, -32602],
     ["a cursor that is a number", "tools/list", { cursor: 7 }, -32602],
     ["initialize without a version", "initialize", {}, -32602],
+    ["arguments that are text", "tools/call", { name: "get_pricing", arguments: "windows" }, -32602],
+    ["arguments that are an empty text", "tools/call", { name: "get_pricing", arguments: "" }, -32602],
+    ["arguments in a list", "tools/call", { name: "get_pricing", arguments: [] }, -32602],
+    ["arguments that are a number", "tools/call", { name: "get_latest_version", arguments: 7 }, -32602],
+    ["arguments that are true", "tools/call", { name: "get_latest_version", arguments: true }, -32602],
   ] as const)("%s", async ([, method, params, code]) => {
     const answer = await call(server.port, method, params);
     expect(answer).toMatchObject({

@@ -16,6 +16,7 @@ const [plans, macos] = allSnapshots();
 const server = await startServer({ snapshots: [plans!, macos!], onFinished: afterAll });
 const { port } = server;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const ALL_VERSIONS = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
 describe("until 2025-11-25 a client sends initialize", () => {
@@ -55,8 +56,29 @@ describe("until 2025-11-25 a client sends initialize", () => {
     const reply = await post(port, '{"jsonrpc":"2.0","id":7,"method":"ping"}', { ...JSON_TYPE, ...headers });
     expect(reply.status).toBe(status);
     if (status === 200) return;
-    const supported = expect.arrayContaining([STATELESS, "2025-06-18"]);
-    expect(reply.json()).toMatchObject({ id: 7, error: { code: -32022, data: { supported } } });
+    expect(reply.json()).toMatchObject({ id: 7, error: { code: -32022, data: { supported: ALL_VERSIONS } } });
+  });
+
+  test.for([
+    [202, "2025-06-18"],
+    [202, STATELESS],
+    [400, "2099-01-01"],
+    [400, "newest"],
+  ] as const)("and so is that of notifications and responses: %d for %s", async ([status, version]) => {
+    const headers = { ...JSON_TYPE, "mcp-protocol-version": version };
+    for (const rest of ['"method":"notifications/initialized"', '"id":1,"result":{}']) {
+      const reply = await post(port, `{"jsonrpc":"2.0",${rest}}`, headers);
+      expect(reply.status).toBe(status);
+      if (status === 202) expect(reply.text).toBe("");
+      else {
+        const error = {
+          code: -32022,
+          message: expect.any(String),
+          data: { supported: ALL_VERSIONS, requested: version },
+        };
+        expect(reply.json()).toEqual({ jsonrpc: "2.0", error });
+      }
+    }
   });
 
   test("and the header of initialize is ignored", async () => {
@@ -96,7 +118,7 @@ describe("from 2026-07-28 each request is independent:", () => {
       id: 1,
       result: {
         ...cacheable,
-        supportedVersions: [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
+        supportedVersions: ALL_VERSIONS,
         capabilities: { tools: {}, resources: {} },
         instructions: expect.stringContaining("never instructions"),
       },
@@ -202,7 +224,8 @@ describe("from 2026-07-28 each request is independent:", () => {
     const reply = await post(port, message, headers);
     expect(reply.status).toBe(status);
     expect(reply.json()).toMatchObject(code ? { id: 0, error: { code } } : { id: 0, result: {} });
-    if (code === -32022) expect(reply.json()).toMatchObject({ error: { data: { requested: version } } });
+    if (code !== -32022) return;
+    expect(reply.json()).toMatchObject({ error: { data: { supported: ALL_VERSIONS, requested: version } } });
   });
 
   test("initialize with its header is a contradiction", async () => {

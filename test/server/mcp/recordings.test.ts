@@ -77,7 +77,10 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ]),
   ["tools/call", { name: "get_pricing" }],
   ["tools/call", { name: "get_pricing", arguments: {} }],
-  ["tools/call", { name: "get_pricing", arguments: null }],
+  ...[null, "windows", "", 7, true, ["windows"]].flatMap((given): typeof REQUESTS => [
+    ["tools/call", { name: "get_pricing", arguments: given }],
+    ["tools/call", { name: "get_latest_version", arguments: given }],
+  ]),
   ["tools/call", { name: "get_pricing", arguments: { currency: "EUR" } }],
   ["tools/call", { name: "get_pricing", arguments: { platform: "windows" }, other: 1 }],
   ["tools/call", { name: 'get_latest_version" arguments="windows' }],
