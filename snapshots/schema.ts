@@ -10,13 +10,19 @@ const MAX_LINE = 200;
 const MAX_PRICES = 100;
 const MAX_PLANS = 1_000;
 
+// Published with the shapes, for clients in any language: less than the rules demand, in what all dialects of regular
+// expressions have in common.
+const ONE_LINE = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
+const PLAIN_TEXT = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$";
+const WEB_ADDRESS = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$";
+
 const line = (description: string, min = 1) =>
   z
     .string()
     .min(min)
     .max(MAX_LINE)
     .refine((text) => isPlainText(text) && !/[\t\n]/.test(text), "must be one line without control characters")
-    .describe(description);
+    .meta({ description, pattern: ONE_LINE });
 const key = (description: string) => z.string().regex(KEY).describe(description);
 const amount = (description: string) => z.number().min(0).describe(description);
 const link = (description: string) =>
@@ -24,7 +30,7 @@ const link = (description: string) =>
     .string()
     .max(MAX_URL)
     .refine(isPublicUrl, "must be an absolute https URL in its normal form, without user name or password")
-    .meta({ description, format: "uri" });
+    .meta({ description, format: "uri", pattern: WEB_ADDRESS });
 
 export const BillingCycle = z
   .strictObject({
@@ -42,7 +48,10 @@ export const Plan = z
     prices: z
       .record(key("Price identifier"), amount("Price in major units of the currency"))
       .refine((prices) => Object.keys(prices).length <= MAX_PRICES, `must have at most ${MAX_PRICES} entries`)
-      .describe("Prices in major units of the currency; the keys are the vendor's own"),
+      .meta({
+        description: "Prices in major units of the currency; the keys are the vendor's own",
+        maxProperties: MAX_PRICES,
+      }),
     monthlyPrice: amount("Price by the month, in major units of the currency"),
     annualPrice: amount("Price by the year, in major units of the currency, as the vendor states it"),
     creditsMonthly: z.int().min(0).nullable().describe("Credits granted each month; null when not listed"),
@@ -55,7 +64,7 @@ export const PlansResponse = z
     cycles: z.array(BillingCycle).refine((cycles) => areDistinct(cycles, "key"), "must not repeat a key"),
     plans: z
       .array(Plan)
-      .refine((plans) => plans.length <= MAX_PLANS, `must have at most ${MAX_PLANS} entries`)
+      .max(MAX_PLANS, `must have at most ${MAX_PLANS} entries`)
       .refine((plans) => areDistinct(plans, "id"), "must not repeat an id"),
   })
   .describe("The current plans with their billing cycles and prices");
@@ -68,7 +77,7 @@ export const Release = z
       .string()
       .max(MAX_CHANGELOG)
       .refine(isPlainText, "must be text without control characters")
-      .describe("What changed, in the vendor's words; plain text, possibly empty"),
+      .meta({ description: "What changed, in the vendor's words; plain text, possibly empty", pattern: PLAIN_TEXT }),
     downloadURL: link("Where the installer is downloaded"),
     size: z
       .string()

@@ -40,7 +40,6 @@ async function sourceDeclarations(): Promise<string> {
 function typeOf(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, type, items, properties, additionalProperties } = schema;
   if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf("/") + 1));
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const alternatives = anyOf ?? oneOf;
   if (alternatives) return alternatives.map((one) => typeOf(asSchema(one))).join(" | ");

@@ -12,7 +12,6 @@ export type OperationResponses = Readonly<Record<number, OperationResponse>>;
 
 /** The headers that say something about the facts; CORS and general HTTP headers are not listed. */
 export const HEADERS = {
-  Allow: text("Methods that this address accepts"),
   "Cache-Control": text("How long the response may be cached; no-store for errors"),
   ETag: text("Entity tag, for If-None-Match"),
   "Last-Modified": text("When the facts last changed, for If-Modified-Since"),
@@ -34,15 +33,17 @@ export function ok(schema: SchemaName, header: HeaderName, examples: Record<stri
   };
 }
 
-/** 400 and 405. `examples`: of 400, by name. */
+/** 400, 414 and 431. `examples`: of 400, by name. 405 is none of them: no answer to GET has it. */
 export function refused(
   description = "The HTTP request is malformed",
   examples: Record<string, unknown> = MALFORMED,
 ): OperationResponses {
-  const wrongMethod = { method: { error: "This address answers GET, HEAD, OPTIONS only." } };
+  const longTarget = { long: { error: "The request target is longer than 2048 characters." } };
+  const longHeaders = { long: { error: "The request's headers are too long." } };
   return {
     400: failure(description, examples),
-    405: failure("The method is not GET, HEAD or OPTIONS", wrongMethod, ["Allow"]),
+    414: failure("The path and query are longer than 2,048 characters", longTarget),
+    431: failure("The headers are longer than 16 KiB", longHeaders),
   };
 }
 

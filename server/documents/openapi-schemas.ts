@@ -28,7 +28,11 @@ function jsonSchemas(): Record<string, JsonSchema> {
   for (const [id, shape] of Object.entries(SHAPES)) registry.add(shape, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaReference,
-    override: ({ jsonSchema }) => dropSafeBounds(jsonSchema),
+    override({ jsonSchema }) {
+      dropSafeBounds(jsonSchema);
+      // Many generators of clients narrow a union by `enum` only.
+      if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+    },
   });
   for (const schema of Object.values(schemas)) {
     delete schema.$id;

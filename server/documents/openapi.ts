@@ -28,8 +28,15 @@ export function openApi(api: ApiSettings, base: string): object {
     paths: Object.fromEntries(
       operations(index).map((operation) => [operation.path, { get: operationObject(operation) }]),
     ),
-    components: { headers: HEADERS, schemas: SCHEMAS },
+    components: { headers: HEADERS, schemas: schemas(api.name) },
   };
+}
+
+/** The schemas, in which the name of the index is a constant. */
+function schemas(name: string): object {
+  const { ApiIndex } = SCHEMAS;
+  const constant = { type: "string", const: name, enum: [name], description: "Public name of the API" };
+  return { ...SCHEMAS, ApiIndex: { ...ApiIndex, properties: { ...ApiIndex?.properties, name: constant } } };
 }
 
 function contact(address: string): object {

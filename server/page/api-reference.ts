@@ -45,10 +45,10 @@ function fieldRows(schema: AnySchema, path: string): ReferenceRow[] {
 const TYPE_WORDS: Record<string, string> = { string: "text", integer: "whole number", array: "list" };
 
 function typeOf(schema: AnySchema): string {
-  const { anyOf, enum: values, const: value, type = "" } = resolved(schema);
+  const { anyOf, enum: values, type = "" } = resolved(schema);
   if (anyOf) return anyOf.map(typeOf).join(" or ");
   if (values) return values.join(" or ");
-  return value === undefined ? (TYPE_WORDS[String(type)] ?? String(type)) : String(value);
+  return TYPE_WORDS[String(type)] ?? String(type);
 }
 
 /** Merges the rows of a field that several variants have, with all its types. */

@@ -51,27 +51,33 @@ function isHeader(value: unknown, schema: string): boolean {
 
 describe("every answer is as described", () => {
   const again = { "if-none-match": "*" };
-  const malformed = async (path: string): Promise<ExpectedAnswer> => {
-    const [reply] = parseReplies(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`));
+  const raw = async (path: string, header: string): Promise<ExpectedAnswer> => {
+    const [reply] = parseReplies(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`));
     if (!reply) throw new Error("there was no answer");
     return { ...reply, text: reply.body };
   };
+  const malformed = (path: string) => raw(path, "no header");
+  const longTarget = (path: string) => server.get(`${path}?${"a".repeat(2_048)}`);
+  const longHeaders = (path: string) => raw(path, `X: ${"a".repeat(20_000)}`);
   const ANSWERS: [name: string, path: string, status: number, answer: () => Promise<ExpectedAnswer>][] = [
     ["the index", INDEX, 200, () => server.get(INDEX)],
     ["the index, revalidated", INDEX, 304, () => server.get(INDEX, again)],
     ["the index, malformed", INDEX, 400, () => malformed(INDEX)],
-    ["the index by another method", INDEX, 405, () => ask(server.port, INDEX, { method: "POST" })],
+    ["the index, with a long target", INDEX, 414, () => longTarget(INDEX)],
+    ["the index, with long headers", INDEX, 431, () => longHeaders(INDEX)],
     ["the plans", PLANS, 200, () => server.get(PLANS)],
     ["the plans, revalidated", PLANS, 304, () => server.get(PLANS, again)],
     ["the plans, malformed", PLANS, 400, () => malformed(PLANS)],
-    ["the plans by another method", PLANS, 405, () => ask(server.port, PLANS, { method: "PUT" })],
+    ["the plans, with a long target", PLANS, 414, () => longTarget(PLANS)],
+    ["the plans, with long headers", PLANS, 431, () => longHeaders(PLANS)],
     ["the plans, unavailable", PLANS, 502, () => empty.get(PLANS)],
     ["a release", LATEST, 200, () => server.get(LATEST)],
     ["no release", LATEST, 200, () => server.get(`${LATEST}?platform=windows`)],
     ["a release, revalidated", LATEST, 304, () => server.get(LATEST, again)],
     ["a release of another platform", LATEST, 400, () => server.get(`${LATEST}?platform=linux`)],
     ["a release, malformed", LATEST, 400, () => malformed(LATEST)],
-    ["a release by another method", LATEST, 405, () => ask(server.port, LATEST, { method: "DELETE" })],
+    ["a release, with a long target", LATEST, 414, () => longTarget(LATEST)],
+    ["a release, with long headers", LATEST, 431, () => longHeaders(LATEST)],
     ["a release, unavailable", LATEST, 502, () => empty.get(LATEST)],
   ];
 
@@ -94,7 +100,7 @@ describe("every answer is as described", () => {
     },
   );
 
-  const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "TRACE"];
+  const METHODS = ["GET", "HEAD"];
   const QUERIES = ["", "?", "?other=1", "?platform=windows", "?platform=", "?platform=macos&platform=macos", "?%zz"];
   const CONDITIONS = [{}, again, { "if-modified-since": new Date(NOW).toUTCString() }];
   const requests = [server, empty].flatMap(({ port }) =>
@@ -110,7 +116,7 @@ describe("every answer is as described", () => {
       seen.add(reply.status);
       expect({ method, query, headers, faults: deviations(path, reply, method) }).toMatchObject({ faults: [] });
     }
-    expect([...seen]).toEqual(expect.arrayContaining([200, 304, 405]));
+    expect([...seen]).toEqual(expect.arrayContaining([200, 304]));
   });
 });
 
