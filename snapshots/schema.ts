@@ -23,7 +23,11 @@ const line = (description: string, min = 1) =>
     .max(MAX_LINE)
     .refine((text) => isPlainText(text) && !/[\t\n]/.test(text), "must be one line without control characters")
     .meta({ description, pattern: ONE_LINE });
-const key = (description: string) => z.string().regex(KEY).describe(description);
+const key = (description: string) =>
+  z
+    .string()
+    .regex(KEY, "must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin with a letter or digit")
+    .describe(description);
 const amount = (description: string) => z.number().min(0).describe(description);
 const link = (description: string) =>
   z
@@ -81,7 +85,7 @@ export const Release = z
     downloadURL: link("Where the installer is downloaded"),
     size: z
       .string()
-      .regex(/^(?:[1-9][0-9]{0,15})?$/)
+      .regex(/^(?:[1-9][0-9]{0,15})?$/, "must be the bytes in digits, or empty")
       .describe("Installer size in bytes; empty when unknown"),
     date: line("Release date as the vendor supplies it", 0),
   })

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expectation } from "../../collector/parsing/expectation.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { DEMO } from "../package-files.ts";
 import { whyNoDemo } from "./demo-rule.ts";
@@ -53,7 +54,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
-  const checked = Settings.safeParse(raw, { jitless: true });
+  const checked = Settings.safeParse(raw, { jitless: true, error: expectation });
   if (!checked.success)
     throw new SettingsProblems(
       isDemo ? "the command line or the environment" : name,

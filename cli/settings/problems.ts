@@ -44,7 +44,7 @@ function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: str
   return [
     {
       path: pathText(path) || "the file",
-      text: expectation(issue, path) + got(path, raw) + kindHint(issue, path, raw),
+      text: expectedValue(issue, path) + got(path, raw) + kindHint(issue, path, raw),
     },
   ];
 }
@@ -72,22 +72,9 @@ function isOfTheWhole({ code, path }: Issue): boolean {
 }
 
 /** The value to write instead. */
-function expectation(issue: Issue, path: readonly PropertyKey[]): string {
-  const isZodsOwn = /^(Invalid (input|option)|Too (small|big))/.test(issue.message);
+function expectedValue(issue: Issue, path: readonly PropertyKey[]): string {
   if (issue.code === "invalid_union") return "must name one of the known kinds of source";
-  if (!isZodsOwn) return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected === "object" && isSource(path) ? source(path) : `must be of type ${issue.expected}`;
-    case "invalid_value":
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
-    case "too_small":
-      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}${unit(issue.origin)}`;
-    case "too_big":
-      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
-    default:
-      return issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-  }
+  return issue.code === "invalid_type" && issue.expected === "object" && isSource(path) ? source(path) : issue.message;
 }
 
 function source(path: readonly PropertyKey[]): string {
@@ -97,11 +84,6 @@ function source(path: readonly PropertyKey[]): string {
 
 function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
   return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);
-}
-
-function unit(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " entries" : "";
 }
 
 function got(path: readonly PropertyKey[], raw: unknown): string {

@@ -1,6 +1,7 @@
 // Parts of the schemas of upstream documents. The schemas are loose and list only the fields that are read.
 import * as z from "zod";
 import { MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
+import { expectationOfUpstream } from "./expectation.ts";
 import { changelogText } from "./normalize.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
@@ -51,26 +52,21 @@ export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }
 
+/** For a parse whose issues are shown. */
+export const UPSTREAM_WORDS = { error: expectationOfUpstream };
+
 /** @throws UpstreamError with our own field names and what they must be. */
 export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expected: string): z.infer<T> {
-  const checked = schema.safeParse(value);
+  const checked = schema.safeParse(value, UPSTREAM_WORDS);
   if (checked.success) return checked.data;
   throw new UpstreamError(`not ${expected}: ${issuesText(checked.error.issues)}`);
 }
 
-/** The first issues, in words that quote nothing of the upstream's. */
+/** The first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, MAX_ISSUES).map((issue) => `${fieldPath(issue.path)}: ${expectation(issue)}`);
+  const shown = issues.slice(0, MAX_ISSUES).map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
   const more = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : [];
   return [...shown, ...more].join("; ");
-}
-
-/** Zod's own sentences in the words of this program. */
-function expectation({ code, message }: z.core.$ZodIssue): string {
-  if (code === "invalid_union") return message.replace(/^Invalid discriminator value.*/, "must be true or false");
-  return message
-    .replace(/^Invalid input: expected (\w+), received undefined$/, "must be of type $1 (it is missing)")
-    .replace(/^Invalid input: expected (\w+), received (\w+)$/, "must be of type $1, not $2");
 }
 
 /** Where in a document: `plans[0].id`. A key that is the upstream's own text becomes `*`. */

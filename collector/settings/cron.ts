@@ -1,5 +1,6 @@
 // Settings that are cron expressions.
 import * as z from "zod";
+import { clip } from "../../snapshots/rules.ts";
 import { createTask, validateDetailed, type Logger } from "node-cron";
 
 export const SILENT_LOGGER: Logger = { info() {}, warn() {}, error() {}, debug() {} };
@@ -18,7 +19,11 @@ export const ownSchedule = cronExpression.optional().describe("When to collect f
 /** The problem with a cron expression, or undefined if it is valid. */
 export function cronProblem(expression: string): string | undefined {
   const { valid, errors } = validateDetailed(expression);
-  return valid ? undefined : (errors[0]?.message ?? "not a cron expression");
+  if (valid) return undefined;
+  const [error] = errors;
+  if (!error || error.field === "expression") return "it needs five fields, or six with seconds";
+  const field = error.field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `"${clip(String(error.value), 40)}" is not possible as ${field}`;
 }
 
 /** The longest pause between two of the next runs of a cron expression, in ms. */
