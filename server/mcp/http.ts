@@ -1,4 +1,4 @@
-// POST /mcp over HTTP: one JSON-RPC message in, one answer out, no state between requests. It replaces the SDK's own
+// POST /mcp over HTTP: one JSON-RPC message or batch in, one answer out, no state between requests. It replaces the SDK's own
 // HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
 import { answer, asText, byteLength, empty, json, type Answer, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
@@ -6,7 +6,7 @@ import { memo } from "../answers/memo.ts";
 import { readWeights, weightOf } from "../answers/negotiate.ts";
 import type { Lazy } from "../lazy.ts";
 import type { McpAnswer, McpAnswers } from "./answers.ts";
-import { eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
+import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
 import {
   errorResponse,
   FAILED,
@@ -14,9 +14,11 @@ import {
   PARSE_ERROR,
   parseMessage,
   TOO_LONG,
+  type Batch,
   type McpRequest,
   type RpcError,
 } from "./json-rpc.ts";
+import { respondToBatch, type Respondent } from "./respond.ts";
 
 export interface McpEndpoint {
   answers: Lazy<McpAnswers>;
@@ -41,13 +43,18 @@ export async function answerMessage(
   if (body === undefined) return failure(413, TOO_LONG, undefined, { connection: "close" });
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
-  const { era, request } = asked;
   try {
     const mcp = await answers.get();
+    if ("messages" in asked) {
+      const eraOfMessage: Respondent["eraOf"] = (request, meta) => eraOf(request, meta, headers);
+      const text = await respondToBatch(asked.messages, { mcp, eraOf: eraOfMessage, reportBug });
+      return text === undefined ? ACCEPTED : typed({ status: 200, text }, type);
+    }
+    const { era, request } = asked;
     return typed(mcp.recorded(era, request) ?? (await mcp.live(era, request)), type);
   } catch (bug) {
     reportBug(bug);
-    return failure(500, FAILED, request.id);
+    return failure(500, FAILED, "request" in asked ? asked.request.id : undefined);
   }
 }
 
@@ -61,6 +68,7 @@ export function answerMessageSync(
   if (typeof type === "object") return type;
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
+  if ("messages" in asked) return undefined;
   const recorded = answers.loaded()?.recorded(asked.era, asked.request);
   return recorded && typed(recorded, type);
 }
@@ -77,9 +85,13 @@ function answerType(headers: MessageHeaders, isAllowed: McpEndpoint["isAllowed"]
 
 const ACCEPTED = asText(empty(202));
 
-/** The request in a body, or the answer if there is none. */
-function requestIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | TextAnswer {
+/** The request or batch in a body, or the answer if there is none. */
+function requestIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | Batch | TextAnswer {
   const message = parseMessage(body);
+  if (message.kind === "batch") {
+    const error = batchError(headers);
+    return error ? failure(400, error) : message;
+  }
   if (message.kind === "refused") return failure(400, message.error, message.id);
   if (message.kind === "notice") {
     const error = unsupportedHeader(headers);

@@ -24,6 +24,12 @@ export type Message =
   /** `id`: of the request, if readable. */
   | { kind: "refused"; error: RpcError; id: Id | undefined };
 
+/** Several messages at once, in the order sent. */
+export interface Batch {
+  kind: "batch";
+  messages: readonly Message[];
+}
+
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
@@ -46,12 +52,21 @@ export function errorResponse({ code, message, data }: RpcError, id?: Id): strin
 /** 64 KiB of nothing else take 11 ms to parse; no client sends a hundred. */
 const MAX_KEYS = 1_000;
 
-/** Parses one message; batches are refused. */
-export function parseMessage(body: Uint8Array): Message {
+/** Each message may ask for every fact. No client is known to send more than a few. */
+const MAX_BATCH_MESSAGES = 20;
+
+/** Parses one message, or a batch. */
+export function parseMessage(body: Uint8Array): Message | Batch {
   if (hasTooManyKeys(body)) return refused(`The message has more than ${MAX_KEYS} keys.`);
   const value = parseJson(body);
   if (value === undefined) return refused("The body is not JSON in UTF-8.", PARSE_ERROR);
-  if (Array.isArray(value)) return refused("Send one message; batches are not supported.");
+  if (!Array.isArray(value)) return asMessage(value);
+  if (value.length === 0) return refused("The batch is empty.");
+  if (value.length > MAX_BATCH_MESSAGES) return refused(`The batch has more than ${MAX_BATCH_MESSAGES} messages.`);
+  return { kind: "batch", messages: value.map(asMessage) };
+}
+
+function asMessage(value: unknown): Message {
   if (!isObject(value)) return refused("The body is not a JSON-RPC 2.0 message.");
   const id = isId(value.id) ? value.id : undefined;
   if (value.jsonrpc !== "2.0") return refused("The body is not a JSON-RPC 2.0 message.", INVALID_REQUEST, id);

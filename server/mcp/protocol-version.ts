@@ -1,6 +1,6 @@
 // MCP has two eras at the same address. Until 2025-11-25 a client begins with `initialize`. From 2026-07-28 on, each
 // request is independent: it names its version in `_meta`, and headers repeat fields for intermediaries.
-import { INVALID_PARAMS, isObject, type McpRequest, type RpcError } from "./json-rpc.ts";
+import { INVALID_PARAMS, INVALID_REQUEST, isObject, type McpRequest, type RpcError } from "./json-rpc.ts";
 
 export type Era = "handshake" | "stateless";
 
@@ -9,6 +9,8 @@ export const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "20
 export const STATELESS_VERSION = "2026-07-28";
 /** The version in the interface specification. */
 export const SPECIFIED_VERSION = "2025-06-18";
+/** The only version with batches, and the one of a client that sends no header. */
+const BATCH_VERSION = "2025-03-26";
 /** Every supported version, newest first. */
 export const VERSIONS = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS] as const;
 
@@ -49,6 +51,14 @@ export function eraOf(
 export function unsupportedHeader(headers: Pick<Headers, "get">): RpcError | undefined {
   const header = versionHeader(headers);
   return header === undefined || VERSIONS.some((known) => known === header) ? undefined : unsupported(header);
+}
+
+/** The error for a batch in another version than the one with batches (status 400). */
+export function batchError(headers: Pick<Headers, "get">): RpcError | undefined {
+  const header = versionHeader(headers) ?? BATCH_VERSION;
+  if (header === BATCH_VERSION) return undefined;
+  const message = `Send one message: of all versions, only ${BATCH_VERSION} has batches.`;
+  return unsupportedHeader(headers) ?? { code: INVALID_REQUEST, message };
 }
 
 function versionHeader(headers: Pick<Headers, "get">): string | undefined {

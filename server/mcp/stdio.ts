@@ -1,18 +1,19 @@
-// MCP over stdin and stdout: one message a line, one answer a line, with the same answers as POST /mcp. It replaces the
+// MCP over stdin and stdout: one message or batch a line, one answer a line, with the same answers as POST /mcp. It replaces the
 // SDK's own transport, which ignores a line that it cannot read, and answers nothing more after one that is too long.
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Store } from "../../snapshots/store.ts";
-import type { Chunk } from "../answers/answer.ts";
+import type { Chunk, TextAnswer } from "../answers/answer.ts";
 import type { ApiSettings } from "../settings.ts";
-import { bugReporter, type ReportBug } from "../answers/bug-reporter.ts";
+import { bugReporter } from "../answers/bug-reporter.ts";
 import { lines } from "./lines.ts";
-import { createMcpAnswers, type McpAnswers } from "./answers.ts";
+import { createMcpAnswers } from "./answers.ts";
 import { eraOfLine } from "./protocol-version.ts";
-import { errorResponse, FAILED, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
+import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { readResources } from "./resources.ts";
+import { respond, respondToBatch, type Respondent } from "./respond.ts";
 
 export interface StdioOptions {
   api: ApiSettings;
@@ -43,8 +44,10 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
     for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
-      const answer = await answerTo(line, mcp, reportBug);
-      if (answer) yield* [...answer, "\n"];
+      const text = await answerTo(line, { mcp, eraOf: eraOfLine, reportBug });
+      if (text === undefined) continue;
+      yield* (typeof text === "string" ? [text] : text).map(asBytes);
+      yield "\n";
     }
   }
   return {
@@ -62,27 +65,12 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   };
 }
 
-/** The chunks of the answer. `line`: undefined if it was too long. */
-async function answerTo(
-  line: Buffer | undefined,
-  mcp: McpAnswers,
-  reportBug: ReportBug,
-): Promise<readonly (Uint8Array | string)[] | undefined> {
-  if (line === undefined) return [errorResponse(TOO_LONG)];
+/** The text of the answer; undefined if there is none. `line`: undefined if it was too long. */
+async function answerTo(line: Buffer | undefined, respondent: Respondent): Promise<TextAnswer["text"] | undefined> {
+  if (line === undefined) return errorResponse(TOO_LONG);
   if (line.every(isBlank)) return undefined;
   const message = parseMessage(line);
-  if (message.kind === "notice") return undefined;
-  if (message.kind === "refused") return [errorResponse(message.error, message.id)];
-  const { request, meta } = message;
-  const era = eraOfLine(request, meta);
-  if (typeof era === "object") return [errorResponse(era, request.id)];
-  try {
-    const { text } = mcp.recorded(era, request) ?? (await mcp.live(era, request));
-    return typeof text === "string" ? [Buffer.from(text, "latin1")] : text.map(asBytes);
-  } catch (bug) {
-    reportBug(bug);
-    return [errorResponse(FAILED, request.id)];
-  }
+  return message.kind === "batch" ? respondToBatch(message.messages, respondent) : respond(message, respondent);
 }
 
 function asBytes(chunk: Chunk): Uint8Array {

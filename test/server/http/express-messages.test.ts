@@ -83,7 +83,9 @@ describe("the same bytes, with and without the lane, for", () => {
   const bodies = {
     "a notification": JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
     "an unrequested response": JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} }),
-    "a batch": `[${message("ping")}]`,
+    "a batch": `[${message("ping")},${message("tools/list")}]`,
+    "a batch of notifications": '[{"jsonrpc":"2.0","method":"notifications/initialized"}]',
+    "a batch of nothing": "[]",
     "invalid JSON": "{",
     "JSON other than a message": "7",
     "a body that is not UTF-8": "\xff",

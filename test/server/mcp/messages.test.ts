@@ -50,7 +50,6 @@ test("a ping gets an empty result", async () => {
 
 describe("invalid messages are refused, with their id if they have one:", () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-  const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
   const MAX = 64 * 1024;
   const long = (length: number) => ping.replace("{", `{"x":"${"x".repeat(length - ping.length - 7)}",`);
 
@@ -74,9 +73,6 @@ describe("invalid messages are refused, with their id if they have one:", () => 
     ["UTF-16", 400, -32700, Buffer.from(ping, "utf16le")],
     ["unclosed brackets", 400, -32700, "[".repeat(MAX)],
     ["an empty batch", 400, -32600, "[]"],
-    ["a batch", 400, -32600, `[${ping}]`],
-    ["a batch that cancels its own request", 400, -32600, `[${ping},${cancelled}]`],
-    ["nested brackets", 400, -32600, "[".repeat(MAX / 2) + "]".repeat(MAX / 2)],
     ["a number", 400, -32600, "7"],
     ["null", 400, -32600, "null"],
     ["no version", 400, -32600, '{"id":1,"method":"ping"}'],
@@ -105,6 +101,8 @@ describe("invalid messages are refused, with their id if they have one:", () => 
   });
 
   test("the deepest possible nesting does no harm", async () => {
+    const brackets = await post(server.port, "[".repeat(MAX / 2) + "]".repeat(MAX / 2));
+    expect(brackets.json()).toMatchObject([{ error: { code: -32600 } }]);
     const deep = "[".repeat(30_000) + "]".repeat(30_000);
     const params = `{"name":"get_pricing","arguments":{"x":${deep}}}`;
     const reply = await post(server.port, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);

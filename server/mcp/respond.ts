@@ -1,0 +1,49 @@
+// Responses to messages that get no HTTP status of their own: lines on stdin, and the messages of a batch.
+import { byteLength, byteText, type Chunk, type TextAnswer } from "../answers/answer.ts";
+import type { ReportBug } from "../answers/bug-reporter.ts";
+import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
+import type { McpAnswers } from "./answers.ts";
+import { errorResponse, FAILED, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
+import type { Era } from "./protocol-version.ts";
+
+export interface Respondent {
+  mcp: McpAnswers;
+  /** The era of a request, or the error to refuse it with. `meta`: its `_meta`. */
+  eraOf: (request: McpRequest, meta: Record<string, unknown> | undefined) => Era | RpcError;
+  reportBug: ReportBug;
+}
+
+/** The response to one message; undefined if it expects none. */
+export async function respond(
+  message: Message,
+  { mcp, eraOf, reportBug }: Respondent,
+): Promise<TextAnswer["text"] | undefined> {
+  if (message.kind === "notice") return undefined;
+  if (message.kind === "refused") return byteText(errorResponse(message.error, message.id));
+  const { request, meta } = message;
+  const era = eraOf(request, meta);
+  if (typeof era === "object") return byteText(errorResponse(era, request.id));
+  try {
+    return (mcp.recorded(era, request) ?? (await mcp.live(era, request))).text;
+  } catch (bug) {
+    reportBug(bug);
+    return byteText(errorResponse(FAILED, request.id));
+  }
+}
+
+/** The responses to a batch, in its order; undefined if it expects none. */
+export async function respondToBatch(
+  messages: readonly Message[],
+  respondent: Respondent,
+): Promise<TextAnswer["text"] | undefined> {
+  const chunks: Chunk[] = [];
+  for (const message of messages) {
+    const text = await respond(message, respondent);
+    if (text === undefined) continue;
+    chunks.push(chunks.length === 0 ? "[" : ",", ...(typeof text === "string" ? [text] : text));
+  }
+  if (chunks.length === 0) return undefined;
+  chunks.push("]");
+  // Bytes occur only in longer responses.
+  return byteLength(chunks) > MAX_COPIED_BYTES ? chunks : chunks.join("");
+}
