@@ -3,6 +3,7 @@
 // over from a dead one. A claim that its holder no longer refreshes is dead, and so is anything but a small regular file. A
 // number that no collector can have reached is no claim: its successor might not be one either, and all runs would be skipped.
 import { randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -24,6 +25,9 @@ const CLAIM_FILE = /^\.claim\.(\d+)$/;
 const TEMPORARY = /^\..+\.tmp$/;
 const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
+
+/** Where the number of a process has its meaning: the host, or a container, which may have the host's name. */
+export const PLACE = [hostname(), ...processNamespace()].join(" ");
 
 /** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
@@ -85,7 +89,7 @@ async function create(fs: FileSystem, directory: string, path: string): Promise<
 
 async function writeHolder(fs: FileSystem, directory: string): Promise<string> {
   const temporary = join(directory, `.claim.${randomUUID()}.tmp`);
-  const holder: Holder = { host: hostname(), pid: process.pid, start: START };
+  const holder: Holder = { host: PLACE, pid: process.pid, start: START };
   const file = await fs.open(temporary, "wx", 0o644);
   try {
     await file.writeFile(JSON.stringify(holder)).finally(() => file.close());
@@ -121,7 +125,7 @@ async function highestClaim(fs: FileSystem, directory: string): Promise<number> 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   const holder = await readHolder(fs, path);
   if (!holder) return false;
-  if (holder.host !== hostname()) return true;
+  if (holder.host !== PLACE) return true;
   return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
 }
 
@@ -143,6 +147,15 @@ async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefi
     // ENOENT: removed by the holder of a higher claim, so creating the next number will fail. Others: no regular file.
     if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
+  }
+}
+
+/** Such as `pid:[4026531836]`; nothing where the system has no namespaces or no /proc. */
+function processNamespace(): string[] {
+  try {
+    return [readlinkSync("/proc/self/ns/pid")];
+  } catch {
+    return [];
   }
 }
 

@@ -1,19 +1,19 @@
 // One collector at a time in a directory, with collectors that die, race or leave files behind.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, readdir, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../snapshots/open-store.ts";
 import { StoreError, type Claim } from "../../snapshots/store.ts";
+import { PLACE } from "../../snapshots/stores/claim.ts";
 import { openFileStore } from "../../snapshots/stores/file.ts";
-import { startChild } from "../support/program/child.ts";
+import { startChild, startContained, UNSHARE } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { plansSnapshot, publishNext } from "../support/snapshot.ts";
 
-const HERE = { host: hostname(), pid: process.pid, start: "an earlier process", released: false };
+const HERE = { host: PLACE, pid: process.pid, start: "an earlier process", released: false };
 const ELSEWHERE = { ...HERE, host: "another-host.example" };
 const claimFile = (directory: string, number: number) => join(directory, `.claim.${number}`);
 
@@ -63,6 +63,15 @@ test("another host holds its claim while it refreshes it", async () => {
   const aMinuteAgo = new Date(Date.now() - 60_000);
   await utimes(claimFile(directory, 7), aMinuteAgo, aMinuteAgo);
   await claimed(directory);
+});
+
+test("a container keeps its claim from another one with the host's name and the same process number", async (context) => {
+  const [command, ...words] = UNSHARE;
+  if (spawnSync(command, [...words, "true"]).status !== 0) return context.skip("needs unshare, and root");
+  const directory = await temporaryDirectory();
+  const [first, second] = [startContained("claimant"), startContained("claimant")];
+  expect(await first.ask(`claim ${directory}`)).toBe("granted");
+  expect(await second.ask(`claim ${directory}`)).toBe("busy");
 });
 
 test("a holder refreshes its claim", async () => {

@@ -8,9 +8,23 @@ import { builtScript } from "./built.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
+type Script = Parameters<typeof builtScript>[0];
+
+/** Gives a command process numbers of its own, as a container does. Needs root, and Linux. */
+export const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child"] as const;
+
 /** Runs a script with these arguments. */
-export function startChild(script: Parameters<typeof builtScript>[0], ...args: string[]) {
-  const child = spawn(process.execPath, [builtScript(script), ...args], {
+export function startChild(script: Script, ...args: string[]) {
+  return controlled(script, [process.execPath, builtScript(script), ...args]);
+}
+
+/** Runs a script as the first process of a container, without a container. */
+export function startContained(script: Script) {
+  return controlled(script, [...UNSHARE, process.execPath, builtScript(script)]);
+}
+
+function controlled(script: Script, [command = "", ...words]: string[]) {
+  const child = spawn(command, words, {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
   });
