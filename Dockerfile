@@ -1,0 +1,30 @@
+# The program in an image: docker build --tag vitrine . ; compose.yaml runs it as collector and server.
+# NODE is the base of both stages. RUNTIME needs neither a shell nor npm, such as gcr.io/distroless/nodejs24-debian12.
+ARG NODE=node:24-slim
+ARG RUNTIME=$NODE
+
+FROM $NODE AS build
+WORKDIR /source
+COPY .npmrc package.json package-lock.json ./
+COPY cli/build cli/build
+RUN npm ci
+COPY . .
+# The package as published: one folder, without dependencies. The directory is made here, because the last stage runs nothing.
+RUN npm pack --silent --pack-destination / && npm install --silent --global --prefix /installed /vitrine-*.tgz && mkdir /snapshots
+
+FROM $RUNTIME
+COPY --from=build /installed/lib/node_modules/vitrine /vitrine
+# A new volume takes over the owner.
+COPY --from=build --chown=65532:65532 /snapshots /var/lib/vitrine
+# PORT is set, so that the health check asks the port that is listened on, whatever the settings file says.
+ENV PATH=$PATH:/usr/local/bin:/nodejs/bin NODE_ENV=production HOST=0.0.0.0 PORT=3000 SNAPSHOTS=/var/lib/vitrine
+# Where vitrine.config.json is mounted.
+WORKDIR /etc/vitrine
+USER 65532:65532
+EXPOSE 3000
+VOLUME /var/lib/vitrine
+# Not /readyz: it is 503 as soon as one fact is stale, and a restart makes no fact fresh.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`, { signal: AbortSignal.timeout(4e3) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/vitrine/dist/vitrine.mjs"]
+CMD ["start"]

@@ -1,0 +1,108 @@
+// The checks of the image and of its two services, in order: most start from what the last one has left.
+import assert from "node:assert/strict";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Podman } from "./podman.ts";
+import { ask, PRIVATE, SECRET, type Project } from "./project.ts";
+
+/** As podman-compose names them, by the project's directory. */
+const COLLECTOR = "vitrine_collector_1";
+const SERVER = "vitrine_server_1";
+/** A container without the options of compose.yaml. */
+const ALONE = ["--rm", "--network", "none", "--read-only", "--cap-drop", "all"];
+
+export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) => Promise<void>>> = {
+  async "settings, secrets and facts stay out of the build"(podman) {
+    const script = `console.log(fs.readdirSync("/source", { recursive: true }).join("\\n"))`;
+    const files = (await podman.run("run", ...ALONE, "vitrine-build", "node", "-e", script)).split("\n");
+    assert.ok(files.includes("cli/main.ts"));
+    for (const file of PRIVATE) assert.ok(!files.includes(file), file);
+  },
+
+  async "the image is small, and needs neither a shell nor root"(podman) {
+    const [{ Config, Size }] = JSON.parse(await podman.run("image", "inspect", "vitrine"));
+    assert.equal(Config.User, "65532:65532");
+    assert.ok(Size < 150e6, `${Size} bytes`);
+    assert.notEqual((await podman.end("run", ...ALONE, "--entrypoint", "/bin/sh", "vitrine", "-c", "true")).code, 0);
+    assert.match(await podman.run("run", ...ALONE, "vitrine", "--version"), /^\d+\.\d+\.\d+$/);
+  },
+
+  async "without settings it ends with exit code 2"(podman) {
+    const { code, stderr } = await podman.end("run", ...ALONE, "vitrine");
+    assert.equal(code, 2);
+    assert.match(stderr, /no such file in \/etc\/vitrine/);
+  },
+
+  async "collector and server start with the settings of init, and serve their facts"(podman, project) {
+    const settings = join(project.directory, "settings");
+    await rm(settings, { recursive: true });
+    await mkdir(settings);
+    await podman.run("run", "--rm", "--user", "0", "--volume", `${settings}:/etc/vitrine`, "vitrine", "init");
+    await podman.compose(project, "up", "--detach", "--no-build");
+    await ask(project, "/readyz");
+    const { endpoints } = await ask<{ endpoints: { plans: string } }>(project, "/api/v1");
+    assert.equal(endpoints.plans, `${project.environment.BASE_URL}/api/v1/plans`);
+  },
+
+  async "only the collector has the secrets and can write the snapshots"(podman) {
+    assert.equal(await inside(podman, COLLECTOR, "process.env.BILLING_TOKEN"), SECRET);
+    assert.equal(await inside(podman, SERVER, "process.env.BILLING_TOKEN"), "undefined");
+    assert.equal(await inside(podman, COLLECTOR, written("/var/lib/vitrine/new")), "written");
+    assert.equal(await inside(podman, SERVER, written("/var/lib/vitrine/new")), "EROFS");
+  },
+
+  async "neither can write its root, has a capability or can gain one"(podman) {
+    for (const service of [COLLECTOR, SERVER]) {
+      for (const path of ["/new", "/vitrine/new", "/etc/vitrine/new"])
+        assert.equal(await inside(podman, service, written(path)), "EROFS", path);
+      const status = await inside(podman, service, `fs.readFileSync("/proc/1/status", "utf8")`);
+      assert.match(status, /^Uid:\s65532\s65532\s65532\s65532$/m);
+      assert.match(status, /^CapPrm:\s0+\nCapEff:\s0+\nCapBnd:\s0+\nCapAmb:\s0+\nNoNewPrivs:\s1$/m);
+    }
+  },
+
+  async "the health check fails as long as the server does not answer"(podman) {
+    const health = async () => (await podman.end("healthcheck", "run", SERVER)).code;
+    assert.equal(await health(), 0);
+    await podman.run("kill", "--signal", "STOP", SERVER);
+    assert.equal(await health(), 1);
+    await podman.run("kill", "--signal", "CONT", SERVER);
+    assert.equal(await health(), 0);
+  },
+
+  async "SIGTERM ends both with exit code 0"(podman) {
+    await podman.run("stop", COLLECTOR, SERVER);
+    const codes = await podman.run("inspect", "--format", "{{.State.ExitCode}}", COLLECTOR, SERVER);
+    assert.equal(codes, "0\n0");
+  },
+
+  async "after a restart the server has the facts, without the collector"(podman, project) {
+    await podman.run("start", SERVER);
+    await ask(project, "/readyz");
+    await podman.run("start", COLLECTOR);
+  },
+
+  async "new containers have the old facts"(podman, project) {
+    const before = await changes(project);
+    await podman.compose(project, "down");
+    await podman.compose(project, "up", "--detach", "--no-build");
+    await ask(project, "/readyz");
+    assert.deepEqual(await changes(project), before);
+  },
+};
+
+/** The value of an expression in a container, as text. */
+function inside(podman: Podman, container: string, expression: string): Promise<string> {
+  return podman.run("exec", container, "node", "-p", expression);
+}
+
+/** An expression: `written`, or the code of the error. */
+function written(path: string): string {
+  return `try { fs.writeFileSync("${path}", ""); fs.unlinkSync("${path}"); "written" } catch ({ code }) { code }`;
+}
+
+/** Revision and time of the last change of each snapshot. */
+async function changes(project: Project): Promise<string[]> {
+  const { snapshots } = await ask<{ snapshots: Record<string, unknown>[] }>(project, "/status");
+  return snapshots.map(({ name, revision, changedAt }) => `${name} ${revision} ${changedAt}`);
+}
