@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStdio } from "../../server/mcp/stdio.ts";
+import { openStdio } from "../../server/mcp/stdio/stdio.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";

@@ -3,17 +3,17 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Store } from "../../snapshots/store.ts";
-import type { Chunk, TextAnswer } from "../answers/answer.ts";
-import type { ApiSettings } from "../settings.ts";
-import { bugReporter } from "../answers/bug-reporter.ts";
+import type { Store } from "../../../snapshots/store.ts";
+import type { Chunk, TextAnswer } from "../../answers/answer.ts";
+import type { ApiSettings } from "../../settings.ts";
+import { bugReporter } from "../../answers/bug-reporter.ts";
 import { lines } from "./lines.ts";
-import { createMcpAnswers } from "./answers.ts";
-import { eraOfLine } from "./protocol-version.ts";
-import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
-import { Mirror, type Clock } from "../mirror/mirror.ts";
-import { readResources } from "./resources.ts";
-import { respond, respondToBatch, type Respondent } from "./respond.ts";
+import { createMcpAnswers } from "../answers.ts";
+import { eraOfLine } from "../protocol-version.ts";
+import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "../json-rpc.ts";
+import { Mirror, type Clock } from "../../mirror/mirror.ts";
+import { readResources } from "../resources.ts";
+import { respond, respondToBatch, type Respondent } from "../respond.ts";
 
 export interface StdioOptions {
   api: ApiSettings;
