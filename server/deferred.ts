@@ -10,6 +10,7 @@ import type { ReportBug } from "./answers/bug-reporter.ts";
 import type { Responder } from "./http/responder.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { lazy, type Lazy } from "./lazy.ts";
+import type { Resource } from "./mcp/sdk-server.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { pageRenderer } from "./page/answers.ts";
 import type { Table } from "./answers/table.ts";
@@ -28,6 +29,7 @@ export interface DeferredOptions {
   api: ApiSettings;
   /** The public base URL, without a trailing slash. */
   base: string;
+  resources: readonly Resource[];
   /** A `data:` URI. */
   logo: string | undefined;
   store: Store;
@@ -40,10 +42,10 @@ export interface DeferredOptions {
 
 /** Builds everything, and adds documents and page to the table. */
 export async function buildDeferred(options: DeferredOptions): Promise<Deferred> {
-  const { api, base, logo, store, mirror, table, responder, reportBug, onLoadFailure } = options;
+  const { api, base, resources, logo, store, mirror, table, responder, reportBug, onLoadFailure } = options;
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const followers = [collector, changes];
-  const documentsAt = documents(api, base);
+  const documentsAt = documents(api, base, resources);
   const renderPage = pageRenderer(api, base, logo);
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({

@@ -58,7 +58,7 @@ const DEFERRED_START_MS = 100;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { api, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
   const reportBug = bugReporter(warn);
-  const resources = readResources(api);
+  const resourcesFor = readResources(api);
   const logo = readLogo(api.logo);
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics/setup.ts");
   const counters = metricsSetup?.createCounters();
@@ -66,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const mirror = new Mirror(store, clock, warn);
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
+  const resources = resourcesFor(base);
   const table = new Table(mirror, clock, reportBug);
   table.start();
   const monitor = new FreshnessMonitor(mirror, onCondition);
@@ -78,13 +79,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Loaded last: the SDK takes longer to load than everything else.
   const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp/answers.ts");
-    const answers = await createMcpAnswers(mirror, resources(base), { name: api.name, reportBug });
+    const answers = await createMcpAnswers(mirror, resources, { name: api.name, reportBug });
     return counters?.watchCalls(answers) ?? answers;
   }, onLoadFailure);
   const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });
   const deferred = lazy(async () => {
     const { buildDeferred } = await import("./deferred.ts");
-    return buildDeferred({ api, base, logo, store, mirror, table, responder, reportBug, onLoadFailure });
+    return buildDeferred({ api, base, resources, logo, store, mirror, table, responder, reportBug, onLoadFailure });
   }, onLoadFailure);
 
   const handlers: SocketHandlers = {

@@ -3,6 +3,7 @@
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../settings.ts";
 import { FEED_PATH } from "./atom-feed.ts";
+import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
 
 /** A linkset (RFC 9264). */
@@ -25,14 +26,27 @@ export function apiCatalog(index: ApiIndex, base: string): object {
   };
 }
 
+/** Where an MCP resource is read over HTTP. */
+export function resourcePath(name: string): string {
+  return `/${name}.md`;
+}
+
 /** Markdown in the llms.txt convention. */
-export function llmsTxt(index: ApiIndex, base: string): string {
+export function llmsTxt(index: ApiIndex, base: string, resources: readonly Resource[]): string {
+  const texts = resources.map(
+    ({ name, title, description }) => `- [${title}](${base}${resourcePath(name)}): ${description}`,
+  );
   const { name, description, openapi, mcp, endpoints } = index;
   return `# ${name}
 
 > ${description}
 
 Read-only, no key needed. Facts that can no longer be confirmed return 502, never a guess.
+
+## Texts
+
+- [Page](${base}/): prices, downloads, their history and freshness; Markdown with \`Accept: text/markdown\`
+${texts.join("\n")}
 
 ## API
 

@@ -3,19 +3,23 @@ import { document, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../settings.ts";
-import { apiCatalog, llmsTxt, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
+import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
 import { atomFeed, FEED_PATH, FEED_TYPE } from "./atom-feed.ts";
 import { openApi } from "./openapi.ts";
+import { registryEntry } from "./registry-entry.ts";
+import type { Resource } from "../mcp/sdk-server.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PLAIN = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
- * without a trailing slash. `now`: milliseconds since the epoch. `changes`: newest first. */
+ * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first. */
 export function documents(
   api: ApiSettings,
   base: string,
+  resources: readonly Resource[],
 ): (now: number, changes: readonly Change[]) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
@@ -30,7 +34,9 @@ export function documents(
     "/.well-known/mcp/server-card.json": card,
     "/.well-known/mcp.json": card,
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
-    "/llms.txt": document(llmsTxt(index, base), PLAIN),
+    "/server.json": document(JSON.stringify(registryEntry(index), null, 2)),
+    ...Object.fromEntries(resources.map(({ name, text }) => [resourcePath(name), document(text, MARKDOWN)])),
+    "/llms.txt": document(llmsTxt(index, base, resources), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };

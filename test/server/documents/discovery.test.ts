@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { securityTxt } from "../../../server/documents/discovery.ts";
 import { freePort } from "../../support/port.ts";
+import { call } from "../../support/serving/mcp.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { DOCUMENTS, PAGE, PREPARED } from "../../support/serving/prepared-targets.ts";
 
@@ -106,6 +107,18 @@ describe("llms.txt", () => {
     expect(text.match(/^# /gm)).toHaveLength(1);
     expect(text.match(/^- \[[^\]]+\]\(\S+\)(: .+)?$/gm)?.length).toBeGreaterThanOrEqual(4);
     for (const path of ["/api/v1", "/api/v1/plans", "/openapi.json", "/mcp"]) expect(text).toContain(`${BASE}${path}`);
+  });
+
+  test("links to the page, and to the overview and the FAQ as MCP has them", async () => {
+    const { text } = await server.get("/llms.txt");
+    expect(text).toContain(`](${BASE}/):`);
+    for (const name of ["overview", "faq"]) {
+      expect(text).toContain(`](${BASE}/${name}.md):`);
+      const answer = await call(server.port, "resources/read", { uri: `product://${name}` });
+      const reply = await server.get(`/${name}.md`);
+      expect(reply.headers["content-type"]).toBe("text/markdown; charset=utf-8");
+      expect(answer).toMatchObject({ result: { contents: [{ text: reply.text }] } });
+    }
   });
 });
 
@@ -222,6 +235,7 @@ describe("every link", () => {
     "http://www.w3.org/2005/Atom",
     "https://www.rfc-editor.org/info/rfc9727",
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     "https://schema.org",
     // In the facts of the page.
     "https://downloads.example.com/notes-macos.zip",
@@ -266,6 +280,8 @@ describe("every link", () => {
       "/mcp/server-card",
       "/sitemap.xml",
       "/changes.atom",
+      "/overview.md",
+      "/faq.md",
       "/status",
       CATALOG,
       SECURITY,
