@@ -10,6 +10,7 @@ import { withRequestCheck } from "./http/request-check.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createResponder } from "./http/responder.ts";
 import { lazy, type Lazy } from "./lazy.ts";
+import { keepNewSpaceSmall } from "./memory.ts";
 import { originPolicy } from "./mcp/origin.ts";
 import { readResources } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
@@ -57,6 +58,7 @@ const DEFERRED_START_MS = 100;
  * @throws Error when an address is not available or a file named by the settings cannot be read. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { api, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
+  keepNewSpaceSmall();
   const reportBug = bugReporter(warn);
   const resourcesFor = readResources(api);
   const logo = readLogo(api.logo);

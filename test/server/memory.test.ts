@@ -1,0 +1,20 @@
+// A burst of objects, such as an attack makes, must not leave the process with more memory for good.
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const BURST = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  import { keepNewSpaceSmall } from "./server/memory.ts";
+  if (process.argv[1] === "small") keepNewSpaceSmall();
+  const kept = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+  process.stdout.write(String(kept.length > 0 && space.space_size));
+`;
+
+const newSpaceAfterBurst = (mode: string) =>
+  Number(execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", BURST, mode]));
+
+test("the space for new objects stays small in a burst of them", () => {
+  expect(newSpaceAfterBurst("as V8 does it")).toBeGreaterThan(8_000_000);
+  expect(newSpaceAfterBurst("small")).toBeLessThan(6_000_000);
+});
