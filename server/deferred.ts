@@ -13,6 +13,8 @@ import { lazy, type Lazy } from "./lazy.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { pageRenderer } from "./page/answers.ts";
+import { pictures } from "./page/pictures/pictures.ts";
+import { DEFAULT_COLOUR } from "./page/style.ts";
 import type { Table } from "./answers/table.ts";
 
 export interface Deferred {
@@ -46,10 +48,11 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const followers = [collector, changes];
   const documentsAt = documents(api, base, resources);
+  const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
   const renderPage = pageRenderer(api, base, logo);
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({
-    documentsAt: (now) => documentsAt(now, changes.latest()),
+    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),

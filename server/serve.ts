@@ -15,7 +15,7 @@ import { originPolicy } from "./mcp/origin.ts";
 import { readResources } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
-import { readLogo } from "./page/logo.ts";
+import { readLogo } from "./page/pictures/logo.ts";
 
 export interface ServerOptions {
   api: ApiSettings;

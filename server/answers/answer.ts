@@ -37,7 +37,11 @@ export function json(status: number, body: Uint8Array | string, headers: Record<
 }
 
 /** A document: it stays the same until the next restart, or for a while. */
-export function document(body: string, type = "application/json", headers: Record<string, string> = {}): Answer {
+export function document(
+  body: Uint8Array | string,
+  type = "application/json",
+  headers: Record<string, string> = {},
+): Answer {
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }
 

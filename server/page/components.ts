@@ -1,4 +1,4 @@
-// The parts that several sections share: times, freshness that the script keeps current, and blocks to copy.
+// The parts that several sections share: times, freshness that the script keeps current, switches, and blocks to copy.
 import { isPublicUrl } from "../../snapshots/rules.ts";
 import { html, type Html, type Markdown } from "./markup.ts";
 import type { PageFact, UnavailableFact } from "./view.ts";
@@ -22,12 +22,10 @@ export function freshnessAttributes(freshUntil: string): Html {
   return html`data-fresh-until="${freshUntil}" data-state="fresh"`;
 }
 
-/** A line that the script replaces at `freshUntil`. */
-export function freshnessNote(freshUntil: string): Html {
+/** An empty line that the script fills at `freshUntil`. */
+export function staleNote(freshUntil: string): Html {
   const whenStale = `Out of date since ${dateTime(freshUntil)}: no longer confirmed and possibly wrong`;
-  return html`<p class="stamp" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
-    Fresh until ${time(freshUntil)}
-  </p>`;
+  return html`<p class="stamp" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}"></p>`;
 }
 
 export function isUnavailable<P>(fact: PageFact<P>): fact is UnavailableFact {
@@ -40,8 +38,37 @@ export function unavailableText(fact: UnavailableFact): string {
     : `Not confirmed since ${dateTime(fact.confirmedAt)}: not shown until it is confirmed again.`;
 }
 
+/** Radio buttons that show the parts of one choice, by `switchRules` and without a script. `name`: of the buttons. */
+export function switchBetween(
+  name: string,
+  legend: string,
+  choices: readonly { value: string; label: string | Html }[],
+): Html {
+  return html`<fieldset class="switch">
+    <legend>${legend}</legend>
+    ${choices.map(
+      ({ value, label }, index) =>
+        html`<label
+          ><input type="radio" name="${name}" value="${value}" ${index === 0 && html`checked`} /><span
+            >${label}</span
+          ></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/** CSS rules by which the buttons of the section `id` show the elements with their value in `data-…`. `values`: of
+ * letters that need no escape. */
+export function switchRules(id: string, name: string, values: readonly string[]): string {
+  if (values.length === 0) return "";
+  const rules = values.map(
+    (value) => `#${id}:has([value="${value}"]:checked) [data-${name}="${value}"]{display:block}`,
+  );
+  return `@supports selector(:has(a)){[data-${name}]{display:none}${rules.join("")}}`;
+}
+
 /** Text in a block with a copy button. `name`: names the text to screen readers, which the button's place does not. */
-export function copyBlock(id: string, text: string, name: string): Html {
+export function copyBlock(id: string, text: string | readonly (string | Html)[], name: string): Html {
   return html`<div class="copy">
     <pre id="${id}">${text}</pre>
     ${copyButton(id, name)}

@@ -2,6 +2,7 @@
 // facts.
 import { createHash } from "node:crypto";
 import { pageFooter } from "./footer.ts";
+import { pageHead } from "./head.ts";
 import { pageHeader } from "./header.ts";
 import { linkedData } from "./linked-data.ts";
 import { html, markdown, trusted, type Html } from "./markup.ts";
@@ -10,14 +11,13 @@ import { SCRIPT } from "./script.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
 import { historySection } from "./sections/history.ts";
+import { newsSection } from "./sections/news.ts";
 import { operationsSection } from "./sections/operations.ts";
 import { cycleRules, plansSection } from "./sections/plans.ts";
 import { statusSection } from "./sections/status.ts";
-import { useSection } from "./sections/use.ts";
+import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
-import { accents } from "./colour.ts";
 import type { View } from "./view.ts";
-import { FEED_PATH, FEED_TYPE } from "../documents/atom-feed.ts";
 
 /** `policy`: the strictest Content-Security-Policy under which the HTML works. */
 export interface RenderedPage {
@@ -26,29 +26,26 @@ export interface RenderedPage {
   policy: string;
 }
 
-const SECTIONS = [
-  plansSection,
-  downloadsSection,
-  useSection,
-  operationsSection,
-  agentsSection,
-  historySection,
-  statusSection,
-];
+/** For visitors, developers, agents and operators, in this order. */
+const SECTIONS = [newsSection, historySection, useSection, operationsSection, agentsSection, statusSection];
 
 export function renderPage(view: View): RenderedPage {
-  const sections = SECTIONS.map((section) => section(view));
+  const shown = [downloadsSection(view), plansSection(view)];
+  const sections = SECTIONS.flatMap((section) => section(view) ?? []);
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
-  const style = styleFor(view.api.color ?? DEFAULT_COLOUR) + cycleRules(view);
+  const style = styleFor(view.api.color ?? DEFAULT_COLOUR) + cycleRules(view) + EXAMPLE_RULES;
   const page = html`<!doctype html>
     <html lang="en">
       <head>
-        ${head(view)} ${verbatim("style", style)} ${linkedData(view)}
+        ${pageHead(view)} ${verbatim("style", style)} ${linkedData(view)}
       </head>
       <body>
         ${header.html}
-        <main>${sections.map(sectionHtml)}</main>
+        <main>
+          <div class="case" id="facts">${shown.map(sectionHtml)}</div>
+          ${sections.map(sectionHtml)}
+        </main>
         ${footer.html}
         <p id="announcement" role="status" aria-live="polite"></p>
         ${verbatim("script", SCRIPT)}
@@ -56,7 +53,7 @@ export function renderPage(view: View): RenderedPage {
     </html>`;
   const twin = markdown`${header.markdown}
 
-${sections.map((section) => markdown`## ${section.title}\n\n${section.markdown}\n\n`)}${footer.markdown}
+${[...shown, ...sections].map((section) => markdown`## ${section.title}\n\n${section.markdown}\n\n`)}${footer.markdown}
 `;
   return { html: page.text, markdown: twin.text, policy: policyFor(style) };
 }
@@ -71,25 +68,6 @@ function sectionHtml({ id, title, html: content }: Section): Html {
     <h2 id="${id}-title">${title}</h2>
     <div>${content}</div>
   </section> `;
-}
-
-function head({ index, base, logo, api }: View): Html {
-  return html`<meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="description" content="${index.description}" />
-    <title>${index.name}</title>
-    <link rel="canonical" href="${base}/" />
-    <link rel="icon" href="${logo ?? icon(api.color ?? DEFAULT_COLOUR)}" />
-    <link rel="alternate" type="text/markdown" href="${base}/" />
-    <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED_PATH}" />`;
-}
-
-/** A glass case in the accent colour. */
-function icon(colour: string): string {
-  const { light } = accents(colour);
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
 }
 
 /** Allows the page's own style and script by hash, and embedded images. */

@@ -43,11 +43,24 @@ async function run(button) {
   button.disabled = false;
 }
 
+const checked = document.querySelector(".fresh time");
+if (checked) checked.title = checked.textContent;
+
+function ago(ms) {
+  const minutes = Math.floor(ms / 60000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return minutes + " min ago";
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? hours + " h ago" : Math.floor(hours / 24) + " days ago";
+}
+
 function age() {
+  if (checked) checked.textContent = ago(Date.now() - Date.parse(checked.dateTime));
   for (const element of all("[data-fresh-until][data-state=fresh]")) {
     if (Date.now() < Date.parse(element.dataset.freshUntil)) continue;
     element.dataset.state = "stale";
     if (element.dataset.whenStale) element.textContent = element.dataset.whenStale;
+    if (element.className === "fresh") announcement.textContent = element.textContent;
   }
 }
 age();

@@ -43,17 +43,10 @@ export interface View extends PageContext, Omit<PageInputs, "get"> {
     "release-windows": PageFact<LatestReleaseResponse>;
   };
   releases: readonly ReleaseView[];
-  /** Undefined if the plans are unavailable. */
-  totals: Totals | undefined;
+  /** The number of plans that the page leaves to the API. */
+  morePlans: number;
   /** The stale and missing snapshots. */
   unavailable: readonly SnapshotName[];
-}
-
-/** Over all plans, `least` and `most` being monthly prices; infinite without plans. */
-interface Totals {
-  plans: number;
-  least: number;
-  most: number;
 }
 
 export interface ReleaseView {
@@ -82,7 +75,7 @@ export function viewOf(context: PageContext, { get, changes, collections }: Page
       { platform: "macos", name: "release-macos", fact: facts["release-macos"] },
       { platform: "windows", name: "release-windows", fact: facts["release-windows"] },
     ],
-    totals: plans.state === "fresh" ? totalsOf(plans.payload) : undefined,
+    morePlans: plans.state === "fresh" ? Math.max(0, plans.payload.plans.length - MAX_PLANS) : 0,
     unavailable: SNAPSHOT_NAMES.filter((name) => facts[name].state !== "fresh"),
   };
 }
@@ -100,9 +93,4 @@ function shortened(plans: PageFact<PlansResponse>): PageFact<PlansResponse> {
   const { payload } = plans;
   const cycles = payload.cycles.slice(0, MAX_CYCLES);
   return { ...plans, payload: { ...payload, cycles, plans: payload.plans.slice(0, MAX_PLANS) } };
-}
-
-function totalsOf({ plans }: PlansResponse): Totals {
-  const prices = plans.map(({ monthlyPrice }) => monthlyPrice);
-  return { plans: plans.length, least: Math.min(...prices), most: Math.max(...prices) };
 }

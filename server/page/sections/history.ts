@@ -14,20 +14,20 @@ const MAX_ROWS = 40;
 const COLUMNS = ["Date", "Fact", "New value"];
 
 export function historySection(view: View): Section {
-  const prices = priceSeries(view);
-  const releases = releaseSeries(view);
-  const rows = rowsOf([...prices.map(({ title, points }) => ({ title: `${title}, monthly`, points })), ...releases]);
-  const remark =
-    view.unavailable.length > 0
-      ? `Currently unavailable, including the history: ${joinTitles(view.unavailable)}.`
-      : rows.length === 0 && "No changes recorded yet.";
+  const [prices, releases] = [priceSeries(view), releaseSeries(view)];
+  const remarks = remarksOf(view, [...prices, ...releases]);
+  const [priceSteps, releaseSteps] = [prices.filter(hasChanged), releases.filter(hasChanged)];
+  const rows = rowsOf([
+    ...priceSteps.map(({ title, points }) => ({ title: `${title}, monthly`, points })),
+    ...releaseSteps,
+  ]);
   const feed = view.base + FEED_PATH;
   return {
     id: "history",
     title: "History",
-    html: html`${remark !== false && html`<p class="unavailable">${remark}</p>`}
-      ${charts("Monthly prices", prices, { view, row: priceRow })}
-      ${charts("Releases", releases, { view, row: releaseRow })}
+    html: html`${remarks.map((remark) => html`<p>${remark}</p>`)}
+      ${charts("Monthly prices", priceSteps, { view, row: priceRow })}
+      ${charts("Releases", releaseSteps, { view, row: releaseRow })}
       ${
         rows.length > 0 &&
         html`<details>
@@ -36,8 +36,21 @@ export function historySection(view: View): Section {
         </details>`
       }
       <p>Changes as an <a href="${feed}">Atom feed</a>.</p>`,
-    markdown: markdown`${remark !== false && markdown`${remark}\n\n`}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feed of changes: ${trusted<"markdown">(`<${feed}>`)}`,
+    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feed of changes: ${trusted<"markdown">(`<${feed}>`)}`,
   };
+}
+
+/** The unavailable facts, and the time without changes. */
+function remarksOf({ unavailable }: View, series: readonly Series[]): string[] {
+  const missing =
+    unavailable.length > 0 ? [`Currently unavailable, including the history: ${joinTitles(unavailable)}.`] : [];
+  if (series.some(hasChanged)) return missing;
+  const since = Math.min(...series.flatMap(({ points }) => points.map(({ at }) => at)));
+  return [...missing, ...(series.length > 0 ? [`Watched since ${dayOf(since)}; no change yet.`] : [])];
+}
+
+function hasChanged({ points }: Series): boolean {
+  return points.length > 1;
 }
 
 function charts<P extends TimelinePoint>(

@@ -3,11 +3,19 @@
 import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
-import { freshnessAttributes, isUnavailable, freshnessNote, unavailableText, type Section } from "../components.ts";
+import {
+  freshnessAttributes,
+  isUnavailable,
+  staleNote,
+  switchBetween,
+  switchRules,
+  unavailableText,
+  type Section,
+} from "../components.ts";
 import type { View } from "../view.ts";
 import { count, cycleTitle, dateTime, money, period } from "../../format.ts";
 
-export function plansSection({ facts, totals, index }: View): Section {
+export function plansSection({ facts, morePlans, index }: View): Section {
   const heading = { id: "plans", title: "Plans" };
   if (isUnavailable(facts.plans)) {
     const text = unavailableText(facts.plans);
@@ -15,60 +23,58 @@ export function plansSection({ facts, totals, index }: View): Section {
   }
   const { payload, freshUntil } = facts.plans;
   const { plans, cycles } = payload;
-  const more = (totals?.plans ?? 0) - plans.length;
+  const more = count(morePlans, "more plan");
   return {
     ...heading,
     html: html`<div class="facts" ${freshnessAttributes(freshUntil)}>
-        ${cycles.length > 0 && cycleSwitch(cycles)}
+        ${cycles.length > 1 && cycleSwitch(cycles)}
         ${
           plans.length === 0
             ? html`<p>No plans are listed.</p>`
             : html`<ul class="plans">
-                ${plans.map((plan) => row(plan, cycles, payload))}
+                ${plans.map((plan) => row(plan, payload))}
               </ul>`
         }
-        ${more > 0 && html`<p>And ${count(more, "more plan")}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
+        ${morePlans > 0 && html`<p>And ${more}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
       </div>
-      ${freshnessNote(freshUntil)}`,
-    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(plans, cycles, payload)}
-${more > 0 && markdown`\nAnd ${count(more, "more plan")}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
+      ${staleNote(freshUntil)}`,
+    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(payload)}
+${morePlans > 0 && markdown`\nAnd ${more}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
 Fresh until ${dateTime(freshUntil)}.`,
   };
 }
 
-/** CSS rules by which each radio button shows the prices of its cycle. */
+/** CSS rules by which the prices of the chosen cycle are shown. */
 export function cycleRules({ facts: { plans } }: View): string {
-  if (isUnavailable(plans)) return "";
+  if (isUnavailable(plans) || plans.payload.cycles.length < 2) return "";
   // Any other key could end the style element.
-  const keys = plans.payload.cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : []));
-  const rules = keys.map((key) => `#plans:has([value="${key}"]:checked) [data-cycle="${key}"]{display:block}`);
-  return rules.length === 0 ? "" : `@supports selector(:has(a)){[data-cycle]{display:none}${rules.join("")}}`;
+  return switchRules(
+    "plans",
+    "cycle",
+    plans.payload.cycles.flatMap(({ key }) => (KEY.test(key) ? [key] : [])),
+  );
 }
 
 function cycleSwitch(cycles: readonly BillingCycle[]): Html {
-  const choices = cycles.map(
-    (cycle, index) =>
-      html`<label
-        ><input type="radio" name="cycle" value="${cycle.key}" ${index === 0 && html`checked`} /><span
-          >${cycleTitle(cycle, cycles)}${cycle.savingBadge !== null && cycle.savingBadge !== "" && html` <b>${cycle.savingBadge}</b>`}</span
-        ></label
-      >`,
+  return switchBetween(
+    "cycle",
+    "Billing",
+    cycles.map((cycle) => ({
+      value: cycle.key,
+      label: html`${cycleTitle(cycle, cycles)}${cycle.savingBadge !== null && cycle.savingBadge !== "" && html` <b dir="auto">${cycle.savingBadge}</b>`}`,
+    })),
   );
-  return html`<fieldset class="switch">
-    <legend>Billing</legend>
-    ${choices}
-  </fieldset>`;
 }
 
-function row(plan: Plan, cycles: readonly BillingCycle[], { currency }: PlansResponse): Html {
+function row(plan: Plan, { cycles, currency, plans }: PlansResponse): Html {
   const prices =
     cycles.length > 0
       ? cycles.map((cycle) => cyclePrice(plan, cycle, currency))
       : [price(plan.monthlyPrice, currency, "a month"), price(plan.annualPrice, currency, "a year")];
   return html`<li>
     <div>
-      <h3>${plan.id}${plan.popular && html` <em>Recommended</em>`}</h3>
-      <p>${credits(plan)}</p>
+      <h3><bdi>${plan.id}</bdi>${plan.popular && html` <em>Recommended</em>`}</h3>
+      ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
     </div>
     <p class="price">${prices}</p>
   </li>`;
@@ -90,11 +96,16 @@ function priceOf(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }
 
+function listsCredits(plans: readonly Plan[]): boolean {
+  return plans.some(({ creditsMonthly }) => creditsMonthly !== null);
+}
+
 function credits({ creditsMonthly }: Plan): string {
   return creditsMonthly === null ? "Credits not listed" : `${count(creditsMonthly, "credit")} a month`;
 }
 
-function table(plans: readonly Plan[], cycles: readonly BillingCycle[], { currency }: PlansResponse): Markdown {
+function table({ plans, cycles, currency }: PlansResponse): Markdown {
+  const hasCredits = listsCredits(plans);
   const heads = cycles.map((cycle) => [cycleTitle(cycle, cycles), cycle.savingBadge].filter(Boolean).join(" "));
   const cells = (plan: Plan) => {
     if (cycles.length === 0) return [money(plan.monthlyPrice, currency), money(plan.annualPrice, currency)];
@@ -103,7 +114,11 @@ function table(plans: readonly Plan[], cycles: readonly BillingCycle[], { curren
       .map((amount) => (amount === undefined ? "–" : money(amount, currency)));
   };
   return markdownTable(
-    ["Plan", ...(cycles.length === 0 ? ["A month", "A year"] : heads), "Credits"],
-    plans.map((plan) => [`${plan.id}${plan.popular ? " (recommended)" : ""}`, ...cells(plan), credits(plan)]),
+    ["Plan", ...(cycles.length === 0 ? ["A month", "A year"] : heads), ...(hasCredits ? ["Credits"] : [])],
+    plans.map((plan) => [
+      `${plan.id}${plan.popular ? " (recommended)" : ""}`,
+      ...cells(plan),
+      ...(hasCredits ? [credits(plan)] : []),
+    ]),
   );
 }

@@ -31,7 +31,7 @@ export function statusSection(view: View): Section {
       COLUMNS,
       SNAPSHOT_NAMES.map((name) => stateRow(name, view.facts[name])),
     )}
-    ${collections.length > 0 && recentCollections(view, collections)}`,
+    ${recentCollections(view, collections)}`,
     markdown: markdown`${markdownTable(
       COLUMNS,
       SNAPSHOT_NAMES.map((name) => stateCells(name, view.facts[name])),
@@ -70,13 +70,14 @@ function collectionRows({ collections }: View): string[][] {
     .map(([at, results]) => [dateTime(at), ...SNAPSHOT_NAMES.map((name) => results.get(name) ?? NONE)]);
 }
 
-function recentCollections({ collections }: View, rows: readonly (readonly string[])[]): Html {
+function recentCollections({ collections }: View, rows: readonly (readonly string[])[]): Html | undefined {
   const lines = SNAPSHOT_NAMES.flatMap((name) => {
     const results = (collections[name] ?? []).slice(-MAX_COLLECTIONS).map(({ result }) => result);
-    if (results.length === 0) return [];
+    if (results.length < 2) return [];
     const label = `Last ${count(results.length, "collection")} of ${SNAPSHOT_TITLES[name]}: ${summary(results)}`;
     return [chartRow(SNAPSHOT_TITLES[name], resultChart(label, results, MAX_COLLECTIONS), results.at(-1))];
   });
+  if (lines.length === 0) return undefined;
   return html`<h3>Recent collections</h3>
     <dl class="lines">${lines}</dl>
     <p class="legend">${LEGEND}</p>

@@ -1,23 +1,60 @@
-// Complete programs in four languages that call the API at its real addresses.
-import { fenced, html, joined, markdown } from "../markup.ts";
-import { copyBlock, type Section } from "../components.ts";
+// The addresses, and complete programs in four languages that call the API at its real addresses.
+import { fenced, html, joined, markdown, trusted, type Html } from "../markup.ts";
+import { copyBlock, copyButton, switchBetween, switchRules, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
-export function useSection({ index }: View): Section {
-  const snippets = snippetsFor(index.endpoints.plans, `${index.endpoints.latestRelease}?platform=macos`);
+export function useSection(view: View): Section {
+  const { plans, latestRelease } = view.index.endpoints;
+  const snippets = snippetsFor(plans, `${latestRelease}?platform=macos`);
+  const listed = addresses(view);
   return {
     id: "use",
     title: "Use it",
     html: html`<p>No key and no account: call it over HTTPS from a server, an app or a web page.</p>
+      <dl class="addresses">
+        ${listed.map(
+          ({ id, title, url }) =>
+            html`<div>
+              <dt>${title}</dt>
+              <dd><a id="${id}" href="${url}">${url}</a>${copyButton(id, `the ${title} address`)}</dd>
+            </div>`,
+        )}
+      </dl>
+      ${switchBetween(
+        "tab",
+        "Language of the example",
+        snippets.map(({ id, language }) => ({ value: id, label: language })),
+      )}
       ${snippets.map(
-        ({ id, language, text }, index) =>
-          html`<details${index === 0 && html` open`}><summary>${language}</summary>${copyBlock(`use-${id}`, text, `the example for ${language}`)}</details>`,
+        ({ id, language, text }) =>
+          html`<div data-tab="${id}">${copyBlock(`use-${id}`, inTones(text), `the example for ${language}`)}</div>`,
       )}`,
-    markdown: joined(
-      snippets.map(({ id, language, text }) => markdown`### ${language}\n\n${fenced(text, id)}`),
-      "\n\n",
-    ),
+    markdown: markdown`${joined(
+      listed.map(({ title, url }) => markdown`- ${title}: ${trusted<"markdown">(`<${url}>`)}`),
+      "\n",
+    )}
+
+${joined(
+  snippets.map(({ id, language, text }) => markdown`### ${language}\n\n${fenced(text, id)}`),
+  "\n\n",
+)}`,
   };
+}
+
+/** CSS rules by which the chosen language's example is shown. */
+export const EXAMPLE_RULES = switchRules("use", "tab", ["sh", "js", "python", "swift"]);
+
+/** Quoted text in a second tone. */
+function inTones(code: string): (string | Html)[] {
+  return code.split(/("[^"\n]*"|'[^'\n]*')/).map((part, index) => (index % 2 === 0 ? part : html`<i>${part}</i>`));
+}
+
+function addresses({ index, base }: View): { id: string; title: string; url: string }[] {
+  return [
+    { id: "address-rest", title: "REST", url: `${base}/api/v1` },
+    { id: "address-openapi", title: "OpenAPI", url: index.openapi },
+    { id: "address-mcp", title: "MCP", url: index.mcp },
+  ];
 }
 
 /** Normalised URLs have no quotes, backslashes or line breaks, so they need no escaping in any of the languages. */

@@ -85,6 +85,39 @@ export const LONG: Payloads = {
   ],
 };
 
+/** One plan, and texts that are written from right to left. */
+export const ONE: Payloads = {
+  plans: [
+    {
+      currency: "ILS",
+      cycles: [{ key: "month", durationMonths: 1, labelKey: "חודש", savingBadge: null }],
+      plans: [plan("everyone", { prices: { month: 12.5 }, creditsMonthly: null })],
+    },
+  ],
+  "release-macos": [release("macos", { changelog: "- חיפוש מהיר יותר.\n- البحث أسرع.\n- Faster." })],
+  "release-windows": [release("windows", { changelog: "شكرا لكم" })],
+};
+export const ONE_API = { name: "דפתר", description: "كل الأسعار والإصدارات في مكان واحد." };
+
+/** 30 plans as a vendor would have them. */
+export const MANY: Payloads = {
+  ...ONE,
+  plans: [
+    {
+      currency: "USD",
+      cycles: [1, 12].map((durationMonths) => ({
+        key: `m${durationMonths}`,
+        durationMonths,
+        labelKey: "x",
+        savingBadge: null,
+      })),
+      plans: Array.from({ length: 30 }, (_, index) =>
+        plan(`team-${index + 1}`, { prices: { m1: 5 * (index + 1), m12: 50 * (index + 1) }, popular: index === 3 }),
+      ),
+    },
+  ],
+};
+
 /** Explicitly no plans and no releases. */
 export const NOTHING: Payloads = {
   plans: [{ currency: "EUR", cycles: [], plans: [] }],

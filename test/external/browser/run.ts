@@ -5,17 +5,21 @@ import { ACCESSIBLE } from "./checks/accessible.ts";
 import { COPY } from "./checks/copy-button.ts";
 import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
 import { NARROW_WINDOW } from "./checks/narrow-window.ts";
+import { FIRST_SCREEN } from "./checks/first-screen.ts";
 import { FRESHNESS } from "./checks/freshness.ts";
 import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
 import { NETWORK } from "./checks/network.ts";
 import { RUN } from "./checks/run-button.ts";
 import { MARKUP_SAFETY } from "./checks/markup-safety.ts";
+import { MEDIA } from "./checks/media.ts";
 import { startChromium } from "./chromium.ts";
 import { startVendors } from "./vendors.ts";
 
 const CHECKS: Check[] = [
   ...NETWORK,
+  ...FIRST_SCREEN,
+  ...MEDIA,
   ...FRESHNESS,
   ...ACCESSIBLE,
   ...NARROW_WINDOW,

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { publishOver, pollUntil } from "../../support/serving/server.ts";
 import { untilCompressed } from "../../support/serving/prepared-targets.ts";
-import { HOSTILE, HOSTILE_API, LONG, LONG_API, NOTHING, type Payloads } from "./payloads.ts";
+import { HOSTILE, HOSTILE_API, LONG, LONG_API, MANY, NOTHING, ONE, ONE_API, type Payloads } from "./payloads.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -21,15 +21,17 @@ type CleanUps = (cleanUp: () => Promise<void>) => void;
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
 export async function startVendors(onFinished: CleanUps) {
-  const [demo, hostile, long, nothing, missing, stale] = await Promise.all([
+  const [demo, hostile, long, one, many, nothing, missing, stale] = await Promise.all([
     startDemo(onFinished),
     startVendor({ payloads: HOSTILE, api: HOSTILE_API, onFinished }),
     startVendor({ payloads: LONG, api: LONG_API, onFinished }),
+    startVendor({ payloads: ONE, api: ONE_API, onFinished }),
+    startVendor({ payloads: MANY, onFinished }),
     startVendor({ payloads: NOTHING, onFinished }),
     startVendor({ onFinished }),
     startVendor({ payloads: HOSTILE, freshFor: -DAY_MS, onFinished }),
   ]);
-  return { demo, hostile, long, nothing, missing, stale };
+  return { demo, hostile, long, one, many, nothing, missing, stale };
 }
 
 interface VendorOptions {

@@ -47,8 +47,11 @@ export async function visit(
   }
 }
 
-/** Opens every disclosure of the page. */
+/** Opens every disclosure of the page, and shows the examples of all languages. */
 export async function openAll(page: Page): Promise<void> {
+  await page.locator("[data-tab]").evaluateAll((all) => {
+    for (const example of all) (example as HTMLElement).style.display = "block";
+  });
   await page.locator("details").evaluateAll((all) => {
     for (const details of all) (details as HTMLDetailsElement).open = true;
   });

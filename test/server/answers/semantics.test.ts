@@ -510,6 +510,8 @@ describe("the type", () => {
     ["/llms.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/robots.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/sitemap.xml", "application/xml"],
+    ["/og.png", "image/png"],
+    ["/favicon.ico", "image/png"],
     ["/changes.atom", "application/atom+xml"],
     ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/healthz", JSON_TYPE],

@@ -1,7 +1,7 @@
 // The page as it is served: its content, its two forms, how long it may be cached, and the facts it must not show.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, crc32, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../../../snapshots/history.ts";
 import { timeline } from "../../../server/page/charts.ts";
@@ -14,24 +14,42 @@ import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const SECTIONS = ["plans", "downloads", "use", "operations", "agents", "history", "status"];
+const SECTIONS = ["downloads", "plans", "news", "history", "use", "operations", "agents", "status"];
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
+
+/** A PNG with a palette, its checksums verified. */
+function decodedPng(bytes: Buffer) {
+  expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    expect(bytes.readUInt32BE(end)).toBe(crc32(bytes.subarray(at + 4, end)));
+    chunks.set(bytes.toString("latin1", at + 4, at + 8), bytes.subarray(at + 8, end));
+    at = end + 4;
+  }
+  expect([...chunks.keys()]).toEqual(["IHDR", "PLTE", "IDAT", "IEND"]);
+  const header = chunks.get("IHDR")!;
+  return {
+    size: [header.readUInt32BE(0), header.readUInt32BE(4)],
+    palette: chunks.get("PLTE")!.toString("hex"),
+    pixels: inflateSync(chunks.get("IDAT")!).length,
+  };
+}
 
 describe("the page shows", () => {
   test("the plans, the releases, how fresh they are, and links to the rest", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen Notes" } });
     const { status, headers, text } = await get("/");
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    for (const id of SECTIONS) expect(text).toContain(`<section id="${id}"`);
+    expect([...text.matchAll(/<section id="(.+?)"/g)].map(([, id]) => id)).toEqual(SECTIONS);
     for (const words of [
       "Lumen Notes",
-      "1 plan",
-      "€1 a month",
+      "plan-0 €1 a month",
       "macOS 1.0.1 28 Feb 2026",
-      "73.4 MB",
-      "- Faster.\n- Übersetzt.".replace("\n", " "),
-      "Confirmed at the source on 1 Mar 2026, 12:00 UTC ; valid until 2 Mar 2026, 12:00 UTC",
+      "73.4 MB from downloads.example.com",
+      "What is new macOS 1.0.1 Faster. Übersetzt.",
+      "Checked 1 Mar 2026, 12:00 UTC , valid until 2 Mar 2026, 12:00 UTC",
       `${base}/api/v1 `,
       `${base}/openapi.json`,
       `claude mcp add --transport http lumen-notes ${base}/mcp`,
@@ -65,7 +83,7 @@ describe("the page shows", () => {
     expect(headers).not.toHaveProperty("content-security-policy");
     for (const words of [
       "# Lumen\\_Notes\n",
-      "| plan-0 | €1 | Credits not listed |",
+      "| plan-0 | €1 |\n",
       "**1.0.1** · 28 Feb 2026 · 73.4 MB",
       "Download notes-windows.zip: <https://downloads.example.com/notes-windows.zip>",
       "```text\n- Faster.\n- Übersetzt.\n```",
@@ -108,20 +126,26 @@ describe("the page shows", () => {
     const { get, directory, refresh, warnings } = await startServer();
     const store = openStore(directory);
     const before = await get("/");
-    expect(visibleText(before.text)).toContain("No changes recorded yet.");
+    expect(before.text).not.toContain('role="img"');
+    await appendHistory(store, MACOS);
+    await refresh();
+    const watched = visibleText((await get("/")).text);
+    expect(watched).toContain("Watched since 1 Mar 2026; no change yet.");
     await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
     await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
     await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
-    await writeReport(store, [
-      { name: "plans", result: "failed", reason: "answered 503 to https://secret.example", milliseconds: 1 },
-    ]);
+    await appendHistory(store, releaseSnapshot("windows", { revision: 5, confirmedAt: NOW }));
+    const failure = "answered 503 to https://secret.example";
+    await writeReport(store, [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
+    await writeReport(store, [{ name: "plans", result: "failed", reason: failure, milliseconds: 1 }]);
     await refresh();
     const { text, headers } = await get("/");
     expect(headers.etag).not.toBe(before.headers.etag);
     expect(text).toContain(`aria-label="Monthly price of plan-0: €1 from 27 Feb 2026, €2 from 28 Feb 2026"`);
-    expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026"`);
+    expect(text).toContain(`aria-label="Releases for Windows: 1.0.4 on 28 Feb 2026, 1.0.5 on 1 Mar 2026"`);
+    expect(text).not.toContain("Releases for macOS");
     expect(visibleText(text)).toContain("28 Feb 2026 plan-0, monthly €2 28 Feb 2026 Windows 1.0.4");
-    expect(text).toContain(`aria-label="Last 1 collection of Plans: 1 failed"`);
+    expect(text).toContain(`aria-label="Last 2 collections of Plans: 1 confirmed, 1 failed"`);
     expect(text).not.toContain("secret");
     expect((await get("/", { accept: "text/markdown" })).text).toContain("| 27 Feb 2026 | plan-0, monthly | €1 |");
     expect(warnings).toEqual([]);
@@ -280,6 +304,30 @@ describe("a browser", () => {
       softwareVersion: "1.0.1",
       offers: [{ "@type": "Offer", name: "plan-0, monthly", price: 1, priceCurrency: "EUR" }],
     });
+  });
+
+  test("gets a preview of the link, whose picture is a PNG in the accent colour, and an icon", async () => {
+    const { get, port, base } = await startServer({ api: { name: "Lumen <Notes>", color: "#a1187f" } });
+    const { text } = await get("/");
+    for (const [property, content] of [
+      ["og:title", "Lumen &#60;Notes&#62;"],
+      ["og:url", `${base}/`],
+      ["og:image", `${base}/og.png`],
+      ["og:image:width", "1200"],
+      ["og:image:height", "630"],
+    ]) {
+      expect(text).toContain(`<meta property="${property}" content="${content}" />`);
+    }
+    for (const [target, width, height] of [
+      ["/og.png", 1200, 630],
+      ["/favicon.ico", 64, 64],
+    ] as const) {
+      const { bytes, headers } = await ask(port, target);
+      expect(headers).toMatchObject({ "content-type": "image/png", "content-length": String(bytes.byteLength) });
+      const { size, pixels, palette } = decodedPng(bytes);
+      expect([...size, pixels]).toEqual([width, height, (width + 1) * height]);
+      expect(palette).toContain("a1187f");
+    }
   });
 
   test("gets the demo's page in less than 12 KiB", async () => {

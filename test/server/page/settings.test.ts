@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
 import { accents, contrast, GROUND } from "../../../server/page/colour.ts";
-import { readLogo } from "../../../server/page/logo.ts";
+import { readLogo } from "../../../server/page/pictures/logo.ts";
+import { pictures } from "../../../server/page/pictures/pictures.ts";
 import { DEFAULT_COLOUR } from "../../../server/page/style.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { runInProcess } from "../../support/program/in-process.ts";
@@ -60,6 +61,10 @@ describe("the logo", () => {
     const { html } = renderPage({ logo: logo! });
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
     expect(html).not.toContain("alert(1)");
+    expect(pictures("#0f6e60", logo)["/favicon.ico"]).toMatchObject({
+      headers: { "content-type": "image/svg+xml" },
+      body: Buffer.from(SVG),
+    });
     expect(readLogo(await written(PNG))).toMatch(/^data:image\/png;base64,/);
     expect(readLogo(undefined)).toBeUndefined();
   });

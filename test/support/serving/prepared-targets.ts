@@ -25,6 +25,8 @@ export const DOCUMENTS = [
   "/robots.txt",
   "/sitemap.xml",
   "/changes.atom",
+  "/og.png",
+  "/favicon.ico",
   "/.well-known/security.txt",
 ] as const;
 

@@ -15,8 +15,8 @@ export const COPY: Check[] = [
       const faults = await visit(browser, { address: vendors.demo, context }, async (page) => {
         await openAll(page);
         count = await page.locator(BUTTONS).count();
-        const inHeader = await page.locator(`header ${BUTTONS}`).count();
-        const found = inHeader < 3 ? [`${inHeader} Copy buttons in the header, expected 3`] : [];
+        const addresses = await page.locator(`.addresses ${BUTTONS}`).count();
+        const found = addresses < 3 ? [`${addresses} Copy buttons for addresses, expected 3`] : [];
         for (let index = 0; index < count; index += 1) found.push(...(await copies(page, index)));
         return found;
       });

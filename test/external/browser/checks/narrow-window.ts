@@ -3,7 +3,7 @@ import type { Check } from "../check.ts";
 import { openAll, visit } from "../visit.ts";
 
 const WIDTH = 320;
-const VENDORS = ["demo", "hostile", "long", "nothing", "missing", "stale"] as const;
+const VENDORS = ["demo", "hostile", "long", "one", "many", "nothing", "missing", "stale"] as const;
 
 export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
   name: `the page fits into ${WIDTH} px, ${vendor}`,
