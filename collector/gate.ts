@@ -1,4 +1,5 @@
 // The schema check between a source and a snapshot: only payloads that are exactly in their public shape get past it.
+import { isCurrencyCode } from "../snapshots/rules.ts";
 import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/upstream-error.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
@@ -15,13 +16,12 @@ const MAX_OTHER_PRICES = 5;
 /** Probable mistakes that pass the gate, for the operator. */
 export function warningsOf(payload: Payload): string[] {
   if (!("plans" in payload)) return [];
-  const isKnown = Intl.supportedValuesOf("currency").includes(payload.currency);
   const cycles = new Set(payload.cycles.map(({ key }) => key));
   const other = payload.plans.flatMap(({ id, prices }) =>
     Object.keys(prices).flatMap((key) => (cycles.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
   );
   return [
-    ...(isKnown ? [] : ["the currency is not an ISO 4217 code such as USD"]),
+    ...(isCurrencyCode(payload.currency) ? [] : ["the currency is not an ISO 4217 code such as USD"]),
     ...other.slice(0, MAX_OTHER_PRICES),
   ];
 }

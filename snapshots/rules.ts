@@ -84,6 +84,11 @@ export function publicUrl(text: string): string {
   return url.href.slice(0, start) + rest.replace(/(?<=#.*)#/g, "%23");
 }
 
+/** True for a code of ISO 4217, such as USD. */
+export function isCurrencyCode(text: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(text);
+}
+
 /** True for a text without `STEERING` characters. */
 export function isPlainText(text: string): boolean {
   return !STEERING.test(text);

@@ -294,18 +294,6 @@ describe("a browser", () => {
     for (const [, id] of html.matchAll(/data-copy="([^"]*)"/g)) expect(html).toContain(` id="${id}"`);
   });
 
-  test("gets the facts as JSON-LD", () => {
-    const { html } = renderPage({ api: { name: "</script><b>" } });
-    const [, text = ""] = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(html) ?? [];
-    expect(JSON.parse(text)).toMatchObject({
-      "@type": "SoftwareApplication",
-      name: "</script><b>",
-      operatingSystem: "macOS, Windows",
-      softwareVersion: "1.0.1",
-      offers: [{ "@type": "Offer", name: "plan-0, monthly", price: 1, priceCurrency: "EUR" }],
-    });
-  });
-
   test("gets a preview of the link, whose picture is a PNG in the accent colour, and an icon", async () => {
     const { get, port, base } = await startServer({ api: { name: "Lumen <Notes>", color: "#a1187f" } });
     const { text } = await get("/");
