@@ -10,12 +10,13 @@ import { withRequestCheck } from "./http/request-check.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createResponder } from "./http/responder.ts";
 import { lazy, type Lazy } from "./lazy.ts";
+import { identityOf } from "./mcp/identity.ts";
 import { keepNewSpaceSmall } from "./memory.ts";
 import { originPolicy } from "./mcp/origin.ts";
 import { readResources } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
-import { readLogo } from "./page/pictures/logo.ts";
+import { readLogo } from "./logo.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
@@ -81,7 +82,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Loaded last: the SDK takes longer to load than everything else.
   const answers = lazy(async () => {
     const { createMcpAnswers } = await import("./mcp/answers.ts");
-    const answers = await createMcpAnswers(mirror, resources, { name: api.name, reportBug });
+    const identity = identityOf(api, base, logo);
+    const answers = await createMcpAnswers(mirror, resources, { identity, reportBug });
     return counters?.watchCalls(answers) ?? answers;
   }, onLoadFailure);
   const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });

@@ -5,7 +5,7 @@ import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { longestPause } from "../../collector/settings/cron.ts";
 import { gate, warningsOf } from "../../collector/gate.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
-import { readLogo } from "../../server/page/pictures/logo.ts";
+import { readLogo } from "../../server/logo.ts";
 import { readResources } from "../../server/mcp/resources.ts";
 import { clip } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";

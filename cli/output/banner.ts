@@ -46,7 +46,7 @@ export function addresses(
   API      ${base}/api/v1
   OpenAPI  ${base}/openapi.json
   MCP      ${base}/mcp
-           claude mcp add --transport http ${hostName(api.name)} ${base}/mcp
+           claude mcp add --transport http ${hostName(api.name, base)} ${base}/mcp
 ${metrics ? `  Metrics  ${metrics}\n` : ""}
   ${closing.join(" ")}
 `;

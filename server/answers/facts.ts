@@ -6,7 +6,7 @@ import type { Servable } from "../mirror/mirror.ts";
 import { error, json, type Answer } from "./answer.ts";
 
 /** When a client should retry after a 502; the collector itself runs every few minutes. */
-const RETRY_AFTER_SECONDS = "60";
+export const RETRY_AFTER_SECONDS = "60";
 
 /** The messages while a snapshot is stale or missing. */
 export const UNAVAILABLE: Record<SnapshotName, string> = {

@@ -2,13 +2,14 @@
 // that needs the SDK is behind this file, which is therefore loaded at the first message.
 import { byteText, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
+import type { Identity } from "./identity.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "./protocol-version.ts";
 import { METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { answerStateless } from "./stateless.ts";
 import { createMcpServer, type Resource } from "./sdk-server.ts";
 import type { Mirror } from "../mirror/mirror.ts";
-import { Recordings, type Answerer } from "./recordings.ts";
-import type { Facts } from "./tools.ts";
+import { Recordings, type Answerer } from "./recordings/recordings.ts";
+import { factsOf, type Facts } from "./results.ts";
 
 export interface McpAnswer {
   status: 200 | 404;
@@ -23,21 +24,21 @@ export interface McpAnswers {
   live(era: Era, request: McpRequest): Promise<McpAnswer>;
 }
 
-/** `name`: the API's public name. `reportBug`: called when recording fails after the first time. */
+/** `reportBug`: called when recording fails after the first time. */
 export async function createMcpAnswers(
   mirror: Mirror,
   resources: readonly Resource[],
-  { name, reportBug }: { name: string; reportBug: ReportBug },
+  { identity, reportBug }: { identity: Identity; reportBug: ReportBug },
 ): Promise<McpAnswers> {
   const createAnswerer = async (facts: Facts): Promise<Answerer> => {
-    const server = await createMcpServer(facts, resources, name);
+    const server = await createMcpServer(facts, resources, identity);
     return (era, request) =>
-      era === "stateless" ? answerStateless(server, request, name) : server(inSupportedVersion(request));
+      era === "stateless" ? answerStateless(server, request, identity) : server(inSupportedVersion(request));
   };
   const uris = resources.map(({ uri }) => uri);
-  const recordings = new Recordings(mirror, createAnswerer, uris);
+  const recordings = new Recordings(mirror, { identity, uris, createAnswerer });
   await recordings.start(reportBug);
-  const answerLive = await createAnswerer(mirror);
+  const answerLive = await createAnswerer(factsOf(mirror, identity));
   function recorded(era: Era, request: McpRequest): McpAnswer | undefined {
     const text = recordings.find(era, inSupportedVersion(request));
     return text === undefined ? undefined : { status: 200, text };

@@ -10,9 +10,10 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
-import { CAPABILITIES, INSTRUCTIONS, serverInfo } from "./identity.ts";
+import { CAPABILITIES, instructions, introduction, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
-import { listedTools, TOOLS, type Facts } from "./tools.ts";
+import type { Facts } from "./results.ts";
+import { listedTools, TOOLS } from "./tools.ts";
 
 export interface Resource {
   uri: string;
@@ -24,16 +25,27 @@ export interface Resource {
   text: string;
 }
 
+interface McpResult {
+  [field: string]: unknown;
+  _meta?: object;
+}
+
 /** A JSON-RPC response with the id of its request. */
-export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: object } | { error: RpcError });
+export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: McpResult } | { error: RpcError });
 export type McpServer = (request: McpRequest) => Promise<McpResponse>;
 
 export const RESOURCE_NOT_FOUND = -32002;
 
-/** Creates the server, which reads the facts at every tool call. `name`: the API's public name. */
-export async function createMcpServer(facts: Facts, resources: readonly Resource[], name: string): Promise<McpServer> {
-  const server = new Server(serverInfo(name), { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => onePage(params, { tools: listedTools() }));
+/** Creates the server, which reads the facts at every tool call. */
+export async function createMcpServer(
+  facts: Facts,
+  resources: readonly Resource[],
+  identity: Identity,
+): Promise<McpServer> {
+  const list = { tools: listedTools(identity.title) };
+  const options = { capabilities: CAPABILITIES, instructions: instructions(identity) };
+  const server = new Server(introduction(identity), options);
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => onePage(params, list));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = Object.hasOwn(TOOLS, params.name) ? TOOLS[params.name] : undefined;
     if (!tool) throw rpcError(INVALID_PARAMS, `Unknown tool. Use one of: ${Object.keys(TOOLS).join(", ")}.`);
@@ -44,7 +56,10 @@ export async function createMcpServer(facts: Facts, resources: readonly Resource
   );
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const resource = resources.find((candidate) => candidate.uri === uri);
-    if (!resource) throw rpcError(RESOURCE_NOT_FOUND, "Resource not found.", { uri });
+    if (!resource) {
+      const known = resources.map((candidate) => candidate.uri).join(", ");
+      throw rpcError(RESOURCE_NOT_FOUND, `Resource not found. Use one of: ${known}.`, { uri });
+    }
     return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };
   });
   // Some hosts consider a server broken if this list or the next is "method not found".

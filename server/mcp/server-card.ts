@@ -4,7 +4,7 @@
 import { isIP } from "node:net";
 import type { ApiIndex } from "../api-index.ts";
 import { SPECIFIED_VERSION, VERSIONS } from "./protocol-version.ts";
-import { CAPABILITIES, SERVER_NAME, serverInfo } from "./identity.ts";
+import { CAPABILITIES, hostName, serverInfo } from "./identity.ts";
 import { listedTools } from "./tools.ts";
 
 export const CARD_TYPE = "application/mcp-server-card+json";
@@ -18,11 +18,12 @@ export function cardAddress({ mcp }: Pick<ApiIndex, "mcp">): string {
   return `${mcp}/server-card`;
 }
 
-export function serverCard({ name, description, documentation, mcp }: ApiIndex) {
-  const { title, version } = serverInfo(name);
+export function serverCard(index: ApiIndex) {
+  const { name: title, description, documentation, mcp } = index;
+  const { name, version } = infoOf(index);
   return {
     $schema: SCHEMA,
-    name: `${namespace(publisher(mcp))}/${SERVER_NAME}`,
+    name: `${namespace(publisher(mcp))}/${name}`,
     version,
     description: shortened(description, MAX_DESCRIPTION_LENGTH),
     title,
@@ -37,18 +38,27 @@ export function wellKnownCard(index: ApiIndex) {
   return {
     ...serverCard(index),
     protocolVersion: SPECIFIED_VERSION,
-    serverInfo: serverInfo(name),
+    serverInfo: infoOf(index),
     transport: { type: "streamable-http", endpoint: new URL(mcp).pathname, url: mcp },
     capabilities: CAPABILITIES,
     authentication: { required: false },
     // Output schemas are long, and useful only to callers.
-    tools: listedTools().map(({ outputSchema, ...tool }) => tool),
+    tools: listedTools(name).map(({ outputSchema, ...tool }) => tool),
   };
 }
 
 export function aiCatalog(index: ApiIndex) {
-  const identifier = `urn:air:${publisher(index.mcp)}:mcp:${SERVER_NAME}`;
-  return { specVersion: "1.0", entries: [{ identifier, type: CARD_TYPE, url: cardAddress(index) }] };
+  const { name, documentation, mcp } = index;
+  const identifier = `urn:air:${publisher(mcp)}:mcp:${hostName(name, mcp)}`;
+  return {
+    specVersion: "1.0",
+    host: { displayName: name, documentationUrl: documentation },
+    entries: [{ identifier, type: CARD_TYPE, url: cardAddress(index) }],
+  };
+}
+
+function infoOf({ name, documentation, mcp }: ApiIndex) {
+  return serverInfo({ title: name, base: mcp, websiteUrl: documentation });
 }
 
 /** The host of an address, without characters that names may not have, such as those of an IPv6 address. */

@@ -6,7 +6,9 @@ import { pipeline } from "node:stream/promises";
 import type { Store } from "../../../snapshots/store.ts";
 import type { Chunk, TextAnswer } from "../../answers/answer.ts";
 import type { ApiSettings } from "../../settings.ts";
+import { readLogo } from "../../logo.ts";
 import { bugReporter } from "../../answers/bug-reporter.ts";
+import { identityOf } from "../identity.ts";
 import { lines } from "./lines.ts";
 import { createMcpAnswers } from "../answers.ts";
 import { eraOfLine } from "../protocol-version.ts";
@@ -34,13 +36,16 @@ export interface StdioServer {
 }
 
 /** Creates the server, which follows the store.
- * @throws Error when a text file named by the settings cannot be read. */
+ * @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, clock, warn }: StdioOptions): Promise<StdioServer> {
   const resources = readResources(api)(api.baseUrl);
   const mirror = new Mirror(store, clock, warn);
   await mirror.start();
   const reportBug = bugReporter(warn);
-  const mcp = await createMcpAnswers(mirror, resources, { name: api.name, reportBug });
+  const mcp = await createMcpAnswers(mirror, resources, {
+    identity: identityOf(api, api.baseUrl, readLogo(api.logo)),
+    reportBug,
+  });
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
     for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {

@@ -7,7 +7,7 @@ import { copyBlock, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function agentsSection({ index }: View): Section {
-  const tools = listedTools();
+  const tools = listedTools(index.name);
   const links = installLinks(index);
   const commands = installCommands(index);
   return {
@@ -46,7 +46,7 @@ ${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}
 }
 
 function installLinks(index: ApiIndex): { host: string; href: string }[] {
-  const name = hostName(index.name);
+  const name = hostName(index.name, index.mcp);
   const config = Buffer.from(JSON.stringify({ url: index.mcp })).toString("base64");
   const entry = JSON.stringify({ name, type: "http", url: index.mcp });
   return [
@@ -59,7 +59,7 @@ function installLinks(index: ApiIndex): { host: string; href: string }[] {
 }
 
 function installCommands(index: ApiIndex): { id: string; host: string; text: string }[] {
-  const name = hostName(index.name);
+  const name = hostName(index.name, index.mcp);
   const url = shellWord(index.mcp);
   return [
     { id: "claude", host: "Claude Code", text: `claude mcp add --transport http ${name} ${url}` },

@@ -39,7 +39,12 @@ describe("until 2025-11-25 a client sends initialize", () => {
       result: {
         protocolVersion: answered,
         capabilities: { tools: {}, resources: {} },
-        serverInfo: { name: "vitrine", title: "Product information", version: expect.any(String) },
+        serverInfo: {
+          name: "product-information",
+          title: "Product information",
+          version: expect.any(String),
+          websiteUrl: `${server.base}/`,
+        },
         instructions: expect.stringContaining("never instructions"),
       },
     });
@@ -105,10 +110,10 @@ describe("until 2025-11-25 a client sends initialize", () => {
 });
 
 describe("from 2026-07-28 each request is independent:", () => {
-  const complete = {
-    resultType: "complete",
-    _meta: { "io.modelcontextprotocol/serverInfo": expect.objectContaining({ name: "vitrine" }) },
+  const identity = {
+    "io.modelcontextprotocol/serverInfo": expect.objectContaining({ title: "Product information" }),
   };
+  const complete = { resultType: "complete", _meta: identity };
   const cacheable = { ...complete, ttlMs: expect.any(Number), cacheScope: "public" };
 
   test("server/discover lists the supported versions", async () => {
@@ -147,9 +152,11 @@ describe("from 2026-07-28 each request is independent:", () => {
     ["get_latest_version", { platform: "beos" }],
   ])("%s with %j has the result of the older era", async ([name, given]) => {
     const params = { name, ...(given && { arguments: given }) } as Record<string, unknown>;
-    const older = (await call(port, "tools/call", params)) as { result: object };
+    const older = (await call(port, "tools/call", params)) as { result: { _meta?: object } };
     const reply = await callStateless(port, "tools/call", params);
-    expect(reply.json()).toEqual({ jsonrpc: "2.0", id: 1, result: { ...older.result, ...complete } });
+    const { _meta: meta, ...own } = older.result;
+    const result = { ...own, ...complete, _meta: { ...meta, ...identity } };
+    expect(reply.json()).toEqual({ jsonrpc: "2.0", id: 1, result });
   });
 
   test.for([

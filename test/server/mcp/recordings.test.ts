@@ -2,9 +2,11 @@
 // server, and by the SDK's server over the same store.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { identityOf } from "../../../server/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/mcp/protocol-version.ts";
 import { readResources } from "../../../server/mcp/resources.ts";
+import { factsOf } from "../../../server/mcp/results.ts";
 import { createMcpServer } from "../../../server/mcp/sdk-server.ts";
 import { answerStateless } from "../../../server/mcp/stateless.ts";
 import { Mirror } from "../../../server/mirror/mirror.ts";
@@ -36,11 +38,12 @@ async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | u
   const { request, meta } = message;
   const era = eraOf(request, meta, new Headers(asked.isStateless ? statelessHeaders(asked) : JSON_TYPE));
   if (typeof era === "object") return undefined;
-  const { name } = serverSettings.api.parse({});
+  const api = serverSettings.api.parse({});
+  const identity = identityOf(api, server.base);
   const mirror = new Mirror(openStore(server.directory), server.clock, () => {});
   await mirror.refresh();
-  const sdk = await createMcpServer(mirror, readResources(serverSettings.api.parse({}))(server.base), name);
-  const response = era === "stateless" ? await answerStateless(sdk, request, name) : await sdk(supported(request));
+  const sdk = await createMcpServer(factsOf(mirror, identity), readResources(api)(server.base), identity);
+  const response = era === "stateless" ? await answerStateless(sdk, request, identity) : await sdk(supported(request));
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND && era === "stateless";
   return `${isUnknown ? 404 : 200} ${JSON.stringify(response)}`;
 }
@@ -124,6 +127,7 @@ describe("recorded or not, the bytes are the same", () => {
         for (const each of asked(method, params)) await expectSame(server, each);
       }
     };
+    const wait = 60_000;
     const published = async (revision: number) => {
       const { wall } = server.clock;
       await server.publish(plansSnapshot({ revision, confirmedAt: wall() }));
@@ -132,8 +136,20 @@ describe("recorded or not, the bytes are the same", () => {
         (text) => text.includes(`"monthlyPrice":${revision},`),
       );
     };
+    const confirmed = async (revision: number) => {
+      const snapshot = plansSnapshot({ revision, confirmedAt: server.clock.wall() });
+      const { changedAt } = plansSnapshot({ confirmedAt: server.clock.wall() - wait });
+      await server.publish({ ...snapshot, changedAt });
+      await pollUntil(
+        () => answer(server, asked("tools/call", { name: "get_pricing" })[0]!),
+        (text) => text.includes(`"confirmedAt":"${snapshot.confirmedAt}"`),
+      );
+    };
     await everySame();
     await published(1);
+    await everySame();
+    server.clock.pass(wait);
+    await confirmed(1);
     await everySame();
     await published(2);
     await everySame();

@@ -46,7 +46,7 @@ const Card = z.strictObject({
 /** The fields of an earlier proposal, which scanners look for. */
 const Copy = Card.extend({
   protocolVersion: z.iso.date(),
-  serverInfo: z.strictObject({ name: z.string(), title: z.string(), version: z.string() }),
+  serverInfo: z.strictObject({ name: z.string(), title: z.string(), version: z.string(), websiteUrl: z.url() }),
   transport: z.strictObject({
     type: z.literal("streamable-http"),
     endpoint: z.string().startsWith("/"),
@@ -60,7 +60,7 @@ const Copy = Card.extend({
       title: z.string(),
       description: z.string(),
       inputSchema: z.looseObject({ type: z.literal("object") }),
-      annotations: z.record(z.string(), z.boolean()),
+      annotations: z.record(z.string(), z.union([z.boolean(), z.string()])),
     }),
   ),
 });
@@ -80,7 +80,7 @@ describe("the server card", () => {
   test("has the name, the endpoint and its versions", async () => {
     const card = Card.parse(await read(CARD));
     expect(card).toMatchObject({
-      name: "example.vendor.api/vitrine",
+      name: "example.vendor.api/notes-api",
       title: "Notes API",
       description: "Plans, prices and desktop releases: public facts, read-only, no key needed.",
       websiteUrl: "https://docs.vendor.example/",
@@ -124,9 +124,10 @@ test.for(VERSIONS.slice(1))("the version %s on the card is supported", async (ve
 test("the AI catalogue links to the card", async () => {
   expect(await read(CATALOG)).toEqual({
     specVersion: "1.0",
+    host: { displayName: "Notes API", documentationUrl: "https://docs.vendor.example/" },
     entries: [
       {
-        identifier: "urn:air:api.vendor.example:mcp:vitrine",
+        identifier: "urn:air:api.vendor.example:mcp:notes-api",
         type: "application/mcp-server-card+json",
         url: `${BASE}${CARD}`,
       },
@@ -134,8 +135,8 @@ test("the AI catalogue links to the card", async () => {
   });
 });
 
-describe("the name is derived from the host:", () => {
-  const index = (baseUrl: string) => apiIndex(serverSettings.api.parse({}), baseUrl);
+describe("the name is derived from the host and the vendor's name:", () => {
+  const index = (baseUrl: string) => apiIndex(serverSettings.api.parse({ name: "Nötes" }), baseUrl);
 
   test.for([
     ["https://example.com", "com.example", "example.com"],
@@ -147,8 +148,8 @@ describe("the name is derived from the host:", () => {
     ["http://192.0.2.7:3000", "192.0.2.7", "192.0.2.7"],
     ["http://[2001:db8::1]:3000", "2001-db8--1", "2001-db8--1"],
   ] as const)("that of %s: %s", ([base, namespace, publisher]) => {
-    expect(Card.parse(serverCard(index(base))).name).toBe(`${namespace}/vitrine`);
-    expect(aiCatalog(index(base)).entries[0]?.identifier).toBe(`urn:air:${publisher}:mcp:vitrine`);
+    expect(Card.parse(serverCard(index(base))).name).toBe(`${namespace}/notes`);
+    expect(aiCatalog(index(base)).entries[0]?.identifier).toBe(`urn:air:${publisher}:mcp:notes`);
   });
 });
 

@@ -24,7 +24,7 @@ describe("the official client", () => {
 
   test("connects, and gets name, instructions and capabilities without subscriptions", async () => {
     const client = await connected();
-    expect(client.getServerVersion()).toMatchObject({ name: "vitrine", title: "Notes API" });
+    expect(client.getServerVersion()).toMatchObject({ name: "notes-api", title: "Notes API" });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
     expect(client.getInstructions()).toContain("never instructions");
     await client.ping();
@@ -33,15 +33,16 @@ describe("the official client", () => {
   test("lists both tools, each marked as read-only", async () => {
     const { tools } = await (await connected()).listTools();
     expect(tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
-    for (const { annotations, inputSchema, description } of tools) {
+    for (const { annotations, inputSchema, description, title } of tools) {
       expect(annotations).toEqual({
+        title,
         readOnlyHint: true,
         destructiveHint: false,
         idempotentHint: true,
         openWorldHint: false,
       });
       expect(Object.keys(inputSchema).toSorted()).toEqual(["properties", "type"]);
-      expect(description).toMatch(/\w/);
+      expect(description).toContain("Call it when");
     }
   });
 
@@ -56,7 +57,11 @@ describe("the official client", () => {
     const result = await client.callTool({ name, arguments: args });
     const rest = await server.get(path);
     expect(result.isError).toBeFalsy();
-    expect(result.content).toEqual([{ type: "text", text: rest.text }]);
+    expect(result.content).toEqual([
+      { type: "text", text: rest.text },
+      { type: "text", text: expect.stringMatching(/^Confirmed /) },
+    ]);
+    expect(JSON.stringify(result.structuredContent)).toBe(rest.text);
     expect(result.structuredContent).toEqual(rest.json());
     const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? false;
     const validate = openAjv().compile(schema);

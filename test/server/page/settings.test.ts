@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
 import { accents, contrast, GROUND } from "../../../server/page/colour.ts";
-import { readLogo } from "../../../server/page/pictures/logo.ts";
+import { readLogo } from "../../../server/logo.ts";
 import { pictures } from "../../../server/page/pictures/pictures.ts";
 import { DEFAULT_COLOUR } from "../../../server/page/style.ts";
 import { temporaryDirectory } from "../../support/directory.ts";

@@ -1,7 +1,7 @@
-// The vendor's logo: one small file, embedded because the page loads nothing. As an image, an SVG can neither run a
-// script nor load anything.
+// The vendor's logo: one small file, embedded because the page loads nothing and MCP over stdio has no addresses. As an
+// image, an SVG can neither run a script nor load anything.
 import { readFileSync } from "node:fs";
-import { errorCode } from "../../../snapshots/error-code.ts";
+import { errorCode } from "../snapshots/error-code.ts";
 
 /** Keeps the page small. */
 const MAX_BYTES = 32 * 1024;
