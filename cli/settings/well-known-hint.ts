@@ -13,6 +13,6 @@ export function wellKnownHint({ settings }: Configuration): string | undefined {
   const paths = names.map((name) => `/.well-known/${name}`).join(", ");
   return (
     `api.baseUrl has a path, but clients look for well-known documents at ${origin}: let the proxy pass on ${paths} ` +
-    `from there too, and add this line to the robots.txt there: Sitemap: ${baseUrl}/sitemap.xml`
+    `unchanged, too, and add this line to the robots.txt there: Sitemap: ${baseUrl}/sitemap.xml`
   );
 }
