@@ -1,7 +1,8 @@
 // Chooses the variant of a prepared answer that a request gets: by encoding, and 304 if the client already has it
 // (RFC 9110, 12.5.3 and 13).
 import { memo } from "./memo.ts";
-import { ENCODINGS, type Encoding, type Prepared, type PreparedResponse } from "./prepared.ts";
+import { ENCODINGS, type Encoding } from "./compress.ts";
+import type { Prepared, PreparedResponse } from "./prepared.ts";
 
 /** The request headers that decide, by their names in lower case. */
 export interface Preferences {
@@ -15,8 +16,7 @@ export interface Preferences {
 const MAX_PARTS = 100;
 
 export function choose(prepared: Prepared, preferences: Preferences): PreparedResponse {
-  const header = preferences["accept-encoding"];
-  const encoding = bestEncoding(prepared, header === undefined ? IDENTITY_ONLY : rankEncodings(header));
+  const encoding = bestEncoding(prepared, acceptedEncodings(preferences["accept-encoding"]));
   const held = heldEncoding(prepared, preferences, encoding);
   return held === undefined ? (prepared.variants[encoding] ?? prepared.variants.identity) : prepared.notModified[held];
 }
@@ -82,11 +82,15 @@ function contains(list: string, etag: string): boolean {
 
 const QUOTE = '"';
 
-const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
+export const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
+
+/** The encodings in an Accept-Encoding header, best first. */
+export function acceptedEncodings(header: string | null | undefined): readonly Encoding[] {
+  return header === undefined || header === null ? IDENTITY_ONLY : rankEncodings(header);
+}
 
 const rankEncodings = memo(readRanks, { maxEntries: 100, maxLength: 200 });
 
-/** The encodings that a client accepts, best first. */
 function readRanks(header: string): readonly Encoding[] {
   const weights = readWeights(header);
   const others = weights.get("*");

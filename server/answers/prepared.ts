@@ -3,13 +3,8 @@
 // on every replica.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Answer } from "./answer.ts";
-
-/** In our order of preference among those that a client accepts equally. */
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+import { compress, ENCODINGS, type Encoding } from "./compress.ts";
 
 /** A response ready to be written. */
 export interface PreparedResponse {
@@ -41,14 +36,6 @@ export interface Prepared {
   notModified: Readonly<Record<Encoding, PreparedResponse>>;
 }
 
-const {
-  BROTLI_DEFAULT_WINDOW,
-  BROTLI_MIN_WINDOW_BITS,
-  BROTLI_PARAM_LGWIN,
-  BROTLI_PARAM_QUALITY,
-  BROTLI_PARAM_SIZE_HINT,
-} = constants;
-
 const EMPTY = new Uint8Array();
 
 /** Shorter bodies gain nothing from compression. */
@@ -77,26 +64,19 @@ export function prepare(answer: Answer, sha256 = createHash("sha256").update(ans
   };
 }
 
-/** The same answer with every encoding that makes it smaller; zlib compresses on other threads. */
+/** The same answer with every encoding that makes it smaller. */
 export async function compressed(prepared: Prepared, answer: Answer): Promise<Prepared> {
   const { body } = answer;
   if (body.byteLength < MIN_COMPRESSED_BYTES) return prepared;
   await sleep(COMPRESSION_DELAY_MS, undefined, { ref: false });
   // In sequence, because requests need a core, too.
-  const br = await promisify(brotliCompress)(body, { params: brotliFor(body.byteLength) });
-  const zipped = await promisify(gzip)(body, { level: 9 });
+  const br = await compress(body, "br");
+  const zipped = await compress(body, "gzip");
   const { etags } = prepared;
   const variants = { ...prepared.variants };
   if (br.byteLength < body.byteLength) variants.br = variant(answer, etags, "br", br);
   if (zipped.byteLength < body.byteLength) variants.gzip = variant(answer, etags, "gzip", zipped);
   return { ...prepared, variants };
-}
-
-/** Quality 11 would take thirty times as long for 6 % fewer bytes. Without a size hint, Brotli allocates memory for 4
- * MiB at a time, for each of a dozen documents. */
-function brotliFor(size: number): Record<number, number> {
-  const window = Math.min(Math.max(Math.ceil(Math.log2(size)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
-  return { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_SIZE_HINT]: size, [BROTLI_PARAM_LGWIN]: window };
 }
 
 /** The same answer with another Cache-Control; bytes and etags stay. */

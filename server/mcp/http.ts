@@ -2,8 +2,9 @@
 // HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
 import { answer, asText, byteLength, empty, json, type Answer, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
+import { compressText, type Encoding } from "../answers/compress.ts";
 import { memo } from "../answers/memo.ts";
-import { readWeights, weightOf } from "../answers/negotiate.ts";
+import { acceptedEncodings, IDENTITY_ONLY, readWeights, weightOf } from "../answers/negotiate.ts";
 import type { Lazy } from "../lazy.ts";
 import type { McpAnswer, McpAnswers } from "./answers.ts";
 import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
@@ -43,15 +44,16 @@ export async function answerMessage(
   if (body === undefined) return failure(413, TOO_LONG, undefined, { connection: "close" });
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
+  const encodings = encodingsFor(type, headers);
   try {
     const mcp = await answers.get();
     if ("messages" in asked) {
       const eraOfMessage: Respondent["eraOf"] = (request, meta) => eraOf(request, meta, headers);
       const text = await respondToBatch(asked.messages, { mcp, eraOf: eraOfMessage, reportBug });
-      return text === undefined ? ACCEPTED : typed({ status: 200, text }, type);
+      return text === undefined ? ACCEPTED : typed({ status: 200, ...(await compressText(text, encodings)) }, type);
     }
     const { era, request } = asked;
-    return typed(mcp.recorded(era, request) ?? (await mcp.live(era, request)), type);
+    return typed(mcp.recorded(era, request, encodings) ?? (await mcp.live(era, request, encodings)), type);
   } catch (bug) {
     reportBug(bug);
     return failure(500, FAILED, "request" in asked ? asked.request.id : undefined);
@@ -69,7 +71,7 @@ export function answerMessageSync(
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
   if ("messages" in asked) return undefined;
-  const recorded = answers.loaded()?.recorded(asked.era, asked.request);
+  const recorded = answers.loaded()?.recorded(asked.era, asked.request, encodingsFor(type, headers));
   return recorded && typed(recorded, type);
 }
 
@@ -115,17 +117,30 @@ function readAccept(accept: string): AnswerType | undefined {
   return weightOf("text/event-stream", weights) > 0 ? "event" : undefined;
 }
 
+/** An event is not compressed: a proxy that decodes it would hold it back. */
+function encodingsFor(type: AnswerType, headers: MessageHeaders): readonly Encoding[] {
+  return type === "event" ? IDENTITY_ONLY : acceptedEncodings(headers.get("accept-encoding"));
+}
+
+const VARY = { vary: "Accept, Accept-Encoding" };
+
 /** Built once: only the length differs. */
-const { headers: JSON_HEADERS } = json(200, "");
+const { headers: JSON_HEADERS } = json(200, "", { "cache-control": "no-store", ...VARY });
+const HEADERS_IN: Readonly<Record<Encoding, Answer["headers"]>> = {
+  identity: JSON_HEADERS,
+  br: { ...JSON_HEADERS, "content-encoding": "br" },
+  gzip: { ...JSON_HEADERS, "content-encoding": "gzip" },
+};
 const { headers: EVENT_HEADERS } = answer(200, "", {
+  ...VARY,
   "content-type": "text/event-stream",
   "cache-control": "no-store",
   // nginx passes the event on at once.
   "x-accel-buffering": "no",
 });
 
-function typed({ status, text }: McpAnswer, type: AnswerType): TextAnswer {
-  if (type === "json") return withLength(status, JSON_HEADERS, text);
+function typed({ status, text, encoding }: McpAnswer, type: AnswerType): TextAnswer {
+  if (type === "json") return withLength(status, HEADERS_IN[encoding], text);
   // A stream with one event.
   const [before, after] = ["event: message\ndata: ", "\n\n"];
   return withLength(status, EVENT_HEADERS, typeof text === "string" ? before + text + after : [before, ...text, after]);

@@ -1,6 +1,7 @@
 // Responses to messages that get no HTTP status of their own: lines on stdin, and the messages of a batch.
 import { byteLength, byteText, type Chunk, type TextAnswer } from "../answers/answer.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
+import { IDENTITY_ONLY } from "../answers/negotiate.ts";
 import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
 import type { McpAnswers } from "./answers.ts";
 import { errorResponse, FAILED, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
@@ -24,7 +25,7 @@ export async function respond(
   const era = eraOf(request, meta);
   if (typeof era === "object") return byteText(errorResponse(era, request.id));
   try {
-    return (mcp.recorded(era, request) ?? (await mcp.live(era, request))).text;
+    return (mcp.recorded(era, request, IDENTITY_ONLY) ?? (await mcp.live(era, request, IDENTITY_ONLY))).text;
   } catch (bug) {
     reportBug(bug);
     return byteText(errorResponse(FAILED, request.id));

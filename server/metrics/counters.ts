@@ -53,14 +53,14 @@ export class Counters {
   /** Counts MCP requests, each once. */
   watchCalls({ recorded, live }: McpAnswers): McpAnswers {
     return {
-      recorded: (era, request) => {
-        const answer = recorded(era, request);
+      recorded: (era, request, encodings) => {
+        const answer = recorded(era, request, encodings);
         if (answer) this.#countCall(request);
         return answer;
       },
-      live: (era, request) => {
+      live: (era, request, encodings) => {
         this.#countCall(request);
-        return live(era, request);
+        return live(era, request, encodings);
       },
     };
   }

@@ -6,14 +6,15 @@
 // payload in it.
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import { byteText, type TextAnswer } from "../../answers/answer.ts";
 import type { ReportBug } from "../../answers/bug-reporter.ts";
+import type { EncodedText, Encoding } from "../../answers/compress.ts";
 import type { Era } from "../protocol-version.ts";
 import type { Identity } from "../identity.ts";
 import type { McpRequest } from "../json-rpc.ts";
 import type { Lookup, Mirror } from "../../mirror/mirror.ts";
 import { noteOn, otherRelease, type DatedFact, type OtherRelease } from "../notes.ts";
 import { keyOf, recordableRequests, type RecordableRequest } from "./requests.ts";
+import { withId } from "./with-id.ts";
 import { fillIn, PLACEHOLDERS, templateOf, type Recording, type Template } from "./template.ts";
 import type { Facts } from "../results.ts";
 import type { McpResponse } from "../sdk-server.ts";
@@ -73,14 +74,11 @@ export class Recordings {
     await this.#recording;
   }
 
-  /** The current answer to the request as JSON, if it is recorded. */
-  find(era: Era, request: McpRequest): TextAnswer["text"] | undefined {
+  /** The current answer to the request as JSON, if it is recorded. `encodings`: accepted ones, best first. */
+  find(era: Era, request: McpRequest, encodings: readonly Encoding[]): EncodedText | undefined {
     const answer = this.#answerTo(era, request);
     const recording = answer && (answer.contains ? this.#current(answer) : answer.recording);
-    if (!recording) return undefined;
-    const [before, after] = recording;
-    const id = byteText(JSON.stringify(request.id));
-    return typeof before === "string" ? `${before}${id}${after as string}` : [...before, id, ...after];
+    return recording && withId(recording, request.id, encodings);
   }
 
   /** Waits until the facts are recorded, if the answer to the request contains them. Resolves to whether it does. */

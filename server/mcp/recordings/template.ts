@@ -1,7 +1,6 @@
 // The text of one recorded answer, with gaps for the parts that differ between clients and between confirmations. Long
 // pieces between the gaps are shared by all clients and all confirmations.
 import { randomUUID } from "node:crypto";
-import type { Chunk } from "../../answers/answer.ts";
 import { MAX_COPIED_BYTES } from "../../answers/prepared.ts";
 import type { McpResponse } from "../sdk-server.ts";
 
@@ -19,7 +18,9 @@ type Gap = keyof typeof PLACEHOLDERS;
 export type Template = readonly (Uint8Array | Gap)[];
 
 /** An answer before and after its id. */
-export type Recording = readonly [before: string, after: string] | readonly [before: Chunk[], after: Chunk[]];
+export type Recording =
+  | readonly [before: string, after: string]
+  | readonly [before: readonly Uint8Array[], after: readonly Uint8Array[]];
 
 export function templateOf(response: McpResponse): Template {
   const pieces = JSON.stringify(response).split(new RegExp(`"${MARK}:(\\w+)"`));

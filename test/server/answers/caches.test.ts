@@ -332,6 +332,17 @@ for (const daemon of daemons) {
       expect(asked).toHaveLength(6);
     });
 
+    test.for(["br", "gzip"] as const)("an MCP answer passes in %s", async (encoding) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      const headers = { "content-type": "application/json", "accept-encoding": encoding };
+      const answer = await pollUntil(
+        () => ask(port, "/mcp", { method: "POST", headers, body }),
+        (reply) => reply.headers["content-encoding"] === encoding,
+      );
+      expect(answer.headers).toMatchObject({ vary: "Accept, Accept-Encoding", "cache-control": "no-store" });
+      expect(JSON.parse(decoded(answer))).toMatchObject({ id: 1, result: { tools: [{}, {}] } });
+    });
+
     test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
       const expected = await exchange(origin.port, request);
       // At first, and when the plain one is kept.

@@ -6,14 +6,9 @@ import { randomRequest, bytesOf } from "../../support/serving/random-requests/ra
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
 import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
-import { call, JSON_TYPE, statelessHeaders, statelessMessage } from "../../support/serving/mcp.ts";
+import { JSON_TYPE, statelessHeaders, statelessMessage, untilAnswerCompressed } from "../../support/serving/mcp.ts";
 
 const { withLane, without, expectSame } = await startBothLanes();
-
-// Loads the SDK: until then, the lane has no recorded answers.
-beforeAll(async () => {
-  for (const { port } of [withLane, without]) await call(port, "ping");
-});
 
 type Lines = Record<string, string>;
 
@@ -43,10 +38,21 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["tools/call", { name: "nothing" }],
   ["resources/list"],
   ["resources/read", { uri: "product://overview" }],
+  ["resources/read", { uri: "product://faq" }],
   ["resources/read", { uri: "product://nothing" }],
   ["prompts/list"],
   ["nothing"],
 ];
+
+// Loads the SDK: until then, the lane has no recorded answers. They are compressed when a client accepts it.
+beforeAll(async () => {
+  for (const { port } of [withLane, without]) {
+    for (const [method, params] of REQUESTS) {
+      await untilAnswerCompressed(port, message(method, params));
+      await untilAnswerCompressed(port, statelessMessage({ method, params }), statelessHeaders({ method, params }));
+    }
+  }
+});
 
 test.for(CLIENTS)("no message of %s reaches node:http", async (client) => {
   const messages = [message("ping"), "{", message("tools/list")].map((body) => post(body, JSON_TYPE, client));
@@ -72,7 +78,10 @@ describe("the same bytes, with and without the lane, for", () => {
       post(message(method, params), { ...JSON_TYPE, "mcp-protocol-version": version }),
     );
     const newer = post(statelessMessage({ method, params }), statelessHeaders({ method, params }));
-    await expectSame(post(message(method, params)), ...older, newer, newer);
+    const encoded = ["br", "gzip;q=0.5, br;q=0", "identity"].map((accepted) =>
+      post(message(method, params), { ...JSON_TYPE, "accept-encoding": accepted }, "curl"),
+    );
+    await expectSame(post(message(method, params)), ...older, newer, newer, ...encoded);
   });
 
   test.for(CLIENTS)("%s", async (client) => {
@@ -109,6 +118,7 @@ describe("the same bytes, with and without the lane, for", () => {
     "a page without an origin": { ...JSON_TYPE, origin: "null" },
     "a session": { ...JSON_TYPE, "mcp-session-id": "1", "last-event-id": "2" },
     "a token": { ...JSON_TYPE, authorization: "Bearer secret" },
+    "a client that accepts Brotli": { ...JSON_TYPE, "accept-encoding": "br" },
     "an encoded body": { ...JSON_TYPE, "content-encoding": "gzip" },
     "an expectation": { ...JSON_TYPE, expect: "100-continue" },
     "Connection: close": { ...JSON_TYPE, connection: "close" },
