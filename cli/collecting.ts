@@ -4,8 +4,8 @@ import { collect, type CollectRun, type Outcome } from "../collector/run/collect
 import { startSchedules, type Schedule } from "../collector/schedule.ts";
 import { guardOf, fingerprintsOf, openSources, schedulesOf } from "../collector/settings.ts";
 import type { Source } from "../collector/source.ts";
-import { openStore } from "../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
+import type { Store } from "../snapshots/store.ts";
 import { stopped, type Context } from "./command.ts";
 import { collected, runFailed, runOver, runSkipped, warning } from "./output/events.ts";
 import { inOrder } from "./output/in-order.ts";
@@ -17,7 +17,7 @@ import type { Configuration } from "./settings/configure.ts";
 /** How long a service waits for its first run before it goes on. */
 const FIRST_RUN_MS = 2_000;
 
-/** The sources and the store of the settings, opened. */
+/** The sources of the settings, opened. */
 export interface Collector {
   /** The sources due at each cron expression. */
   due: ReadonlyMap<string, readonly Source[]>;
@@ -34,13 +34,12 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 /** @throws SettingsProblems */
 export function openCollector(
   { settings, directory, file, isDemo }: Configuration,
-  { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
-  exceptions: Exceptions = {},
+  store: Store,
+  { environment, terminal, log, accept, askNow }: Pick<Context, "environment" | "terminal"> & Exceptions & { log: Log },
 ): Collector {
   const logSource = (line: string) =>
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
   const sources = openSources(settings, { directory, environment, file, log: logSource });
-  const store = openStore(settings.snapshots);
   const fingerprints = fingerprintsOf(settings, VERSION);
   const outcomeLog = inOrder<Outcome>(
     ({ name }) => SNAPSHOT_NAMES.indexOf(name),
@@ -53,7 +52,8 @@ export function openCollector(
     staleAfter,
     guard: guardOf(settings),
     history,
-    ...exceptions,
+    accept,
+    askNow,
     onOutcome: outcomeLog.add,
   };
   return {

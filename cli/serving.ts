@@ -2,7 +2,7 @@
 import { pid } from "node:process";
 import { SettingsProblems } from "../collector/settings/problems.ts";
 import { startServer, type RunningServer } from "../server/serve.ts";
-import { openStore } from "../snapshots/open-store.ts";
+import { Unreachable, type Reader } from "../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "./command.ts";
 import { conditionChanged, failure, warning } from "./output/events.ts";
 import type { Log } from "./output/log.ts";
@@ -15,10 +15,11 @@ import { statusOfStore } from "./status.ts";
 /** Starts the server. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
   configuration: Configuration,
+  store: Reader,
   { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
 ): Promise<RunningServer | undefined> {
   const { settings, file } = configuration;
-  const { api, host, port, expressLane, metrics, snapshots } = settings;
+  const { api, host, port, expressLane, metrics } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
   try {
@@ -30,7 +31,7 @@ export async function serve(
       metrics,
       descriptor: inheritedSocket(environment),
       version: VERSION,
-      store: openStore(snapshots),
+      store,
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => log.err(warning(terminal, message)),
       onCondition(change) {
@@ -63,14 +64,20 @@ function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): nu
 
 /** Warns of snapshots that are not fresh, and of those that soon will not be. */
 export async function warnOfTrouble(
-  { settings }: Configuration,
+  store: Reader,
   { terminal, log }: Pick<Context, "terminal"> & { log: Log },
   { consequence = "answered with 502", remedy = "vitrine collect" } = {},
 ): Promise<void> {
-  const rows = await statusOfStore(openStore(settings.snapshots));
+  const rows = await statusOfStore(store).catch(ignoreUnreachable);
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
   const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
   const warn = (problem: string) => log.err(warning(terminal, `${problem} (${remedy})`));
   if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
   if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
+}
+
+/** The server itself warns of a store that does not answer. @throws any other error. */
+function ignoreUnreachable(error: unknown): [] {
+  if (error instanceof Unreachable) return [];
+  throw error;
 }

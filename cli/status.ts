@@ -7,7 +7,7 @@ import { readReport, RESULTS, type Report } from "../snapshots/report.ts";
 import { plainLine } from "../snapshots/rules.ts";
 import { readSnapshot } from "../snapshots/snapshot-io.ts";
 import { isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
-import type { Store } from "../snapshots/store.ts";
+import type { Reader } from "../snapshots/store.ts";
 
 const MAX_LINE_LENGTH = 300;
 const MAX_LINES = 30;
@@ -56,13 +56,13 @@ export function statusOfText(text: string): SnapshotStatus[] {
 }
 
 /** The status of every snapshot in a store. */
-export async function statusOfStore(store: Store): Promise<SnapshotStatus[]> {
+export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
   const report = await readReport(store);
   const statuses = await Promise.all(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
   return statuses.map((status) => SnapshotStatus.parse(status));
 }
 
-async function statusOf(store: Store, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
+async function statusOf(store: Reader, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
   const now = Date.now();
   const read = await readSnapshot(store, name, now);
   const last = report?.outcomes.find((outcome) => outcome.name === name);

@@ -1,7 +1,7 @@
 // Everything besides the facts: documents, page, the other contents of the store, and the h3 app for unusual requests.
 // Loading and building it takes longer than everything that a fact needs, so it is deferred until facts are served.
 import type { RequestListener } from "node:http";
-import type { Store } from "../snapshots/store.ts";
+import type { Reader } from "../snapshots/store.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
@@ -34,7 +34,7 @@ export interface DeferredOptions {
   resources: readonly Resource[];
   /** A `data:` URI. */
   logo: string | undefined;
-  store: Store;
+  store: Reader;
   mirror: Mirror;
   table: Table;
   responder: Responder;

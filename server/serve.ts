@@ -1,6 +1,6 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
-import type { Store } from "../snapshots/store.ts";
+import type { Reader } from "../snapshots/store.ts";
 import type { ApiSettings, MetricsSettings } from "./settings.ts";
 import { Table } from "./answers/table.ts";
 import { bugReporter } from "./answers/bug-reporter.ts";
@@ -29,7 +29,7 @@ export interface ServerOptions {
   descriptor?: number | undefined;
   /** Of the program, for metrics. */
   version?: string;
-  store: Store;
+  store: Reader;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;

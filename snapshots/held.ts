@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import type { SnapshotName } from "./snapshot.ts";
-import type { Store, Version } from "./store.ts";
+import type { Reader, Store, Version } from "./store.ts";
 
 /** The reasons for holding a candidate, in words that contain none of its values. */
 const HOLD_REASONS = {
@@ -36,13 +36,13 @@ const HeldFile = z.strictObject({ format: z.literal(1), held: Held.nullable() })
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
  * candidate longer, never shorter. */
-export async function readHeld(store: Store, name: SnapshotName): Promise<Held | undefined> {
+export async function readHeld(store: Reader, name: SnapshotName): Promise<Held | undefined> {
   return (await readDocument(store, heldKey(name), HeldFile))?.held ?? undefined;
 }
 
 /** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
 export async function readHeldIfNot(
-  store: Store,
+  store: Reader,
   name: SnapshotName,
   ifNot: Version | undefined,
 ): Promise<{ held: Held | undefined; version: Version | undefined } | "unchanged"> {

@@ -11,7 +11,7 @@ import {
   type HistoryEntry,
   type HistoryKey,
 } from "./history-entry.ts";
-import { StoreError, type Store } from "./store.ts";
+import { StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** How much history each snapshot has. */
 export interface Retention {
@@ -22,25 +22,25 @@ export interface Retention {
 }
 
 /** The keys of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
-export async function listHistory(store: Store, name?: SnapshotName): Promise<HistoryKey[]> {
+export async function listHistory(store: Reader, name?: SnapshotName): Promise<HistoryKey[]> {
   const keys = (await store.list(HISTORY_FOLDER)).map(parseHistoryKey).filter((key) => key !== undefined);
   return keys.filter((key) => name === undefined || key.name === name).toSorted(newestFirst);
 }
 
-/** Undefined for an entry that is damaged or gone. */
-export async function readEntry(store: Store, key: HistoryKey): Promise<HistoryEntry | undefined> {
+/** Undefined for an entry that is damaged or gone. @throws Unreachable */
+export async function readEntry(store: Reader, key: HistoryKey): Promise<HistoryEntry | undefined> {
   try {
     const stored = await store.get(key.key);
     return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, key);
   } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (error instanceof StoreError && !(error instanceof Unreachable)) return undefined;
     throw error;
   }
 }
 
 /** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
  * be listed. */
-export async function* readHistory(store: Store, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
+export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
   for (const key of await listHistory(store, name)) {
     const entry = await readEntry(store, key);
     if (entry) yield entry;

@@ -1,5 +1,5 @@
 // Opens the store at a location from the settings.
-import type { Store } from "./store.ts";
+import type { Reader, Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
 import { underWay } from "./under-way.ts";
 
@@ -14,6 +14,11 @@ export function openStore(location: string): Store {
   return counted(openFileStore(location));
 }
 
+/** The same, for a program that only reads. */
+export function openReader(location: string): Reader {
+  return openStore(location);
+}
+
 /** A store whose operations count as under way. */
 function counted(store: Store): Store {
   return {
@@ -22,6 +27,8 @@ function counted(store: Store): Store {
     list: (folder) => underWay(store.list(folder)),
     remove: (key) => underWay(store.remove(key)),
     claim: () => underWay(store.claim()),
+    pace: store.pace,
     watch: (hint) => store.watch(hint),
+    close: () => store.close(),
   };
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { readDocument, readDocumentIfNot } from "./read-document.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
-import type { Store, Version } from "./store.ts";
+import type { Reader, Store, Version } from "./store.ts";
 
 const REPORT_KEY = "last-run.json";
 
@@ -66,13 +66,13 @@ export async function writeReport(
 }
 
 /** The report, or undefined if there is no readable one. */
-export async function readReport(store: Store): Promise<Report | undefined> {
+export async function readReport(store: Reader): Promise<Report | undefined> {
   return readDocument(store, REPORT_KEY, Report);
 }
 
 /** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
 export async function readReportIfNot(
-  store: Store,
+  store: Reader,
   ifNot: Version | undefined,
 ): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
   const read = await readDocumentIfNot(store, REPORT_KEY, { schema: Report, ifNot });

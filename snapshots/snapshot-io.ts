@@ -1,6 +1,7 @@
-// Reads and publishes snapshots in a store. Reading never throws: missing and damaged snapshots are to be expected.
+// Reads and publishes snapshots in a store. Reading throws only Unreachable: missing and damaged snapshots are to be expected,
+// but nothing is known about a store that does not answer.
 import { decodeSnapshot, encodeSnapshot, MAX_AHEAD_MS, type Snapshot, type SnapshotName } from "./snapshot.ts";
-import { StoreError, type Store, type Version } from "./store.ts";
+import { StoreError, Unreachable, type Reader, type Store, type Version } from "./store.ts";
 
 /** `version`: of the current key, readable or not, for the next read or `publish`. `damage`: of that key, if any. */
 export type SnapshotRead = ({ state: "found"; snapshot: Snapshot } | { state: "missing" }) & {
@@ -16,16 +17,17 @@ interface ReadOptions {
   withPrevious?: boolean;
 }
 
-/** Reads a snapshot, or its previous copy if it is damaged or gone. `now`: in ms since the epoch. */
-export async function readSnapshot(store: Store, name: SnapshotName, now: number): Promise<SnapshotRead> {
+/** Reads a snapshot, or its previous copy if it is damaged or gone. `now`: in ms since the epoch.
+ * @throws Unreachable */
+export async function readSnapshot(store: Reader, name: SnapshotName, now: number): Promise<SnapshotRead> {
   const read = await readNewer(store, name, { now });
   if (read.state === "unchanged") throw new Error("unchanged from no version at all");
   return read;
 }
 
-/** The same, or `unchanged` while the current key still has the version `ifNot`. */
+/** The same, or `unchanged` while the current key still has the version `ifNot`. @throws Unreachable */
 export async function readNewer(
-  store: Store,
+  store: Reader,
   name: SnapshotName,
   { now, ifNot, withPrevious = true }: ReadOptions,
 ): Promise<SnapshotRead | { state: "unchanged" }> {
@@ -62,7 +64,7 @@ export function previousKey(name: SnapshotName): string {
 }
 
 async function readKey(
-  store: Store,
+  store: Reader,
   key: string,
   { name, now, ifNot }: { name: SnapshotName; now: number; ifNot?: Version | undefined },
 ): Promise<SnapshotRead | { state: "unchanged" }> {
@@ -76,6 +78,7 @@ async function readKey(
     if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD_MS) throw new Error("confirmed in the future");
     return { state: "found", snapshot, version };
   } catch (error) {
+    if (error instanceof Unreachable) throw error;
     if (error instanceof StoreError) version = error.version;
     return { state: "missing", version, damage: error instanceof Error ? error.message : "unreadable" };
   }

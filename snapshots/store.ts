@@ -7,24 +7,32 @@ export interface Stored {
   version: Version;
 }
 
-/** A write replaces a value completely or not at all; readers see the old bytes or the new ones, never a mixture. */
-export interface Store {
+/** What everything that only reads needs. */
+export interface Reader {
+  /** How long a reader without a hint waits before it asks again, in ms. */
+  readonly pace: number;
   /** The bytes under a key, `unchanged` if they still have the version `ifNot`, undefined if there are none.
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;
-  /** Replaces the bytes under a key; once it returns, they survive a power cut. `ifVersion`: only if the key has this
-   * version; null: only if it has no value. @throws Conflict, StoreError; then the key has the old bytes, or the new
-   * ones if only the final sync failed. */
-  put(key: string, bytes: Uint8Array, options?: { ifVersion?: Version | null }): Promise<Version>;
   /** The keys in a folder (`folder/…`), in no particular order. @throws StoreError */
   list(folder: string): Promise<string[]>;
-  /** Removes a key, if it exists. @throws StoreError */
-  remove(key: string): Promise<void>;
-  /** Makes this process the only collector of the store until the claim is released or the process dies. Undefined if
-   * another process holds the claim. */
-  claim(): Promise<Claim | undefined>;
   /** Calls `hint` when something may have changed; it may miss changes. Returns a function that stops it. */
   watch(hint: () => void): () => void;
+  /** Ends connections, which would keep the process alive. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** A write replaces a value completely or not at all; readers see the old bytes or the new ones, never a mixture. */
+export interface Store extends Reader {
+  /** Replaces the bytes under a key; once it returns, they last as long as the store's settings promise: in a directory, they
+   * survive a power cut. `ifVersion`: only if the key has this version; null: only if it has no value. Of several at once, one
+   * wins. @throws Conflict, StoreError; then the key has the old bytes, or the new ones if only the final step failed. */
+  put(key: string, bytes: Uint8Array, options?: { ifVersion?: Version | null }): Promise<Version>;
+  /** Removes a key, if it exists. @throws StoreError */
+  remove(key: string): Promise<void>;
+  /** Makes this process the only collector of the store until the claim is released, the process dies, or it has given no
+   * sign for 30 s. Undefined if another process holds the claim. @throws StoreError */
+  claim(): Promise<Claim | undefined>;
 }
 
 export interface Claim {
@@ -52,6 +60,11 @@ export class StoreError extends Error {
 /** True if this user may not read a key, which is no damage and needs another remedy. `message`: of a StoreError. */
 export function isForbidden(message: string): boolean {
   return message.startsWith(NO_PERMISSION);
+}
+
+/** The store did not answer, in time or at all: nothing is known about its contents. */
+export class Unreachable extends StoreError {
+  override name = "Unreachable";
 }
 
 /** Another collector published first. */

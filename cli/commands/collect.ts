@@ -4,8 +4,8 @@ import { dryRun } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/schedule.ts";
 import { guardOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
-import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "../collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { findingLines } from "../output/dry-run-lines.ts";
@@ -13,20 +13,27 @@ import { runOver } from "../output/events.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { readNames } from "../snapshot-arguments.ts";
+import { withReader, withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { flags } = context;
   const [accept, askNow] = [namesOf(flags.accept), namesOf(flags.now)];
   refuseCombinations(flags);
-  if (flags["dry-run"] === true) return preview(configuration, context, accept);
-  return flags.watch === true ? watch(configuration, context) : collectOnce(configuration, context, { accept, askNow });
+  if (flags["dry-run"] === true) {
+    return withReader(configuration, (store) => preview(configuration, store, { ...context, accept }));
+  }
+  return withStore(configuration, (store) =>
+    flags.watch === true
+      ? watch(configuration, store, context)
+      : collectOnce(configuration, store, { ...context, accept, askNow }),
+  );
 }
 
-async function collectOnce(configuration: Configuration, context: Context, exceptions: Exceptions): Promise<number> {
+async function collectOnce(configuration: Configuration, store: Store, context: Context & Exceptions): Promise<number> {
   const { terminal, stop } = context;
   const log = openLog(terminal, "text");
-  const collector = openCollector(configuration, { ...context, log }, exceptions);
+  const collector = openCollector(configuration, store, { ...context, log });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot, and nothing else.
     if (terminal.isScreen.out) log.out(runOver({ milliseconds }));
@@ -38,9 +45,9 @@ async function collectOnce(configuration: Configuration, context: Context, excep
 }
 
 /** `collect --watch`: collects until the process is asked to stop. */
-async function watch(configuration: Configuration, context: Context): Promise<number> {
+async function watch(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const schedule = collectOnSchedule(openCollector(configuration, { ...context, log }));
+  const schedule = collectOnSchedule(openCollector(configuration, store, { ...context, log }));
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;
@@ -49,11 +56,10 @@ async function watch(configuration: Configuration, context: Context): Promise<nu
 /** `collect --dry-run`: prints the findings, writes nothing. */
 async function preview(
   { settings, directory, file }: Configuration,
-  { environment, terminal, stop, flags }: Context,
-  accept: ReadonlySet<SnapshotName>,
+  store: Reader,
+  { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
   const sources = openSources(settings, { directory, environment, file });
-  const store = openStore(settings.snapshots);
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ sources, store, guard: guardOf(settings), accept, signal }),
   );

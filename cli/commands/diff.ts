@@ -3,12 +3,12 @@
 import { difference } from "../../snapshots/difference.ts";
 import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
-import { openStore } from "../../snapshots/open-store.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Store } from "../../snapshots/store.ts";
+import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
+import { withReader } from "../with-store.ts";
 import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
 
 interface State {
@@ -37,7 +37,7 @@ export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   try {
     const words = read(operands);
-    const differences = await compare(openStore(configure(context).settings.snapshots), words);
+    const differences = await withReader(configure(context), (store) => compare(store, words));
     terminal.out(
       flags.json === true
         ? JSON.stringify({ differences }, null, 2)
@@ -73,7 +73,7 @@ function read([first, ...others]: readonly string[]): DiffArguments {
 }
 
 /** @throws NotFound, StoreError */
-async function compare(store: Store, { names, points }: DiffArguments): Promise<Difference[]> {
+async function compare(store: Reader, { names, points }: DiffArguments): Promise<Difference[]> {
   const all = await listHistory(store);
   const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);
   if (kept.length === 0) throw new EmptyHistory(`the history of ${names.map(shortName).join(", ")} is empty`);
@@ -82,7 +82,7 @@ async function compare(store: Store, { names, points }: DiffArguments): Promise<
 
 /** `keys`: of one snapshot, newest first, at least one. @throws NotFound */
 async function compareOne(
-  store: Store,
+  store: Reader,
   keys: readonly HistoryKey[],
   [a, b]: readonly HistoryPoint[],
 ): Promise<Difference> {
@@ -96,7 +96,7 @@ async function compareOne(
 }
 
 /** The newest states, up to `count`, without damaged and incomplete entries. */
-async function newestStates(store: Store, keys: readonly HistoryKey[], count: number): Promise<State[]> {
+async function newestStates(store: Reader, keys: readonly HistoryKey[], count: number): Promise<State[]> {
   const states: State[] = [];
   for (const key of keys) {
     const found = asState(await readEntry(store, key));
@@ -106,7 +106,7 @@ async function newestStates(store: Store, keys: readonly HistoryKey[], count: nu
 }
 
 /** @throws NotFound */
-async function state(store: Store, key: HistoryKey): Promise<State> {
+async function state(store: Reader, key: HistoryKey): Promise<State> {
   const entry = await readEntry(store, key);
   const found = asState(entry);
   if (found) return found;

@@ -1,11 +1,12 @@
 // `vitrine history [NAME]`: the kept changes, newest first.
 import { readHistory } from "../../snapshots/history.ts";
 import type { HistoryEntry } from "../../snapshots/history-entry.ts";
-import { openStore } from "../../snapshots/open-store.ts";
+import type { Reader } from "../../snapshots/store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
+import { withReader } from "../with-store.ts";
 import { NotFound, readName, readPoint } from "../snapshot-arguments.ts";
 
 /** Of one entry, in the table. */
@@ -18,11 +19,7 @@ export async function run(context: Context): Promise<number> {
   const [word] = operands;
   try {
     const name = word === undefined ? undefined : nameOf(word);
-    const rows: ChangeRow[] = [];
-    for await (const entry of readHistory(openStore(configure(context).settings.snapshots), name)) {
-      const { name, revision, changedAt, changes } = entry;
-      rows.push({ name, revision, changedAt, changes });
-    }
+    const rows = await withReader(configure(context), (store) => readRows(store, name));
     if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
     else if (rows.length > 0) terminal.out(table(terminal, rows));
     else terminal.err("  the history is empty (vitrine collect)");
@@ -32,6 +29,14 @@ export async function run(context: Context): Promise<number> {
     terminal.err(errorLine(terminal, error));
     return EXIT.settings;
   }
+}
+
+async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
+  const rows: ChangeRow[] = [];
+  for await (const { name: of, revision, changedAt, changes } of readHistory(store, name)) {
+    rows.push({ name: of, revision, changedAt, changes });
+  }
+  return rows;
 }
 
 /** @throws NotFound */

@@ -5,15 +5,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStdio } from "../../server/mcp/stdio/stdio.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
+import type { Reader } from "../../snapshots/store.ts";
+import { collectOnSchedule, firstRun, openCollector, type Collector } from "../collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
 import { warning } from "../output/events.ts";
-import { askedFormat, openLog } from "../output/log.ts";
+import { askedFormat, openLog, type Log } from "../output/log.ts";
 import { warnOfTrouble } from "../serving.ts";
+
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
+import { withReader, withStore } from "../with-store.ts";
 
 const TROUBLE = { consequence: "tools report unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
 
@@ -36,26 +38,36 @@ function isTemporary({ isDemo, origins }: Configuration): boolean {
   return isDemo && origins.get("snapshots") === "default";
 }
 
-async function answer(configuration: Configuration, context: Context): Promise<number> {
-  const { terminal, stop, pipes } = context;
-  const { settings, isDemo } = configuration;
+function answer(configuration: Configuration, context: Context): Promise<number> {
   // Text by default: hosts show these lines to a person.
-  const log = openLog(terminal, askedFormat(context) ?? "text");
+  const log = openLog(context.terminal, askedFormat(context) ?? "text");
+  // The demo always collects: its store starts empty, and its sources are files of the package.
+  const isCollecting = configuration.isDemo || context.flags.collect === true;
+  if (!isCollecting) return withReader(configuration, (store) => converse(configuration, { ...context, log }, store));
+  return withStore(configuration, (store) => {
+    const collector = openCollector(configuration, store, { ...context, log });
+    return converse(configuration, { ...context, log }, store, collector);
+  });
+}
+
+async function converse(
+  configuration: Configuration,
+  { terminal, stop, pipes, log }: Context & { log: Log },
+  store: Reader,
+  collector?: Collector,
+): Promise<number> {
   const { input, output } = pipes();
   const server = await openStdio({
-    api: settings.api,
-    store: openStore(settings.snapshots),
+    api: configuration.settings.api,
+    store,
     clock: { wall: () => Date.now(), steady: () => performance.now() },
     warn: (message) => log.err(warning(terminal, message)),
   });
   const start = starting(terminal, configuration);
   log.out({ ...start, text: `${start.text.trim()}   MCP on stdin and stdout` });
-  // The demo always collects: its store starts empty, and its sources are files of the package.
-  const isCollecting = isDemo || context.flags.collect === true;
-  const collector = isCollecting ? openCollector(configuration, { ...context, log }) : undefined;
   const schedule = collector && collectOnSchedule(collector, { afterRun: server.refresh });
   if (schedule) await firstRun(schedule, stop);
-  else await Promise.race([warnOfTrouble(configuration, { terminal, log }, TROUBLE), stopped(stop)]);
+  else await Promise.race([warnOfTrouble(store, { terminal, log }, TROUBLE), stopped(stop)]);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();

@@ -1,20 +1,26 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
+import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "../serving.ts";
-import { configure } from "../settings/configure.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
+import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
+  return withReader(configuration, (store) => serveUntilOver(configuration, store, context));
+}
+
+async function serveUntilOver(configuration: Configuration, store: Reader, context: Context): Promise<number> {
   const { terminal } = context;
   const log = openLog(terminal, askedFormat(context));
-  const server = await serve(configuration, { ...context, log });
+  const server = await serve(configuration, store, { ...context, log });
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warnOfTrouble(configuration, { terminal, log }), stopped(context.stop)]);
+  await Promise.race([warnOfTrouble(store, { terminal, log }), stopped(context.stop)]);
   const code = await untilOver(server, context, log);
   await server.stop();
   return code;

@@ -1,18 +1,24 @@
 // `vitrine start`: collector and server in one process. Serves the stored snapshots at once, and collects now and on
 // schedule.
+import type { Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
 import { EXIT, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "../serving.ts";
-import { configure } from "../settings/configure.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
+import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context, { hasDemo: true });
+  return withStore(configuration, (store) => collectAndServe(configuration, store, context));
+}
+
+async function collectAndServe(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const { terminal, stop } = context;
   const log = openLog(terminal, askedFormat(context));
-  const collector = openCollector(configuration, { ...context, log });
-  const server = await serve(configuration, { ...context, log });
+  const collector = openCollector(configuration, store, { ...context, log });
+  const server = await serve(configuration, store, { ...context, log });
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   // The addresses follow the first run instead of its closing line.
@@ -23,7 +29,7 @@ export async function run(context: Context): Promise<number> {
   isOpen = true;
   const warnAfterFirst = async () => {
     await schedule.first;
-    if (!stop.aborted) await warnOfTrouble(configuration, { terminal, log }, { remedy: "vitrine status shows why" });
+    if (!stop.aborted) await warnOfTrouble(store, { terminal, log }, { remedy: "vitrine status shows why" });
   };
   void warnAfterFirst();
   const code = await untilOver(server, context, log);

@@ -1,11 +1,11 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/http/fetch.ts";
-import { openStore } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { statusTable } from "../output/status-table.ts";
 import { errorLine, messageOf } from "../output/terminal.ts";
+import { withReader } from "../with-store.ts";
 import { statusOfStore, statusOfText, type SnapshotStatus } from "../status.ts";
 
 const DEADLINE_MS = 5_000;
@@ -16,9 +16,7 @@ export async function run(context: Context): Promise<number> {
   let snapshots: SnapshotStatus[];
   try {
     snapshots =
-      typeof url === "string"
-        ? await statusOfServer(url, stop)
-        : await statusOfStore(openStore(configure(context).settings.snapshots));
+      typeof url === "string" ? await statusOfServer(url, stop) : await withReader(configure(context), statusOfStore);
   } catch (error) {
     if (typeof url !== "string") throw error;
     terminal.err(errorLine(terminal, `${url}: ${messageOf(error)}`));

@@ -48,7 +48,7 @@ export interface CollectRun {
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
   /** Snapshots to publish even if the guard would hold them. */
-  accept?: ReadonlySet<SnapshotName>;
+  accept?: ReadonlySet<SnapshotName> | undefined;
   /** Snapshots whose upstreams are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
   /** The current time in ms since the epoch; `Date.now` by default. */

@@ -3,7 +3,7 @@ import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.t
 import { publish, readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
 import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/held.ts";
 import { readHistory } from "../../snapshots/history.ts";
-import { Conflict, isForbidden, StoreError, type Store } from "../../snapshots/store.ts";
+import { Conflict, isForbidden, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
 import { seal } from "./seal.ts";
 
@@ -88,13 +88,13 @@ export async function confirm(
 
 /** The payload that the guard compares with; from the history if the snapshot is damaged or dated in the future.
  * Otherwise a bad sector or a wrong clock would let an accident pass as a first publication. */
-export async function lastPayload(store: Store, name: SnapshotName, read: SnapshotRead): Promise<Payload | undefined> {
+export async function lastPayload(store: Reader, name: SnapshotName, read: SnapshotRead): Promise<Payload | undefined> {
   if (read.state === "found") return read.snapshot.payload;
   if (read.damage === undefined) return undefined;
   try {
     for await (const { payload } of readHistory(store, name)) if (payload) return payload;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
   }
   return undefined;
 }

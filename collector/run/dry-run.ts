@@ -2,6 +2,7 @@
 // It takes no claim, so it also works while another collector is running.
 import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { difference } from "../../snapshots/difference.ts";
+import type { Reader } from "../../snapshots/store.ts";
 import { heldReasons, readHeld } from "../../snapshots/held.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
@@ -39,7 +40,7 @@ export interface Finding {
   difference: string[];
 }
 
-export type DryRun = Pick<CollectRun, "sources" | "store" | "guard" | "accept" | "signal">;
+export type DryRun = Pick<CollectRun, "sources" | "guard" | "accept" | "signal"> & { store: Reader };
 
 /** Asks every source once, unconditionally. Returns the findings in the order of the sources. Never throws. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {

@@ -4,7 +4,7 @@
 import { heldReasons, readHeldIfNot } from "../../snapshots/held.ts";
 import { readReportIfNot, type Collections, type Reported } from "../../snapshots/report.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Store, Version } from "../../snapshots/store.ts";
+import type { Reader, Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** That a candidate is held back, and why. `since`: ISO 8601, UTC. */
@@ -23,7 +23,7 @@ export class CollectorReport extends Follower {
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
   readonly #held = new Map<SnapshotName, Holding | undefined>();
 
-  constructor(store: Store) {
+  constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
   }
 

@@ -1,12 +1,16 @@
 // A memory copy of something in a store: read at the start, after each hint of a change, and at an interval in any
 // case, because hints are unreliable. Only one read runs at a time; a refresh during it causes one more.
-import type { Store } from "../../snapshots/store.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Unreachable, type Reader } from "../../snapshots/store.ts";
+
+/** How long a start waits for a store that does not answer. */
+const START_MS = 2_000;
 
 /** Delay after a hint for followers that let the facts go first. */
 export const HINT_DELAY_MS = 100;
 
 export abstract class Follower {
-  protected readonly store: Store;
+  protected readonly store: Reader;
   readonly #pollMs: number;
   readonly #hintDelayMs: number;
   readonly #listeners: (() => void)[] = [];
@@ -15,19 +19,23 @@ export abstract class Follower {
   #isOutdated = false;
   #stop = () => {};
 
-  /** `pollMs`: how often the store is read without hints. `hintDelayMs`: from a hint until the read. */
-  constructor(store: Store, pollMs: number, hintDelayMs = 0) {
+  /** `pollMs`: how often the store is read without hints, if its pace allows it. `hintDelayMs`: from a hint until the read. */
+  constructor(store: Reader, pollMs: number, hintDelayMs = 0) {
     this.store = store;
-    this.#pollMs = pollMs;
+    this.#pollMs = Math.max(pollMs, store.pace);
     this.#hintDelayMs = hintDelayMs;
   }
 
-  /** Takes over new data from the store, and calls `changed` if listeners are concerned. Never rejects. */
+  /** Takes over new data from the store, and calls `changed` if listeners are concerned. @throws Unreachable, and the copy
+   * stays as it is. */
   protected abstract read(): Promise<void>;
+
+  /** Called after each read: with the reason if the store did not answer. */
+  protected onRead?(unreachable: Unreachable | undefined): void;
 
   /** Reads the store, then follows it until `stop`. */
   async start(): Promise<void> {
-    await this.refresh();
+    await Promise.race([this.refresh(), sleep(START_MS, undefined, { ref: false })]);
     const unwatch = this.store.watch(() => this.#onHint());
     const timer = setInterval(() => void this.refresh(), this.#pollMs).unref();
     this.#stop = () => {
@@ -68,7 +76,18 @@ export abstract class Follower {
   async #readUntilCurrent(): Promise<void> {
     while (this.#isOutdated) {
       this.#isOutdated = false;
+      const unreachable = await this.#tryToRead();
+      this.onRead?.(unreachable);
+    }
+  }
+
+  async #tryToRead(): Promise<Unreachable | undefined> {
+    try {
       await this.read();
+      return undefined;
+    } catch (error) {
+      if (error instanceof Unreachable) return error;
+      throw error;
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
 import { readNewer } from "../../snapshots/snapshot-io.ts";
-import { isForbidden, type Store, type Version } from "../../snapshots/store.ts";
+import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 
 /** `body`: the payload's JSON in UTF-8. */
@@ -56,9 +56,10 @@ export class Mirror extends Follower {
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
   /** When the clocks were last compared, by the wall clock. */
   #comparedAt = 0;
+  #isAway = false;
 
-  /** `warn` gets one line for each new damage. */
-  constructor(store: Store, clock: Clock, warn: (message: string) => void) {
+  /** `warn` gets one line for each new damage, and when the store is away or back. */
+  constructor(store: Reader, clock: Clock, warn: (message: string) => void) {
     super(store, POLL_MS);
     this.#clock = clock;
     this.#warn = warn;
@@ -100,6 +101,13 @@ export class Mirror extends Follower {
     this.#entries = new Map([...this.#entries, ...newer]);
     this.#compareClocks();
     this.changed();
+  }
+
+  protected override onRead(unreachable: Unreachable | undefined): void {
+    if (unreachable && !this.#isAway) {
+      this.#warn(`the store does not answer: ${unreachable.message}; each last good copy is served until it is stale`);
+    } else if (!unreachable && this.#isAway) this.#warn("the store answers again");
+    this.#isAway = unreachable !== undefined;
   }
 
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {

@@ -4,7 +4,7 @@ import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
-import type { Store } from "../../snapshots/store.ts";
+import type { Reader } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
@@ -31,7 +31,7 @@ export class RecentChanges extends Follower {
   #known: ReadonlyMap<string, Change> = new Map();
   #keys = "";
 
-  constructor(store: Store) {
+  constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
   }
 

@@ -17,7 +17,11 @@ import { makeDirectory } from "./make-directory.ts";
 /** Four times the largest payload. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
+/** Asking costs little, and a mount may give no hints. */
+const PACE_MS = 1_000;
+
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+const LOST = "another collector published first";
 const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
@@ -31,6 +35,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
   const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
+    pace: PACE_MS,
     async get(key, ifNot) {
       const path = pathOf(key);
       await refuseLinkedFolder(fs, key, path);
@@ -63,6 +68,7 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
       }
     },
     watch: (hint) => watch.listen(hint),
+    close: () => Promise.resolve(),
   };
 }
 
@@ -132,10 +138,14 @@ async function replace(
     const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
     try {
       const version = await writeDurably(fs, temporary, bytes);
-      if (ifVersion !== undefined && ifVersion !== ((await currentVersion(fs, path)) ?? null)) {
-        throw new Conflict("another collector published first");
-      }
-      await fs.rename(temporary, path);
+      if (ifVersion === undefined) await fs.rename(temporary, path);
+      else
+        await exchange(fs, {
+          temporary,
+          path,
+          ifVersion,
+          marker: `${join(directory, `.${key.replace("/", ".")}`)}.${ifVersion ?? "none"}.tmp`,
+        });
       await syncDirectory(fs, dirname(path));
       // A newly created folder is an entry of the directory.
       if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
@@ -146,6 +156,30 @@ async function replace(
     }
   } catch (error) {
     throw storeError("could not be written", error);
+  }
+}
+
+/** Renames only if the key still has a version. Between looking and renaming, others could do the same: so only the process
+ * that has created the version's marker may replace that version. A marker of a dead process is a leftover like any other.
+ * @throws Conflict */
+async function exchange(
+  fs: FileSystem,
+  {
+    temporary,
+    path,
+    ifVersion,
+    marker,
+  }: { temporary: string; path: string; ifVersion: Version | null; marker: string },
+): Promise<void> {
+  await fs.link(temporary, marker).catch((error: unknown) => {
+    throw errorCode(error) === "EEXIST" ? new Conflict(LOST) : error;
+  });
+  try {
+    if (ifVersion !== ((await currentVersion(fs, path)) ?? null)) throw new Conflict(LOST);
+    await fs.rename(temporary, path);
+  } finally {
+    // If both fail, the next claim removes it. Until then nobody can replace this version, which is gone unless the rename failed.
+    await fs.unlink(marker).catch(() => fs.unlink(marker).catch(() => {}));
   }
 }
 

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Store } from "../../../snapshots/store.ts";
+import type { Reader } from "../../../snapshots/store.ts";
 import type { Chunk, TextAnswer } from "../../answers/answer.ts";
 import type { ApiSettings } from "../../settings.ts";
 import { readLogo } from "../../logo.ts";
@@ -19,7 +19,7 @@ import { respond, respondToBatch, type Respondent } from "../respond.ts";
 
 export interface StdioOptions {
   api: ApiSettings;
-  store: Store;
+  store: Reader;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;

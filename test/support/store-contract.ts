@@ -1,0 +1,164 @@
+// What every store promises: complete values, exact compare and swap, hints, one claim at a time.
+import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Conflict, type Store } from "../../snapshots/store.ts";
+
+export interface StoreUnderTest {
+  store: Store;
+  /** The same store, opened as by another process. */
+  another(): Store;
+}
+
+const KEY = "plans.json";
+const bytes = (text: string) => Buffer.from(text);
+
+/** Declares the tests. `open`: a new, empty store for each. */
+export function promisesOfAStore(open: () => Promise<StoreUnderTest>): void {
+  test("a key without a value has none", async () => {
+    const { store } = await open();
+    expect(await store.get(KEY)).toBeUndefined();
+    expect(await store.get(KEY, "some version")).toBeUndefined();
+    expect(await store.list("history")).toEqual([]);
+    await store.remove(KEY);
+  });
+
+  test("a value is read as it was written, to the last byte", async () => {
+    const { store, another } = await open();
+    const every = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
+    const version = await store.put(KEY, every);
+    const read = await another().get(KEY);
+    expect(read).toMatchObject({ version });
+    expect(read !== "unchanged" && read && Buffer.compare(read.bytes, every)).toBe(0);
+  });
+
+  test("an empty value is a value", async () => {
+    const { store } = await open();
+    const version = await store.put(KEY, bytes(""));
+    expect(await store.get(KEY)).toMatchObject({ bytes: bytes(""), version });
+  });
+
+  test("a value that still has the version a reader holds is not read again", async () => {
+    const { store, another } = await open();
+    const version = await store.put(KEY, bytes("one"));
+    expect(await store.get(KEY, version)).toBe("unchanged");
+    const next = await another().put(KEY, bytes("two"));
+    expect(await store.get(KEY, version)).toMatchObject({ bytes: bytes("two"), version: next });
+  });
+
+  test("a version that has been replaced is not replaced again", async () => {
+    const { store, another } = await open();
+    const old = await store.put(KEY, bytes("old"));
+    const version = await another().put(KEY, bytes("new"), { ifVersion: old });
+    await expect(store.put(KEY, bytes("late"), { ifVersion: old })).rejects.toThrow(Conflict);
+    expect(await store.get(KEY)).toMatchObject({ bytes: bytes("new"), version });
+  });
+
+  test("expecting a version where there is no value is a conflict", async () => {
+    const { store, another } = await open();
+    const version = await store.put("report.json", bytes("another key's"));
+    await expect(another().put(KEY, bytes("late"), { ifVersion: version })).rejects.toThrow(Conflict);
+    expect(await store.get(KEY)).toBeUndefined();
+  });
+
+  test("version null only creates a value", async () => {
+    const { store, another } = await open();
+    await store.put(KEY, bytes("first"), { ifVersion: null });
+    await expect(another().put(KEY, bytes("second"), { ifVersion: null })).rejects.toThrow(Conflict);
+    expect(await store.get(KEY)).toMatchObject({ bytes: bytes("first") });
+  });
+
+  test.each([1, 2, 3, 4, 5])("of sixteen writers that expect the same version, one wins (%i)", async () => {
+    const { store, another } = await open();
+    for (const ifVersion of [null, await store.put("release-macos.json", bytes("old"))]) {
+      const key = ifVersion === null ? KEY : "release-macos.json";
+      const writers = Array.from({ length: 16 }, another);
+      const written = await Promise.allSettled(
+        writers.map((writer, index) => writer.put(key, bytes(`of writer ${index}`), { ifVersion })),
+      );
+      const winners = written.flatMap((result, index) => (result.status === "fulfilled" ? [{ index, result }] : []));
+      const losers = written.filter((result) => result.status === "rejected");
+      expect(losers.map(({ reason }) => reason as unknown)).toEqual(Array(15).fill(expect.any(Conflict)));
+      expect(await store.get(key)).toMatchObject({
+        bytes: bytes(`of writer ${winners[0]?.index}`),
+        version: winners[0]?.result.value,
+      });
+    }
+  });
+
+  test("a reader sees one value or the next, never a mixture", async () => {
+    const { store, another } = await open();
+    const values = Array.from({ length: 100 }, (_, index) => String(index % 10).repeat(10_000 + index));
+    await store.put(KEY, bytes(values[0] ?? ""));
+    const reader = another();
+    let isWriting = true;
+    const seen: string[] = [];
+    const reading = (async () => {
+      while (isWriting) {
+        const read = await reader.get(KEY);
+        if (read && read !== "unchanged") seen.push(Buffer.from(read.bytes).toString());
+      }
+    })();
+    for (const value of values) await store.put(KEY, bytes(value));
+    isWriting = false;
+    await reading;
+    expect(seen.filter((value) => !values.includes(value))).toEqual([]);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test("a folder's keys are listed, however many, and a removed key is gone", async () => {
+    const { store, another } = await open();
+    const keys = Array.from({ length: 25 }, (_, index) => `history/plans-${1000 + index}.json`);
+    await Promise.all(keys.map((key) => store.put(key, bytes("{}"))));
+    await store.put(KEY, bytes("not in the folder"));
+    expect((await another().list("history")).toSorted()).toEqual(keys);
+    await another().remove(keys[0] ?? "");
+    expect((await store.list("history")).toSorted()).toEqual(keys.slice(1));
+    expect(await store.get(keys[0] ?? "")).toBeUndefined();
+  });
+
+  test("two stores beside each other share nothing", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.store.put(KEY, bytes("one"));
+    expect(await other.store.get(KEY)).toBeUndefined();
+    expect(await one.store.claim()).toBeDefined();
+    expect(await other.store.claim()).toBeDefined();
+  });
+
+  test("one of twenty collectors gets the claim, and the next one after its release", async () => {
+    const { another } = await open();
+    const claims = await Promise.all(Array.from({ length: 20 }, () => another().claim()));
+    const [claim, ...others] = claims.filter((claim) => claim !== undefined);
+    expect(others).toEqual([]);
+    expect(await another().claim()).toBeUndefined();
+    await claim?.release();
+    const next = await another().claim();
+    expect(next).toBeDefined();
+    // Only the owner can release it.
+    await claim?.release();
+    expect(await another().claim()).toBeUndefined();
+  });
+
+  test("a value that changes is noticed by its hint or within the pace", async () => {
+    const { store, another } = await open();
+    const reader = another();
+    let version = await store.put(KEY, bytes("before"));
+    const hint = new Promise<void>((resolve) => reader.watch(resolve));
+    await sleep(10);
+    version = await store.put(KEY, bytes("after"));
+    await Promise.race([hint, sleep(reader.pace)]);
+    expect(await reader.get(KEY)).toMatchObject({ bytes: bytes("after"), version });
+  });
+
+  test("no hint comes after its end", async () => {
+    const { store, another } = await open();
+    const reader = another();
+    let hints = 0;
+    const stop = reader.watch(() => hints++);
+    stop();
+    await store.put(KEY, bytes("unwatched"));
+    await reader.get(KEY);
+    expect(hints).toBe(0);
+    await reader.close();
+    await reader.close();
+  });
+}
