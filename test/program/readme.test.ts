@@ -65,44 +65,6 @@ test("the plain request to the MCP endpoint lists the tools", async () => {
   expect(result.tools.map(({ name }) => name)).toEqual(["get_pricing", "get_latest_version"]);
 });
 
-describe("the programs it shows", () => {
-  /** Runs a module from the README against the demo. `electron`: source of a stand-in for Electron. */
-  async function runShown(text: string, electron = "") {
-    const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
-    const directory = await temporaryDirectory();
-    await mkdir(join(directory, "node_modules/electron"), { recursive: true });
-    await writeFile(join(directory, "node_modules/electron/package.json"), '{ "type": "module", "main": "main.js" }');
-    await writeFile(join(directory, "node_modules/electron/main.js"), electron);
-    await writeFile(join(directory, "shown.mjs"), text.replaceAll("http://localhost:3000", base));
-    return execute(process.execPath, ["shown.mjs"], { cwd: directory });
-  }
-
-  test("lists the plans, in JavaScript", async () => {
-    const { stdout } = await runShown(blocks("js")[0] ?? "");
-    expect(stdout).toBe("free 0 USD\nplus 12 USD\npro 24 USD\nstudio 60 USD\n");
-  });
-
-  test("opens the newest download, in Electron, unless that version is running", async () => {
-    const electron = (version: string) => `
-      export const app = { getVersion: () => "${version}" }, net = { fetch };
-      export const shell = { openExternal: async (url) => console.log(url) };`;
-    const [shown = ""] = blocks("js electron");
-    expect((await runShown(shown, electron("1.0.0"))).stdout).toMatch(/^https:\/\/downloads\.example\.com\/\S+\n$/);
-    const newest = /"version": "([^"]+)"/.exec(blocks("json")[0] ?? "")?.[1] ?? "";
-    const windows = shown.replace('process.platform === "darwin" ? "macos" : "windows"', '"windows"');
-    expect((await runShown(windows, electron(newest))).stdout).toBe("");
-  });
-
-  test("decodes only existing fields, in Swift", () => {
-    const [shown = ""] = blocks("swift");
-    const answer = JSON.parse(blocks("json")[0] ?? "") as { latest: object };
-    for (const [, name = ""] of shown.matchAll(/let (\w+): (?!Answer)/g)) {
-      expect([...Object.keys(answer), ...Object.keys(answer.latest)]).toContain(name);
-    }
-    expect(shown).toContain("http://localhost:3000/api/v1/releases/latest?platform=macos");
-  });
-});
-
 test("an MCP host with the shown configuration gets the facts of the settings", async () => {
   const directory = await temporaryDirectory();
   await run("init", directory);

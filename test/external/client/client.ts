@@ -1,7 +1,7 @@
 // `npm run client`: tests the OpenAPI document with a generated client. Generates types from the served document, compiles a
-// small program against them in strict mode, and runs it against the demo product.
+// small program against them in strict mode, and runs it against the demo product. Also compiles the example for Electron.
 import { spawnSync } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled } from "../../support/install.ts";
@@ -19,12 +19,20 @@ function step(name: string, command: string, ...args: string[]): void {
   process.stdout.write(`${name}: good\n`);
 }
 
+/** As the document shows it. */
+async function electronExample(): Promise<string> {
+  const page = await readFile(join(HERE, "../../../docs/electron.md"), "utf8");
+  return /^```js\n(.*?)^```$/ms.exec(page)?.[1] ?? "";
+}
+
 async function main(): Promise<void> {
   ensureInstalled(HERE);
   await rm(GENERATED, { recursive: true, force: true });
   await withDemo(async (base) => {
     step("types", join(TOOLS, "openapi-typescript"), `${base}/openapi.json`, "--output", join(GENERATED, "api.ts"));
     step("compiles", join(TOOLS, "tsc"));
+    await writeFile(join(GENERATED, "electron.mjs"), await electronExample());
+    step("the example for Electron compiles", join(TOOLS, "tsc"), "--project", "electron.json");
     step("runs", process.execPath, "--import", "tsx", "program/main.ts", base);
   });
 }
