@@ -1,10 +1,11 @@
 // The checks of the image and of its two services, in order: most start from what the last one has left.
 import assert from "node:assert/strict";
-import { mkdir, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Podman } from "./podman.ts";
 import { ask, PRIVATE, SECRET, type Project } from "./project.ts";
 
+const ROOT = join(import.meta.dirname, "../../..");
 /** As podman-compose names them, by the project's directory. */
 const COLLECTOR = "vitrine_collector_1";
 const SERVER = "vitrine_server_1";
@@ -33,18 +34,25 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
     assert.match(stderr, /no such file in \/etc\/vitrine/);
   },
 
-  async "collector and server start with the settings of init, and serve their facts"(podman, project) {
-    const settings = join(project.directory, "settings");
-    await rm(settings, { recursive: true });
-    await mkdir(settings);
-    await podman.run("run", "--rm", "--user", "0", "--volume", `${settings}:/etc/vitrine`, "vitrine", "init");
-    await podman.compose(project, "up", "--detach", "--no-build");
+  async "the commands of the README start collector and server, which serve the facts of init"(podman, project) {
+    const [, commands = ""] =
+      /^```sh container\n(.*?)^```$/ms.exec(await readFile(join(ROOT, "README.md"), "utf8")) ?? [];
+    const lines = commands.trim().split("\n");
+    assert.equal(lines.length, 4);
+    for (const name of ["settings", "secrets.env"]) await rm(join(project.directory, name), { recursive: true });
+    // The image is built already, from other bases.
+    await podman.shell(
+      lines.filter((line) => !line.startsWith("docker build")),
+      project,
+    );
     await ask(project, "/readyz");
     const { endpoints } = await ask<{ endpoints: { plans: string } }>(project, "/api/v1");
     assert.equal(endpoints.plans, `${project.environment.BASE_URL}/api/v1/plans`);
   },
 
-  async "only the collector has the secrets and can write the snapshots"(podman) {
+  async "only the collector has the secrets and can write the snapshots"(podman, project) {
+    await writeFile(join(project.directory, "secrets.env"), `BILLING_TOKEN=${SECRET}\n`);
+    await podman.shell(["docker compose down", "docker compose up --detach"], project);
     assert.equal(await inside(podman, COLLECTOR, "process.env.BILLING_TOKEN"), SECRET);
     assert.equal(await inside(podman, SERVER, "process.env.BILLING_TOKEN"), "undefined");
     assert.equal(await inside(podman, COLLECTOR, written("/var/lib/vitrine/new")), "written");
@@ -84,8 +92,7 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
 
   async "new containers have the old facts"(podman, project) {
     const before = await changes(project);
-    await podman.compose(project, "down");
-    await podman.compose(project, "up", "--detach", "--no-build");
+    await podman.shell(["docker compose down", "docker compose up --detach"], project);
     await ask(project, "/readyz");
     assert.deepEqual(await changes(project), before);
   },

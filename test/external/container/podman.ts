@@ -4,9 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** For a command other than a build. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 /** `npm ci` and the bundle, on a busy machine. */
 const BUILD_MS = 10 * 60_000;
+
+const DOCKER = 'docker() { if [ "$1" = compose ]; then shift; podman-compose "$@"; else podman "$@"; fi; }';
 
 export interface Ended {
   code: number;
@@ -49,13 +51,13 @@ export class Podman {
     return this.#execute("podman", words, { timeout: words[0] === "build" ? BUILD_MS : TIMEOUT_MS });
   }
 
-  /** Runs `podman-compose` in a project's directory. @throws Error with its output if it fails. */
-  async compose(
-    project: { directory: string; environment: Record<string, string> },
-    ...words: string[]
+  /** Runs lines of a shell as they stand, with Podman for `docker`. @throws Error with its output if one fails. */
+  async shell(
+    lines: readonly string[],
+    { directory: cwd, environment }: { directory: string; environment: Record<string, string> },
   ): Promise<void> {
-    const { directory: cwd, environment } = project;
-    succeeded(words, await this.#execute("podman-compose", words, { cwd, environment, timeout: TIMEOUT_MS }));
+    const script = [DOCKER, ...lines].join("\n");
+    succeeded(lines, await this.#execute("bash", ["-ec", script], { cwd, environment, timeout: TIMEOUT_MS }));
   }
 
   /** Ends and removes everything, so that the directory can be removed. */
