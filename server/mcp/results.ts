@@ -45,6 +45,11 @@ export function errorResult(message: string): ToolResult {
   return { content: [textBlock(message)], isError: true };
 }
 
+/** The result with a further text. */
+export function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, content: [...result.content, textBlock(text)] };
+}
+
 function textBlock(text: string): ToolResult["content"][number] {
   return { type: "text", text };
 }

@@ -4,7 +4,8 @@ import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../../snapshots
 import { releaseName } from "../../snapshots/snapshot.ts";
 import { dropSafeBounds } from "../json-schema.ts";
 import { asPlatform, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
-import { errorResult, factResult, type Facts, type ToolResult } from "./results.ts";
+import { MISNAMED_PLATFORM, namesPlatform, NOT_PER_PLATFORM, platformArgument } from "./platform-argument.ts";
+import { errorResult, factResult, withText, type Facts, type ToolResult } from "./results.ts";
 
 /** Without `readOnlyHint`, some hosts assume that a tool writes. */
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -15,7 +16,7 @@ export interface Tool {
   description: (vendor: string) => string;
   inputSchema: { type: "object"; properties: Record<string, object> };
   outputSchema: { type: "object"; [keyword: string]: unknown };
-  /** `given`: the client's arguments; unknown ones are ignored. */
+  /** `given`: the client's arguments; unknown ones are ignored, unless they name a platform. */
   call(facts: Facts, given: Record<string, unknown>): ToolResult;
 }
 
@@ -28,7 +29,10 @@ export const TOOLS: Record<string, Tool> = {
       `billing cycle with the same key. All prices are in major units of the currency: 19.99, not 1999 cents.`,
     inputSchema: { type: "object", properties: {} },
     outputSchema: outputSchema(PlansResponse),
-    call: (facts) => factResult(facts, "plans"),
+    call(facts, given) {
+      const result = factResult(facts, "plans");
+      return namesPlatform(given) ? withText(result, NOT_PER_PLATFORM) : result;
+    },
   },
   get_latest_version: {
     title: "Get latest version",
@@ -43,10 +47,10 @@ export const TOOLS: Record<string, Tool> = {
       },
     },
     outputSchema: outputSchema(LatestReleaseResponse),
-    call(facts, { platform }) {
-      // Some hosts send null or an empty string for an omitted argument.
-      const isUnset = platform === undefined || platform === null || platform === "";
-      const supported = isUnset ? "macos" : asPlatform(platform);
+    call(facts, given) {
+      const platform = platformArgument(given);
+      if (platform === undefined && namesPlatform(given)) return errorResult(MISNAMED_PLATFORM);
+      const supported = platform === undefined ? "macos" : asPlatform(platform);
       return supported ? factResult(facts, releaseName(supported)) : errorResult(UNSUPPORTED_PLATFORM);
     },
   },

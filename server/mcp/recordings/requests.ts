@@ -3,6 +3,7 @@ import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import { releaseName, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isObject, type McpRequest } from "../json-rpc.ts";
+import { namesPlatform, platformArgument } from "../platform-argument.ts";
 import { HANDSHAKE_VERSIONS, type Era } from "../protocol-version.ts";
 
 export interface RecordableRequest {
@@ -13,6 +14,9 @@ export interface RecordableRequest {
   contains?: SnapshotName;
 }
 
+/** Gets prices with a hint, whatever it is and however it is named. */
+const ANY_PLATFORM = { platform: PLATFORMS[0] };
+
 /** `uris`: of the resources. */
 export function recordableRequests(uris: readonly string[]): RecordableRequest[] {
   const ofBothEras: Omit<RecordableRequest, "era">[] = [
@@ -21,6 +25,7 @@ export function recordableRequests(uris: readonly string[]): RecordableRequest[]
     { method: "resources/templates/list" },
     ...uris.map((uri) => ({ method: "resources/read", params: { uri } })),
     { method: "tools/call", params: { name: "get_pricing" }, contains: "plans" },
+    { method: "tools/call", params: { name: "get_pricing", arguments: ANY_PLATFORM }, contains: "plans" },
     { method: "tools/call", params: { name: "get_latest_version" }, contains: "release-macos" },
     ...PLATFORMS.map((platform) => ({
       method: "tools/call",
@@ -62,7 +67,7 @@ export function keyOf(era: Era, { method, params = {} }: McpRequest): string | u
   if (!Object.hasOwn(PARAMETERS, method)) return undefined;
   let key = `${era} ${method}`;
   for (const name of PARAMETERS[method] ?? []) {
-    const value = name === "arguments" ? platformOf(params) : params[name];
+    const value = name === "arguments" ? relevantArgument(params) : params[name];
     if (value === undefined) continue;
     if (typeof value !== "string") return undefined;
     key += ` ${name}=${JSON.stringify(value)}`;
@@ -70,12 +75,12 @@ export function keyOf(era: Era, { method, params = {} }: McpRequest): string | u
   return key;
 }
 
-/** The only argument of any tool; undefined if the tool takes its default instead, null if the arguments are invalid. */
-function platformOf({ name, arguments: given = {} }: Record<string, unknown>): unknown {
+/** The platform, on which answers depend; undefined if they do not, null if the arguments have no recorded answer. */
+function relevantArgument({ name, arguments: given = {} }: Record<string, unknown>): unknown {
   if (!isObject(given)) return null;
+  if (name === "get_pricing") return namesPlatform(given) ? ANY_PLATFORM.platform : undefined;
   if (name !== "get_latest_version") return undefined;
-  const { platform } = given;
-  return platform === null || platform === "" ? undefined : platform;
+  return platformArgument(given) ?? (namesPlatform(given) ? null : undefined);
 }
 
 function isInitialize(method: string, params: Record<string, unknown>): boolean {

@@ -86,6 +86,10 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ]),
   ["tools/call", { name: "get_pricing", arguments: { currency: "EUR" } }],
   ["tools/call", { name: "get_pricing", arguments: { platform: "windows" }, other: 1 }],
+  ...[{ os: "windows" }, { platfrom: "x" }, { platform: "", mac: 1 }, { os: "" }].flatMap((given): typeof REQUESTS => [
+    ["tools/call", { name: "get_pricing", arguments: given }],
+    ["tools/call", { name: "get_latest_version", arguments: given }],
+  ]),
   ["tools/call", { name: 'get_latest_version" arguments="windows' }],
   ["tools/call", { name: "get_latest_version", arguments: { platform: "windows", x: [1] } }],
   ["tools/call", { name: "get_latest_version", arguments: { __proto__: null, constructor: 1 } }],

@@ -154,6 +154,48 @@ describe("a tool that cannot answer", () => {
   });
 });
 
+describe("a platform in another argument", () => {
+  test.for([
+    { os: "windows" },
+    { OS: "Microsoft Windows 11" },
+    { platfrom: "windows" },
+    { Platform: "windows" },
+    { platforms: ["windows"] },
+    { platform_name: "win" },
+    { target: " Windows " },
+    { system: "win32" },
+    { windows: true },
+    { platform: "", os: "macOS" },
+    { platform: null, device: "Mac OS X" },
+    { os: "linux" },
+  ])("gets no release, but the argument to use: %j", async (args) => {
+    const text = expect.stringContaining('Call again with {"platform":"macos"} or {"platform":"windows"}.');
+    expect(await callTool("get_latest_version", args)).toMatchObject({
+      result: { isError: true, content: [{ type: "text", text }] },
+    });
+  });
+
+  test.for([{ platform: "windows" }, { os: "linux" }, { platfrom: 7 }])(
+    "is no argument of get_pricing, whose facts come with a hint: %j",
+    async (args) => {
+      const plain = (await callTool("get_pricing")) as { result: { content: object[] } };
+      const hint = { type: "text", text: expect.stringContaining("get_pricing has no arguments") };
+      const result = { ...plain.result, content: [...plain.result.content, hint] };
+      expect(await callTool("get_pricing", args)).toEqual({ ...plain, result });
+    },
+  );
+
+  test.for([
+    { verbose: true, plan: "platinum", sessionId: "x" },
+    { os: null, platfrom: "" },
+    { chatInput: "Which is the newest version for windows?", action: "sendMessage" },
+  ])("is not found where there is none: %j", async (args) => {
+    for (const name of ["get_pricing", "get_latest_version"]) {
+      expect(await callTool(name, args)).toEqual(await callTool(name));
+    }
+  });
+});
+
 describe("additional input from hosts is ignored:", () => {
   const windows = { result: { structuredContent: { hasUpdate: false } } };
   const macos = { result: { structuredContent: { latest: { platform: "macos" } } } };
