@@ -13,6 +13,7 @@ import { lazy, type Lazy } from "./lazy.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { pageRenderer } from "./page/answers.ts";
+import { createNotices } from "./page/notices.ts";
 import { pictures } from "./page/pictures/pictures.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
 import type { Table } from "./answers/table.ts";
@@ -62,9 +63,10 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   });
   for (const follower of followers) follower.onChange(() => table.renew());
   const vitals = { mirror, collector };
+  const notices = createNotices(api, base, logo);
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ vitals, documents: table.documents(), responder, reportBug });
+    const { app, paths } = createApp({ vitals, documents: table.documents(), notices, responder, reportBug });
     return { listener: toNodeHandler(app), paths };
   }, onLoadFailure);
   return {

@@ -2,9 +2,10 @@
 // state and times, the last collection's result, and whether and why a candidate is held back; but no upstream address,
 // no unpublished value and no reason for a failure.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Reported } from "../../snapshots/report.ts";
 import { json, type Answer } from "./answer.ts";
-import type { CollectorReport } from "../mirror/collector-report.ts";
-import type { Mirror } from "../mirror/mirror.ts";
+import type { CollectorReport, Holding } from "../mirror/collector-report.ts";
+import type { Lookup, Mirror } from "../mirror/mirror.ts";
 
 /** The sources of the answers. */
 export interface Vitals {
@@ -24,14 +25,31 @@ export function readyz(mirror: Mirror): Answer {
 }
 
 export function status(vitals: Vitals): Answer {
-  return json(200, JSON.stringify({ snapshots: SNAPSHOT_NAMES.map((name) => statusOf(name, vitals)) }));
+  return json(200, JSON.stringify({ snapshots: snapshotStates(vitals) }));
 }
 
-/** JSON omits the fields that are undefined. */
-function statusOf(name: SnapshotName, { mirror, collector }: Vitals) {
+/** The fields that do not apply are undefined, and JSON omits them. Times are ISO 8601, UTC. */
+export interface SnapshotState {
+  name: SnapshotName;
+  state: Lookup["state"];
+  aging?: true | undefined;
+  revision?: number;
+  changedAt?: string;
+  confirmedAt?: string;
+  freshUntil?: string;
+  held: Holding | undefined;
+  lastOutcome: Pick<Reported, "result" | "finishedAt"> | undefined;
+}
+
+export function snapshotStates(vitals: Vitals): SnapshotState[] {
+  return SNAPSHOT_NAMES.map((name) => stateOf(name, vitals));
+}
+
+function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotState {
   const lookup = mirror.get(name);
-  const { result, finishedAt } = collector.lastOutcome(name) ?? {};
-  const collected = { held: collector.held(name), lastOutcome: result && { result, finishedAt } };
+  const outcome = collector.lastOutcome(name);
+  const lastOutcome = outcome && { result: outcome.result, finishedAt: outcome.finishedAt };
+  const collected = { held: collector.held(name), lastOutcome };
   if (lookup.state === "missing") return { name, state: lookup.state, ...collected };
   const { revision, changedAt, confirmedAt, freshUntil } = lookup.snapshot;
   const aging = lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? true : undefined;

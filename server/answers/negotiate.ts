@@ -35,6 +35,13 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return markdown > 0 && markdown >= weightOf("text/html", weights);
 }
 
+/** True if the client names HTML and ranks it above JSON. Browsers do that, programs do not. */
+export function prefersHtml(accept: string | null): boolean {
+  if (accept === null || !/text\/html/i.test(accept)) return false;
+  const weights = readWeights(accept);
+  return (weights.get("text/html") ?? 0) > weightOf("application/json", weights);
+}
+
 /** The encoding of the current answer that the client already has, for its 304; undefined if it has none. A cache finds
  * the answer to renew by the etag of the 304, so that must be one it sent. `best`: the encoding that it would get now. */
 function heldEncoding(

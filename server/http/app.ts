@@ -2,12 +2,12 @@
 // lists every route; every answer is an Answer, even when something fails.
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import { HTTPResponse, type H3 } from "h3";
-import { healthz, readyz, status, type Vitals } from "../answers/health.ts";
-import type { TextAnswer } from "../answers/answer.ts";
+import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
+import type { Answer, TextAnswer } from "../answers/answer.ts";
 import type { PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { readBody } from "./read-body.ts";
-import { createRouter, readOnly, send, type Handler } from "./router.ts";
+import { createRouter, negotiated, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
@@ -16,12 +16,23 @@ export interface AppOptions {
   vitals: Vitals;
   /** The documents' targets. */
   documents: Iterable<string>;
+  notices: Notices;
   responder: Responder;
   reportBug: ReportBug;
 }
 
+/** Answers for people who open the address of a program in a browser, as HTML. */
+export interface Notices {
+  notFound: Answer;
+  mcp: Answer;
+  status(states: readonly SnapshotState[]): Answer;
+}
+
 /** `paths`: of all routes. */
-export function createApp({ vitals, documents, responder, reportBug }: AppOptions): { app: H3; paths: string[] } {
+export function createApp({ vitals, documents, notices, responder, reportBug }: AppOptions): {
+  app: H3;
+  paths: string[];
+} {
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -37,7 +48,7 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),
     "/readyz": () => send(readyz(vitals.mirror)),
-    "/status": () => send(status(vitals)),
+    "/status": (event) => send(negotiated(event, status(vitals), () => notices.status(snapshotStates(vitals)))),
   };
   const message: Handler = async ({ req, runtime }) => {
     const request = runtime?.node?.req as IncomingMessage;
@@ -48,7 +59,8 @@ export function createApp({ vitals, documents, responder, reportBug }: AppOption
     "/mcp": { POST: message },
   };
   const notFound = "There is nothing at this address. The index is at /api/v1.";
-  return { app: createRouter(routes, { notFound, reportBug }), paths: Object.keys(routes) };
+  const refusals = { "/mcp": notices.mcp, "/**": notices.notFound };
+  return { app: createRouter(routes, { notFound, notices: refusals, reportBug }), paths: Object.keys(routes) };
 }
 
 /** Sends an answer of the table, its flat list of headers as pairs. */

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";
+import { prefersHtml } from "../answers/negotiate.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
@@ -9,14 +10,21 @@ export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 const METHODS = ["GET", "HEAD", "POST"] as const;
 type Handlers = Partial<Record<(typeof METHODS)[number], Handler>>;
 
-/** An app with these routes. `notFound`: the message for all other addresses. */
+export interface RouterOptions {
+  /** The message for all other addresses. */
+  notFound: string;
+  /** Refusals as HTML, by path; `/**` for all other addresses. */
+  notices?: Readonly<Record<string, Answer>>;
+  reportBug: ReportBug;
+}
+
 export function createRouter(
   routes: Readonly<Record<string, Handlers>>,
-  { notFound, reportBug }: { notFound: string; reportBug: ReportBug },
+  { notFound, notices = {}, reportBug }: RouterOptions,
 ): H3 {
   const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
-  for (const [path, handlers] of Object.entries(routes)) route(app, path, handlers);
-  app.all("/**", () => send(error(404, notFound)));
+  for (const [path, handlers] of Object.entries(routes)) route(app, path, { handlers, notice: notices[path] });
+  app.all("/**", (event) => send(negotiated(event, error(404, notFound), notices["/**"])));
   return app;
 }
 
@@ -33,14 +41,24 @@ export function send({ status, headers, body }: Answer): HTTPResponse {
   });
 }
 
-function route(app: H3, path: string, handlers: Handlers): void {
+/** The answer, or a notice in its place for a client that prefers HTML. Their headers otherwise agree. */
+export function negotiated({ req }: H3Event, answer: Answer, notice: Answer | (() => Answer) | undefined): Answer {
+  if (!notice) return answer;
+  const headers = { ...answer.headers, vary: "Accept" };
+  if (!prefersHtml(req.headers.get("accept"))) return { ...answer, headers };
+  const html = typeof notice === "function" ? notice() : notice;
+  return { status: answer.status, headers: { ...headers, ...html.headers }, body: html.body };
+}
+
+function route(app: H3, path: string, { handlers, notice }: { handlers: Handlers; notice: Answer | undefined }): void {
   const allow = [...Object.keys(handlers), "OPTIONS"].join(", ");
   for (const method of METHODS) {
     const handler = handlers[method];
     if (handler) app.on(method, path, handler);
   }
   app.on("OPTIONS", path, ({ req }) => send(preflight(allow, req.headers.get("access-control-request-headers"))));
-  app.all(path, () => send(error(405, `This address answers ${allow} only.`, { headers: { allow } })));
+  const refusal = error(405, `This address answers ${allow} only.`, { headers: { allow } });
+  app.all(path, (event) => send(negotiated(event, refusal, notice)));
 }
 
 function preflight(allow: string, requested: string | null): Answer {

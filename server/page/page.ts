@@ -1,12 +1,12 @@
 // The page at `/`, rendered as HTML and as Markdown in one pass, section by section, so that both contain the same
 // facts.
-import { createHash } from "node:crypto";
 import { pageFooter } from "./footer.ts";
 import { pageHead } from "./head.ts";
 import { pageHeader } from "./header.ts";
 import { linkedData } from "./linked-data.ts";
-import { html, markdown, trusted, type Html } from "./markup.ts";
+import { html, markdown, verbatim, type Html } from "./markup.ts";
 import type { Section } from "./components.ts";
+import { policyFor } from "./policy.ts";
 import { SCRIPT } from "./script.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
@@ -55,12 +55,7 @@ export function renderPage(view: View): RenderedPage {
 
 ${[...shown, ...sections].map((section) => markdown`## ${section.title}\n\n${section.markdown}\n\n`)}${footer.markdown}
 `;
-  return { html: page.text, markdown: twin.text, policy: policyFor(style) };
-}
-
-/** An element whose bytes must match the hash in the policy. Not a template, which the formatter would reindent. */
-function verbatim(name: "style" | "script", text: string): Html {
-  return trusted(`<${name}>${text}</${name}>`);
+  return { html: page.text, markdown: twin.text, policy: policyFor(style, SCRIPT) };
 }
 
 function sectionHtml({ id, title, html: content }: Section): Html {
@@ -68,22 +63,4 @@ function sectionHtml({ id, title, html: content }: Section): Html {
     <h2 id="${id}-title">${title}</h2>
     <div>${content}</div>
   </section> `;
-}
-
-/** Allows the page's own style and script by hash, and embedded images. */
-function policyFor(style: string): string {
-  return [
-    "default-src 'none'",
-    `style-src '${hash(style)}'`,
-    `script-src '${hash(SCRIPT)}'`,
-    "connect-src 'self'",
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-function hash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

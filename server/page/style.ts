@@ -5,13 +5,25 @@ import { accents, GROUND, type Colour } from "./colour.ts";
 export const DEFAULT_COLOUR: Colour = "#0f6e60";
 
 export function styleFor(colour: Colour): string {
+  return inOneLine(palette(colour) + SHEET);
+}
+
+/** The style sheet of a notice. */
+export function noticeStyleFor(colour: Colour): string {
+  return inOneLine(palette(colour) + NOTICE_SHEET);
+}
+
+function inOneLine(sheet: string): string {
+  return sheet.replace(/\n\s*/g, "\n");
+}
+
+function palette(colour: Colour): string {
   const accent = accents(colour);
   // Freshness keeps the default colour: a vendor's red must not look like an alarm.
   const good = accents(DEFAULT_COLOUR);
   return `:root{color-scheme:light dark;--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};--good:${good.dark};${DARK}}}
-@media(forced-colors:active){:root{${FORCED}}}
-${SHEET}`.replace(/\n\s*/g, "\n");
+@media(forced-colors:active){:root{${FORCED}}}`;
 }
 
 const LIGHT =
@@ -21,6 +33,22 @@ const DARK =
 /** Fills and strokes of charts, and dots, are not forced by themselves. */
 const FORCED =
   "--ground:Canvas;--glass:Canvas;--ink:CanvasText;--soft:CanvasText;--line:GrayText;--edge:CanvasText;--accent:LinkText;--good:CanvasText;--warn:CanvasText;--bad:CanvasText";
+
+const NOTICE_SHEET = `
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-content:center;padding:2rem clamp(1.25rem,5vw,4rem);background:var(--ground);color:var(--ink);font:1.0625rem/1.6 -apple-system,"Segoe UI",Inter,Roboto,"Noto Sans",system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+main{max-width:44rem;background:var(--glass);border:1px solid var(--edge);border-radius:4px;padding:clamp(1.5rem,5vw,3rem);box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
+main>*{margin:0}
+main>*+*{margin-top:1rem}
+h1{font-size:clamp(1.5rem,4vw,2rem);line-height:1.2;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
+p:first-child,th{color:var(--soft);font-weight:400}
+a{color:var(--accent);text-underline-offset:.2em}
+a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
+table{width:100%;border-collapse:collapse;font-size:.875rem}
+th,td{text-align:left;vertical-align:baseline;padding:.625rem 1rem .625rem 0;border-bottom:1px solid var(--line)}
+[data-state]:not([data-state=fresh]){color:var(--warn)}
+@media(max-width:40rem){tr{display:grid;padding:.75rem 0;border-bottom:1px solid var(--line)}th,td{border:0;padding:0}thead{display:none}td::before{content:attr(data-label) " ";color:var(--soft)}}
+`;
 
 const SHEET = `
 *{box-sizing:border-box}

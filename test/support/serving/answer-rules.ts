@@ -34,10 +34,19 @@ export function expectValidAnswer(answer: RawReply, { mayBeMessage, isBare }: Re
   if (status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
   if (status === 502) expect(headers["retry-after"]).toMatch(/^[1-9]\d*$/);
   if (status < 400) return;
+  if (headers["content-type"] === "text/html; charset=utf-8") return expectNotice(answer);
   expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
   if (isBare && body === "") return;
   const shape = mayBeMessage ? z.union([ErrorBody, JsonRpcError]) : ErrorBody;
   expect(shape.safeParse(JSON.parse(body)).error).toBeUndefined();
+}
+
+/** The page of a refusal, for clients that prefer HTML. */
+function expectNotice({ status, headers, body }: RawReply): void {
+  expect([404, 405]).toContain(status);
+  expect(headers).toMatchObject({ "cache-control": "no-store", vary: "Accept" });
+  expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; img-src data:;/);
+  expect(body).toMatch(/^(?:$|<!doctype html>)/);
 }
 
 /** The answer's text without the parts that it repeats by specification: the header names of a preflight, the id of a

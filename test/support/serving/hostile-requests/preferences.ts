@@ -66,6 +66,10 @@ const TYPES: HostileCase[] = [
   [200, "every type refused", get("/", "Accept: */*;q=0")],
   [200, "types of nonsense", get("/", "Accept: ///,;;q=,marker/")],
   [200, "a thousand types", get("/", `Accept: ${"marker/a,".repeat(1_000)}`)],
+  [404, "nothing, as HTML", get("/marker?<marker>", "Accept: text/html", "Referer: http://a/<marker>")],
+  [405, "an address of messages, as HTML", get("/mcp", "Accept: text/html, */*;q=0.8")],
+  [405, "an address of messages, as HTML, by HEAD", lines("HEAD /mcp HTTP/1.1", "Host: a", "Accept: text/html")],
+  [200, "the status, as HTML", get("/status", "Accept: text/html")],
   [200, "an unknown language and character set", get("/", "Accept-Language: marker", "Accept-Charset: marker")],
 ];
 

@@ -1,0 +1,77 @@
+// People who open the address of a program in a browser get a page; programs get the same answer as ever.
+import { afterAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { writeReport } from "../../../snapshots/report.ts";
+import { cspHashOf, visibleText } from "../../support/serving/page.ts";
+import { allSnapshots, startServer } from "../../support/serving/server.ts";
+
+const BROWSERS = [
+  "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+  "text/html",
+];
+/** curl, an MCP client, axios, Java, and clients that rank or refuse. */
+const PROGRAMS = [
+  undefined,
+  "*/*",
+  "text/event-stream",
+  "application/json, text/event-stream",
+  "application/json, text/plain, */*",
+  "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
+  "text/html, application/json",
+  "text/html;q=0.5, */*",
+  "text/html;q=0, */*;q=0.1",
+];
+
+const ADDRESSES = [
+  ["/nowhere?<b>marker", 404, "There is nothing at this address."],
+  ["/mcp", 405, "This is the address of an MCP server."],
+  ["/status", 200, "Unavailable: Release for Windows."],
+] as const;
+
+const [plans, macos] = allSnapshots();
+const server = await startServer({ api: { name: "Lumen <Notes>" }, snapshots: [plans!, macos!], onFinished: afterAll });
+
+describe.for(ADDRESSES)("GET %s", ([target, status, words]) => {
+  test.for(BROWSERS)("is a page for a browser: %s", async (accept) => {
+    const { headers, text, ...answer } = await server.get(target, { accept });
+    expect(answer.status).toBe(status);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+      "x-content-type-options": "nosniff",
+      vary: "Accept",
+    });
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; img-src data:;/);
+    expect(headers["content-security-policy"]).toContain(cspHashOf(text, "style"));
+    expect(visibleText(text)).toContain(words);
+    expect(visibleText(text)).toContain("Lumen <Notes> : plans and downloads");
+    expect(text).not.toMatch(/<script| style=|marker/);
+  });
+
+  test.for(PROGRAMS)("is JSON for a program: %s", async (accept) => {
+    const { headers, text, ...answer } = await server.get(target, accept === undefined ? {} : { accept });
+    expect(answer.status).toBe(status);
+    expect(headers).toMatchObject({ "content-type": "application/json", vary: "Accept" });
+    expect(headers).not.toHaveProperty("content-security-policy");
+    expect(JSON.parse(text)).toHaveProperty(status === 200 ? "snapshots" : "error");
+  });
+});
+
+test("405 names the methods, whichever form it has", async () => {
+  for (const accept of ["*/*", "text/html"]) {
+    expect((await server.get("/mcp", { accept })).headers.allow).toBe("POST, OPTIONS");
+    expect((await server.get("/mcp/", { accept })).status).toBe(405);
+  }
+});
+
+test("the status page shows the last collection, and the reasons of no failure", async () => {
+  const store = openStore(server.directory);
+  await writeReport(store, [{ name: "plans", result: "failed", reason: "https://secret.example", milliseconds: 1 }]);
+  await server.refresh();
+  const { text } = await server.get("/status", { accept: "text/html" });
+  expect(visibleText(text)).toMatch(/Plans fresh 1 Mar 2026, 12:00 UTC 2 Mar 2026, 12:00 UTC failed, \d+ \w+ 20\d\d/);
+  expect(visibleText(text)).toContain("Release for Windows missing – – –");
+  expect(text).not.toContain("secret");
+});
