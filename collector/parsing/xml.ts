@@ -1,51 +1,69 @@
 // Parses XML from an upstream: well-formed, of limited depth, and without a DOCTYPE, so that the only entities are
-// XML's own five and character numbers. Every value is a text.
-import { decodeEntities } from "./html.ts";
+// XML's own five and character numbers.
+import { SaxesParser } from "saxes";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
 
-/** An element without attributes and children becomes its text. Any other becomes an object: attributes under "@name",
- * children under their names (as a list if several), text under "#text" and "#cdata". `xmlText` decodes the entities.
+const MAX_DEPTH = 50;
+
+/** An element; or an attribute, as a child that is called "@name". */
+export interface XmlElement {
+  name: string;
+  /** Without entities, CDATA marks and surrounding white space. An element's children have their own. */
+  text: string;
+  children: XmlElement[];
+}
+
+/** The root element. `prefixes`: by which prefix to call names in a namespace, by its URI; in others they keep their own.
  * @throws UpstreamError */
-export async function parseXml({ text, type, bytes }: TypedText): Promise<unknown> {
-  if (hasDoctype(text)) throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
-  // Loaded on first use: most collectors read no XML.
-  const { XMLParser } = await import("fast-xml-parser");
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: "@",
-    cdataPropName: "#cdata",
-    parseTagValue: false,
-    parseAttributeValue: false,
-    processEntities: false,
-    ignorePiTags: true,
-    maxNestedTags: 50,
+export function parseXml(
+  { text, type, bytes }: TypedText,
+  prefixes?: ReadonlyMap<string, string>,
+): XmlElement | undefined {
+  const parser = new SaxesParser({ xmlns: true, position: false, resolvePrefix: (prefix: string) => prefix });
+  const nameOf = ({ prefix, local, uri }: { prefix: string; local: string; uri: string }) =>
+    prefix === "" ? local : `${prefixes?.get(uri) ?? prefix}:${local}`;
+  const document: XmlElement = { name: "", text: "", children: [] };
+  const open = [document];
+  const addText = (part: string) => {
+    const element = open.at(-1);
+    if (element) element.text += part;
+  };
+  parser.on("doctype", () => {
+    throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
+  });
+  parser.on("opentag", (tag) => {
+    if (open.length > MAX_DEPTH) throw new UpstreamError("XML nested too deeply");
+    const attributes = Object.values(tag.attributes);
+    const children = attributes.map((attribute) => ({
+      name: `@${nameOf(attribute)}`,
+      text: attribute.value.trim(),
+      children: [],
+    }));
+    const element = { name: nameOf(tag), text: "", children };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("closetag", () => {
+    const element = open.pop();
+    if (element) element.text = element.text.trim();
   });
   try {
-    return parser.parse(text.replace(/^\uFEFF/, "").trimStart(), true);
+    parser.write(text.replace(/^\uFEFF/, "").trimStart()).close();
   } catch (error) {
+    if (error instanceof UpstreamError) throw error;
     throw new UpstreamError(`not well-formed XML: ${type}, ${bytes} bytes`, { cause: error });
   }
+  return document.children[0];
 }
 
-/** The text of an element or attribute from `parseXml`; undefined if there is none. */
-export function xmlText(value: unknown): string | undefined {
-  if (typeof value === "string") return decodeEntities(value, true).trim();
-  if (Array.isArray(value)) return xmlText(value[0]);
-  if (typeof value !== "object" || value === null) return undefined;
-  const { "#text": text = "", "#cdata": cdata = [] } = value as { "#text"?: unknown; "#cdata"?: unknown };
-  const literal = [cdata].flat().filter((part) => typeof part === "string");
-  return `${typeof text === "string" ? decodeEntities(text, true) : ""}${literal.join("")}`.trim();
+export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** True for a DOCTYPE outside comments and CDATA. */
-function hasDoctype(text: string): boolean {
-  for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at + 2)) {
-    if (text.slice(at, at + 9).toUpperCase() === "<!DOCTYPE") return true;
-    const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![CDATA[", at) ? "]]>" : undefined;
-    if (end === undefined) continue;
-    at = text.indexOf(end, at + 4);
-    if (at === -1) return false;
-  }
-  return false;
+/** The text of the first child of this name; undefined if there is none. */
+export function textOf(element: XmlElement | undefined, name: string): string | undefined {
+  return element?.children.find((child) => child.name === name)?.text;
 }

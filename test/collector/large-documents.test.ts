@@ -62,13 +62,7 @@ describe("the process does its other work while it reads", () => {
 });
 
 describe("a document is refused", () => {
-  const tenMegabytes = Math.ceil(10e6 / 1_100);
   test.for<[string, string, RegExp]>([
-    [
-      "sparkle",
-      appcast(Array.from({ length: tenMegabytes }, (_, build) => item(build)).join("")),
-      /^a document of more than 4 MiB$/,
-    ],
     [
       "electron-builder",
       `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(1_150_000)}`,
@@ -80,7 +74,7 @@ describe("a document is refused", () => {
     ["gitea", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
     ["gitlab", `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
     ["tauri", `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^not a Tauri update feed: the answer: /],
-    ["sparkle", appcast("<item/>".repeat(5_001)), /^an appcast of more than 5000 items$/],
+    ["sparkle", appcast("<item/>".repeat(20_001)), /^an appcast of more than 20000 items$/],
     ["electron-builder", "[".repeat(16_000), /^YAML nested too deeply$/],
     ["squirrel", "\n".repeat(10_001), /^a RELEASES file of more than 10000 lines$/],
     ["squirrel", " ".repeat(5e6), /^a document of more than 4 MiB$/],

@@ -103,7 +103,7 @@ describe.for(DOCUMENTS)("$kind refuses a text of thousands of characters", (docu
     "in place of %j",
     async ([, index]) => {
       const refusal =
-        /must have at most (255|4096) characters|without a readable|is not a|Invalid (key in record|input)|not a RELEASES file|not among/;
+        /must have at most (255|4096) characters|without a readable|is not a|Invalid (key in record|input)|not a RELEASES file|not among|does not have its form/;
       await expect(readWith(document, index)).rejects.toThrow(refusal);
     },
   );
@@ -133,7 +133,7 @@ describe("names that are long only together", () => {
     const links = files.map((name) => `<enclosure url="https://dl.example/${name}"/>`);
     const items = [links.slice(0, 1_000), links.slice(1_000)].map((half) => `<item>${half.join("")}</item>`);
     const text = `<rss><channel>${items.join("")}</channel></rss>`;
-    await expect(readerOf("sparkle").read({ text, type: "", bytes: text.length }, undefined)).rejects.toThrow(
+    expect(() => readerOf("sparkle").read({ text, type: "", bytes: text.length }, undefined)).toThrow(
       "must have at most 500000 characters in the names of files",
     );
   });

@@ -4,14 +4,14 @@ import type { TypedText } from "../../http/fetch.ts";
 import { UpstreamError } from "../../http/upstream-error.ts";
 import { fileName } from "../../releases/release.ts";
 import { newestFirst } from "../../releases/version.ts";
-import { parseXml, xmlText } from "../../parsing/xml.ts";
+import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { changelogText } from "../../parsing/normalize.ts";
 import { htmlText } from "../../parsing/html.ts";
 import { checkShape, cutNotes, linkText, listOf, MAX_NAMES, NEWEST_ITEMS, shortText } from "../../parsing/shape.ts";
 import { KIB, MIB, type DocumentReader } from "../fetch-document.ts";
 
-const NAMESPACE = "http://www.andymatuschak.org/xml-namespaces/sparkle";
-const MAX_ITEMS = 5_000;
+const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
+const MAX_ITEMS = 20_000;
 
 const MAX_ENCLOSURES = 1_000;
 
@@ -43,74 +43,58 @@ const AppcastItems = z.array(AppcastItem).refine((items) => {
   return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
 }, `must have at most ${MAX_NAMES} characters in the names of files`);
 
-type Node = Record<string, unknown>;
-
-/** Reads the newest items. XML takes about a second per MiB. */
+/** Reads the newest items. */
 export const sparkleReader: DocumentReader<AppcastItem[]> = {
   name: "sparkle",
-  maxInPlace: 8 * KIB,
-  maxBytes: 4 * MIB,
-  read: async (text) => newestItems(await parseXml(text), text),
+  maxInPlace: 16 * KIB,
+  maxBytes: 10 * MIB,
+  read: (text) => newestItems(parseXml(text, PREFIXES), text),
 };
 
-function newestItems(document: unknown, { type, bytes }: TypedText): AppcastItem[] {
-  const rss = nodeOf(nodeOf(document)?.rss);
-  const channel = nodeOf(rss?.channel);
-  if (!rss || !channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
-  const items = nodesOf(channel.item);
+function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {
+  const [channel] = rss?.name === "rss" ? childrenOf(rss, "channel") : [];
+  if (!channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
+  const items = childrenOf(channel, "item");
   if (items.length > MAX_ITEMS) throw new UpstreamError(`an appcast of more than ${MAX_ITEMS} items`);
-  const prefix = prefixOf(rss) ?? prefixOf(channel) ?? "sparkle";
-  const read = items.map((item) => readItem(nodeOf(item) ?? {}, (name) => `${prefix}:${name}`));
+  const read = items.map(readItem);
   const newest = read.length <= NEWEST_ITEMS ? read : newestFirst(read, ({ build }) => build).slice(0, NEWEST_ITEMS);
   return checkShape(AppcastItems, newest, "an appcast");
 }
 
-function readItem(item: Node, own: (name: string) => string): z.input<typeof AppcastItem> {
-  const enclosures = nodesOf(item.enclosure).map((enclosure) => nodeOf(enclosure) ?? {});
+function readItem(item: XmlElement): z.input<typeof AppcastItem> {
+  const enclosures = childrenOf(item, "enclosure");
   /** Old appcasts have it on the enclosure. */
   const either = (name: string) =>
-    xmlText(item[own(name)]) ?? enclosures.map((enclosure) => xmlText(enclosure[`@${own(name)}`])).find(Boolean) ?? "";
-  const description = nodesOf(item.description)[0];
+    textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
+  const [description] = childrenOf(item, "description");
   // HTML unless it declares another format, as in Sparkle.
-  const isHtml = !/^(plain-text|markdown)$/.test(xmlText(nodeOf(description)?.[`@${own("format")}`]) ?? "");
-  const notes = cutNotes(xmlText(description) ?? "");
-  const build = either("version");
+  const isHtml = !/^(plain-text|markdown)$/.test(textOf(description, "@sparkle:format") ?? "");
+  const notes = cutNotes(description?.text ?? "");
+  const build = either("sparkle:version");
+  const [information] = childrenOf(item, "sparkle:informationalUpdate");
   return {
     build,
-    version: either("shortVersionString") || build,
-    channel: xmlText(item[own("channel")]),
-    date: xmlText(item.pubDate) ?? "",
+    version: either("sparkle:shortVersionString") || build,
+    channel: textOf(item, "sparkle:channel"),
+    date: textOf(item, "pubDate") ?? "",
     notes: changelogText(isHtml ? htmlText(notes) : notes),
-    areNotesElsewhere: description === undefined && item[own("releaseNotesLink")] !== undefined,
-    critical: criticality(item, own),
-    isInformation: own("informationalUpdate") in item && !nodeOf(item[own("informationalUpdate")]),
-    isForOldSystems: own("maximumSystemVersion") in item,
+    areNotesElsewhere: description === undefined && textOf(item, "sparkle:releaseNotesLink") !== undefined,
+    critical: criticality(item),
+    isInformation: information?.children.length === 0,
+    isForOldSystems: textOf(item, "sparkle:maximumSystemVersion") !== undefined,
     enclosures: enclosures.map((enclosure) => ({
-      url: xmlText(enclosure["@url"]) ?? "",
-      length: xmlText(enclosure["@length"]) ?? "",
+      url: textOf(enclosure, "@url") ?? "",
+      length: textOf(enclosure, "@length") ?? "",
       // Android appcasts write it without the prefix.
-      os: xmlText(enclosure[`@${own("os")}`]) ?? xmlText(enclosure["@os"]) ?? "",
-      isDelta: `@${own("deltaFrom")}` in enclosure,
+      os: textOf(enclosure, "@sparkle:os") ?? textOf(enclosure, "@os") ?? "",
+      isDelta: textOf(enclosure, "@sparkle:deltaFrom") !== undefined,
     })),
   };
 }
 
-function criticality(item: Node, own: (name: string) => string): AppcastItem["critical"] {
-  const name = own("criticalUpdate");
-  const [mark] = nodesOf(item[name]);
-  if (mark === undefined) return name in (nodeOf(item[own("tags")]) ?? {}) ? "yes" : "no";
-  return xmlText(nodeOf(mark)?.[`@${own("version")}`]) ? "versioned" : "yes";
-}
-
-function prefixOf(element: Node): string | undefined {
-  const declared = Object.entries(element).find(([name, value]) => name.startsWith("@xmlns:") && value === NAMESPACE);
-  return declared?.[0].slice("@xmlns:".length);
-}
-
-function nodeOf(value: unknown): Node | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : undefined;
-}
-
-function nodesOf(value: unknown): unknown[] {
-  return value === undefined ? [] : [value].flat();
+function criticality(item: XmlElement): AppcastItem["critical"] {
+  const [mark] = childrenOf(item, "sparkle:criticalUpdate");
+  if (mark) return textOf(mark, "@sparkle:version") ? "versioned" : "yes";
+  const [tags] = childrenOf(item, "sparkle:tags");
+  return textOf(tags, "sparkle:criticalUpdate") === undefined ? "no" : "yes";
 }

@@ -106,7 +106,7 @@ describe("is refused:", () => {
     ["JSON", json({ item: SECRET_WORD }), /^not (well-formed XML|a document of AutoUpdater\.NET): /],
     ["a truncated document", xml(item().slice(0, -4)), /^not well-formed XML: application\/xml, \d+ bytes$/],
     ["a DOCTYPE", xml(`<!DOCTYPE item>${item()}`), /^XML with a DOCTYPE, which is refused/],
-    ["an empty item", xml("<item/>"), /^not a document of AutoUpdater\.NET: item: /],
+    ["an empty item", xml("<item/>"), /item\.version: is missing/],
     ["no version", xml("<item><url>N.exe</url></item>"), /item\.version: is missing$/],
     ["no link", xml("<item><version>1.0</version><url> </url></item>"), /item\.url: is missing$/],
     ["two versions", xml(item("<version>9.9</version>")), /item\.version: must occur once/],

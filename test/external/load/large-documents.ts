@@ -120,7 +120,6 @@ export const LARGE_CASES: Record<string, LargeCase> = {
   "an appcast": {
     settings: (origin) => ({ releases: { macos: { from: "sparkle", url: `${origin}/appcast.xml` } } }),
     path: "/appcast.xml",
-    most: 4e6,
     document: (bytes) => {
       const item = (build: number) =>
         `<item><sparkle:version>${build}</sparkle:version><description>${"x".repeat(1_000)}</description>
