@@ -81,6 +81,22 @@ describe("the official client", () => {
     }
     expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
   });
+
+  test("finds every address in the texts", async () => {
+    const client = await connected();
+    for (const [uri, least] of [
+      ["product://overview", 8],
+      ["product://faq", 1],
+    ] as const) {
+      const { contents } = await client.readResource({ uri });
+      const paths = JSON.stringify(contents).match(/(?<=http:\/\/localhost:\d+)\/[\w./?=-]*/g) ?? [];
+      expect(paths.length).toBeGreaterThanOrEqual(least);
+      for (const path of paths) {
+        const isPost = path === "/mcp";
+        expect((await server.get(path)).status, path).toBe(isPost ? 405 : 200);
+      }
+    }
+  });
 });
 
 describe("a plain POST", () => {
