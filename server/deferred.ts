@@ -5,6 +5,9 @@ import type { Reader } from "../snapshots/store.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
+import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
+import { apiIndex } from "./api-index.ts";
+import type { LiveRead } from "./http/app.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { ReportBug } from "./answers/bug-reporter.ts";
 import type { Responder } from "./http/responder.ts";
@@ -63,10 +66,14 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   });
   for (const follower of followers) follower.onChange(() => table.renew());
   const vitals = { mirror, collector };
+  const feedParts = jsonFeedParts(apiIndex(api, base), base);
+  const live: Record<string, LiveRead> = {
+    [JSON_FEED_PATH]: (query) => feedParts(query, changes.latest()),
+  };
   const notices = createNotices(api, base, logo);
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ vitals, documents: table.documents(), notices, responder, reportBug });
+    const { app, paths } = createApp({ vitals, documents: table.documents(), live, notices, responder, reportBug });
     return { listener: toNodeHandler(app), paths };
   }, onLoadFailure);
   return {

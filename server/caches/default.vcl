@@ -33,14 +33,15 @@ sub vcl_recv {
     unset req.http.Authorization;
 
     # The target in its normal form, without the parameters that Vitrine ignores: the key, and the target for Vitrine.
-    # Unusual spellings (escapes in names, two platforms, an unknown platform) are passed on unchanged and uncached.
+    # Unusual spellings (escapes in names, two platforms, an unknown platform) are passed on unchanged and uncached, and so
+    # are parts of the JSON Feed: anyone could fill the memory with them.
     if (req.url ~ "[^!-~]|^.{2049}") {
         return (pass);
     } elseif (req.url ~ "^/api/v1/releases/latest/?(?:\?(?:(?!platform(?:[=&]|$))[^%=&#]*+(?:=[^&#]*+)?+(?:&|$))*+)?$") {
         set req.url = "/api/v1/releases/latest";
     } elseif (req.url ~ "^/api/v1/releases/latest/?\?(?:(?!platform[=&])[^%=&#]*+(?:=[^&#]*+)?+&)*+platform=(?:macos|windows)(?:&(?!platform(?:[=&]|$))[^%=&#]*+(?:=[^&#]*+)?+)*+$") {
         set req.url = regsub(req.url, "^.*[?&]platform=(macos|windows).*$", "/api/v1/releases/latest?platform=\1");
-    } elseif (req.url ~ "^(?!/api/v1/releases/)(?:(?:/[\w-][\w.-]*+|/\.well-known)++/?|/)(?:\?[^#]*+)?$") {
+    } elseif (req.url ~ "^(?!/api/v1/releases/|/changes\.json/?\?)(?:(?:/[\w-][\w.-]*+|/\.well-known)++/?|/)(?:\?[^#]*+)?$") {
         set req.url = regsub(req.url, "\?.*$", "");
     } else {
         return (pass);

@@ -5,6 +5,8 @@ import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../settings.ts";
 import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
 import { atomFeed, FEED_PATH, FEED_TYPE } from "./atom-feed.ts";
+import { feedItems } from "./feed-items.ts";
+import { jsonFeed, JSON_FEED_PATH, JSON_FEED_TYPE } from "./json-feed.ts";
 import { openApi } from "./openapi.ts";
 import { registryEntry } from "./registry-entry.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
@@ -41,11 +43,15 @@ export function documents(
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };
   const { contact } = api;
-  return (now, changes) => ({
-    ...permanent,
-    [FEED_PATH]: document(atomFeed(index, base, changes), FEED_TYPE),
-    ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
-  });
+  return (now, changes) => {
+    const items = feedItems(index, base, changes);
+    return {
+      ...permanent,
+      [FEED_PATH]: document(atomFeed(index, base, items), FEED_TYPE),
+      [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE),
+      ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
+    };
+  };
 }
 
 /** Leads from any one address to the rest (RFC 8288, RFC 8631, RFC 9727). */

@@ -4,7 +4,8 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import { HTTPResponse, type H3 } from "h3";
 import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
 import type { Answer, TextAnswer } from "../answers/answer.ts";
-import type { PreparedResponse } from "../answers/prepared.ts";
+import { choose } from "../answers/negotiate.ts";
+import type { Prepared, PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { readBody } from "./read-body.ts";
 import { createRouter, negotiated, readOnly, send, type Handler } from "./router.ts";
@@ -12,10 +13,14 @@ import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 
+export type LiveRead = (query: URLSearchParams, headers: Headers) => Prepared | Answer | undefined;
+
 export interface AppOptions {
   vitals: Vitals;
-  /** The documents' targets. */
+  /** The paths of prepared answers besides the page and the REST operations. */
   documents: Iterable<string>;
+  /** Answers that depend on more than the path; undefined: the prepared one. */
+  live: Readonly<Record<string, LiveRead>>;
   notices: Notices;
   responder: Responder;
   reportBug: ReportBug;
@@ -29,7 +34,7 @@ export interface Notices {
 }
 
 /** `paths`: of all routes. */
-export function createApp({ vitals, documents, notices, responder, reportBug }: AppOptions): {
+export function createApp({ vitals, documents, live, notices, responder, reportBug }: AppOptions): {
   app: H3;
   paths: string[];
 } {
@@ -41,8 +46,17 @@ export function createApp({ vitals, documents, notices, responder, reportBug }: 
     const asked = askedRelease(event.url.searchParams);
     return typeof asked === "string" ? prepared(FACT_TARGETS[asked][0])(event) : send(asked);
   };
+  const made =
+    (path: string, read: LiveRead): Handler =>
+    (event) => {
+      const { headers } = event.req;
+      const answer = read(event.url.searchParams, headers);
+      if (!answer) return prepared(path)(event);
+      return "variants" in answer ? sendPrepared(choose(answer, Object.fromEntries(headers))) : send(answer);
+    };
   const reads: Record<string, Handler> = {
     ...Object.fromEntries([...documents].map((target) => [target, prepared(target)])),
+    ...Object.fromEntries(Object.entries(live).map(([path, read]) => [path, made(path, read)])),
     [PAGE_TARGET]: prepared(PAGE_TARGET),
     [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
     [LATEST_RELEASE]: release,

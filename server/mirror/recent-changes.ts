@@ -29,15 +29,16 @@ const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
   #known: ReadonlyMap<string, Change> = new Map();
+  #latest: readonly Change[] = [];
   #keys = "";
 
   constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
   }
 
-  /** Newest first. */
+  /** Newest first; the same list until it changes. */
   latest(): readonly Change[] {
-    return [...this.#known.values()];
+    return this.#latest;
   }
 
   protected override async read(): Promise<void> {
@@ -56,6 +57,7 @@ export class RecentChanges extends Follower {
       count.kept += 1;
     }
     this.#known = known;
+    this.#latest = [...known.values()];
     this.#keys = keys;
     this.changed();
   }

@@ -65,6 +65,7 @@ const ASKED: [path: string, init?: RequestInit][] = [
   ["/status"],
   ["/last-run.json"],
   ["/changes.atom"],
+  ["/changes.json"],
   ["/upstreams.json"],
   ["/plans.held.json"],
   ["/mcp", rpc("tools/list")],

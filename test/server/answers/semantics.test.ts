@@ -513,6 +513,7 @@ describe("the type", () => {
     ["/og.png", "image/png"],
     ["/favicon.ico", "image/png"],
     ["/changes.atom", "application/atom+xml"],
+    ["/changes.json", "application/feed+json"],
     ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/healthz", JSON_TYPE],
     ["/readyz", JSON_TYPE],

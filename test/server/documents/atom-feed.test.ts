@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { apiIndex } from "../../../server/api-index.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { serverSettings } from "../../../server/settings.ts";
-import { atomFeed } from "../../../server/documents/atom-feed.ts";
+import { feedItems } from "../../../server/documents/feed-items.ts";
 import { appendHistory } from "../../../snapshots/history.ts";
 import { historyKeyOf } from "../../../snapshots/history-entry.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
@@ -61,10 +61,10 @@ test("each change is an entry, newest first, with its description and the change
   expect(updated).toBe(new Date(NOW + HOUR).toISOString());
   expect(link).toContainEqual({ "@rel": "self", "@type": "application/atom+xml", "@href": base + FEED });
   expect(entry.map(({ title }) => title)).toEqual([
-    "macos 1.0.1 → 1.0.2",
-    "plans: plan-0 monthly 1 → 2 (and more)",
-    "plans: plan-0, for the first time",
-    "macos 1.0.1, for the first time",
+    "Product information 1.0.2 for macOS",
+    "Plan-0: €1 → €2 a month",
+    "Plans: plan-0",
+    "Product information 1.0.1 for macOS",
   ]);
   expect(entry[0]?.content["#text"]).toBe("macos 1.0.1 → 1.0.2\n\n- Faster.\n- Übersetzt.");
   expect(entry[1]).toMatchObject({ updated: new Date(NOW + HOUR / 2).toISOString() });
@@ -85,8 +85,8 @@ test("a feed reader can parse it", async () => {
     self: `http://localhost:${port}${FEED}`,
   });
   expect(items.map(({ title, url, updated }) => [title, url, updated?.getTime()])).toEqual([
-    ["plans: plan-0, for the first time", `http://localhost:${port}/`, NOW],
-    ["macos 1.0.1, for the first time", `http://localhost:${port}/`, NOW],
+    ["Plans: plan-0", `http://localhost:${port}/`, NOW],
+    ["Notes & <more> 1.0.1 for macOS", `http://localhost:${port}/`, NOW],
   ]);
 });
 
@@ -138,7 +138,7 @@ test("a damaged entry is skipped, and the others are listed", async () => {
       await writeFile(join(directory, historyKeyOf(plans).key), "{");
     },
   });
-  expect(readAtom((await get(FEED)).text).entry).toMatchObject([{ title: "macos 1.0.1, for the first time" }]);
+  expect(readAtom((await get(FEED)).text).entry).toMatchObject([{ title: "Product information 1.0.1 for macOS" }]);
   expect(warnings).toEqual([]);
 });
 
@@ -204,8 +204,7 @@ describe("an entry has a permanent id", () => {
     changelog: "",
     published: undefined,
   };
-  const idAt = (base: string) =>
-    readAtom(atomFeed(apiIndex(serverSettings.api.parse({}), base), base, [change])).entry[0]?.id;
+  const idAt = (base: string) => feedItems(apiIndex(serverSettings.api.parse({}), base), base, [change])[0]?.id;
   const KEY = "history/plans-2026-03-01t12-00-00-000z-r7";
 
   test.for([

@@ -233,6 +233,7 @@ describe("every link", () => {
   const NAMES = new Set([
     "http://www.sitemaps.org/schemas/sitemap/0.9",
     "http://www.w3.org/2005/Atom",
+    "https://jsonfeed.org/version/1.1",
     "https://www.rfc-editor.org/info/rfc9727",
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",

@@ -25,6 +25,7 @@ export const DOCUMENTS = [
   "/robots.txt",
   "/sitemap.xml",
   "/changes.atom",
+  "/changes.json",
   "/og.png",
   "/favicon.ico",
   "/.well-known/security.txt",

@@ -19,6 +19,7 @@ const PATH = chain(
 
 const PARAMETER = fc.oneof(
   word("platform=macos platform=windows platform=%6Dacos platform=marker platform= platform Platform=x"),
+  word("since=2026-11-22 since=marker since= since=2026-11-22T01:15:00Z since=2026-11-22T01:15:00%2B01:00"),
   word("platform[]=marker platform=marker%00 platform=%zz %zz=marker __proto__=marker = ? + marker"),
   bytes,
 );

@@ -1,0 +1,76 @@
+// The titles of changes in the feeds, made from what two published payloads have between them.
+import { expect, test } from "vitest";
+import { changeTitle } from "../../../server/documents/change-title.ts";
+import type { Change } from "../../../server/mirror/recent-changes.ts";
+import { entryOf, historyKeyOf } from "../../../snapshots/history-entry.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import type { Payload } from "../../../snapshots/snapshot.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+const plan = (id: string, monthly: number, more: Partial<Plan> = {}): Plan => ({
+  id,
+  popular: false,
+  prices: { monthly, annual: monthly * 10 },
+  monthlyPrice: monthly,
+  annualPrice: monthly * 10,
+  creditsMonthly: null,
+  ...more,
+});
+const plans = (currency: string, ...all: Plan[]): PlansResponse => ({ currency, cycles: [], plans: all });
+const release = (version: string, forceUpdate = false, size = ""): LatestReleaseResponse => ({
+  hasUpdate: true,
+  forceUpdate,
+  latest: { platform: "macos", version, changelog: "", downloadURL: "https://x.example/a.dmg", size, date: "" },
+});
+const none: LatestReleaseResponse = { hasUpdate: false };
+
+/** The title of the change from one payload to the other, as the history stores it. */
+function titleOf(before: Payload | undefined, after: Payload): string {
+  const snapshot = "plans" in after ? plansSnapshot() : releaseSnapshot("macos");
+  const { changes, ...entry } = entryOf({ ...snapshot, payload: after }, before);
+  const published: Change["published"] =
+    "plans" in after
+      ? { currency: after.currency, prices: new Map() }
+      : { version: after.hasUpdate ? after.latest.version : null };
+  return changeTitle("Acme Notes", { ...historyKeyOf(entry), changes, changelog: "", published });
+}
+
+const [free, team, pro] = [plan("free", 0), plan("team", 12), plan("pro", 20)];
+
+const ROWS: [title: string, before: Payload | undefined, after: Payload][] = [
+  ["Team: $12 → $14 a month", plans("USD", free, team), plans("USD", free, plan("team", 14))],
+  ["Team: $120 → $99.50 a year", plans("USD", team), plans("USD", plan("team", 12, { annualPrice: 99.5 }))],
+  ["Team annual 120 → 99", plans("USD", team), plans("USD", plan("team", 12, { prices: { monthly: 12, annual: 99 } }))],
+  [
+    "Team: $12 → $14 a month, Pro: $20 → $25 a month",
+    plans("USD", team, pro),
+    plans("USD", plan("team", 14), plan("pro", 25)),
+  ],
+  [
+    "Pro: ¥20 → ¥25 a month, Pro credits a month not listed → 5, and 1 more",
+    plans("JPY", pro),
+    plans("JPY", plan("pro", 25, { creditsMonthly: 5 }), team),
+  ],
+  ["Currency USD → EUR, Team: $12 → €11 a month", plans("USD", team), plans("EUR", plan("team", 11))],
+  ["Free is no longer offered", plans("USD", free, team), plans("USD", team)],
+  ["Team is now recommended", plans("USD", team), plans("USD", { ...team, popular: true })],
+  ["Plans: free, team", undefined, plans("USD", free, team)],
+  ["Acme Notes 2.4.2 for macOS", release("2.4.1"), release("2.4.2")],
+  ["Acme Notes 2.4.2 for macOS", none, release("2.4.2")],
+  ["Acme Notes 2.4.2 for macOS", undefined, release("2.4.2")],
+  ["Acme Notes 2.4.2 for macOS, a required update", release("2.4.1"), release("2.4.2", true)],
+  ["Acme Notes 2.4.2 for macOS, no longer a required update", release("2.4.2", true), release("2.4.2")],
+  ["Acme Notes 2.4.2 for macOS: size unknown → 5", release("2.4.2"), release("2.4.2", false, "5")],
+  ["Acme Notes for macOS: withdrawn", release("2.4.2"), none],
+  ["Acme Notes for macOS: no release", undefined, none],
+];
+
+test.for(ROWS)("%s", ([title, before, after]) => {
+  expect(titleOf(before, after)).toBe(title);
+});
+
+test("a long list is counted, with what the history left out", () => {
+  const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
+  // The history keeps 20 of the 120 lines: four for each plan.
+  expect(titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and 103 more");
+});
