@@ -11,14 +11,22 @@ const COLLAPSE_ABOVE = { characters: 900, lines: 12 };
 /** A longer changelog is cut. */
 const MAX_CHARACTERS = 12_000;
 
+interface News {
+  release: string;
+  text: string;
+  freshUntil: string;
+}
+
 /** Undefined if no release has a changelog. */
 export function newsSection({ releases }: View): Section | undefined {
-  const news = releases.flatMap(({ platform, fact }) => {
+  const all: News[] = releases.flatMap(({ platform, fact }) => {
     if (fact.state !== "fresh" || !fact.payload.hasUpdate || fact.payload.latest.changelog === "") return [];
     const { version, changelog } = fact.payload.latest;
     const text = clip(changelog, MAX_CHARACTERS, " … (full text in the API)");
     return [{ release: `${PLATFORM_NAMES[platform]} ${version}`, text, freshUntil: fact.freshUntil }];
   });
+  const [first, second] = all;
+  const news = first && first.text === second?.text ? [shared(first, second)] : all;
   if (news.length === 0) return undefined;
   return {
     id: "news",
@@ -37,6 +45,12 @@ export function newsSection({ releases }: View): Section | undefined {
       "\n\n",
     ),
   };
+}
+
+/** Both releases with the same text, until the first of them ends. */
+function shared(one: News, other: News): News {
+  const freshUntil = one.freshUntil < other.freshUntil ? one.freshUntil : other.freshUntil;
+  return { ...one, release: `${one.release} and ${other.release}`, freshUntil };
 }
 
 function changelogBody(text: string): Html {

@@ -9,6 +9,7 @@ import { FIRST_SCREEN } from "./checks/first-screen.ts";
 import { FRESHNESS } from "./checks/freshness.ts";
 import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
+import { NOTICES } from "./checks/notices.ts";
 import { NETWORK } from "./checks/network.ts";
 import { RUN } from "./checks/run-button.ts";
 import { MARKUP_SAFETY } from "./checks/markup-safety.ts";
@@ -24,6 +25,7 @@ const CHECKS: Check[] = [
   ...ACCESSIBLE,
   ...NARROW_WINDOW,
   ...MARKUP_SAFETY,
+  ...NOTICES,
   ...BILLING_CYCLES,
   ...RUN,
   ...COPY,

@@ -48,7 +48,7 @@ describe("the page shows", () => {
       "plan-0 €1 a month",
       "macOS 1.0.1 28 Feb 2026",
       "73.4 MB from downloads.example.com",
-      "What is new macOS 1.0.1 Faster. Übersetzt.",
+      "What is new macOS 1.0.1 and Windows 1.0.1 Faster. Übersetzt.",
       "Checked 1 Mar 2026, 12:00 UTC , valid until 2 Mar 2026, 12:00 UTC",
       `${base}/api/v1 `,
       `${base}/openapi.json`,

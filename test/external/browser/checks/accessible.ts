@@ -13,12 +13,11 @@ const VIEWS = [1280, 390].flatMap((width) => (["light", "dark"] as const).map((s
 export const ACCESSIBLE: Check[] = (["demo", "hostile", "one", "stale"] as const).map((vendor) => ({
   name: `axe finds no violation, ${vendor}`,
   async run({ browser, vendors }) {
-    const axe = await readFile(AXE, "utf8");
     const faults = [];
     for (const view of VIEWS) {
       const found = await visit(browser, { address: vendors[vendor], ...view }, async (page) => {
         await openAll(page);
-        return violations(page, axe);
+        return violations(page);
       });
       faults.push(...found.map((fault) => `${view.width} ${view.scheme}: ${fault}`));
     }
@@ -26,9 +25,9 @@ export const ACCESSIBLE: Check[] = (["demo", "hostile", "one", "stale"] as const
   },
 }));
 
-/** `axe`: its source code, evaluated over DevTools, to which the page's policy does not apply. */
-async function violations(page: Page, axe: string): Promise<string[]> {
-  await page.evaluate(axe);
+/** Evaluates axe over DevTools, to which the page's policy does not apply. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, "utf8"));
   const results = (await page.evaluate(`axe.run({ resultTypes: ["violations"] })`)) as AxeResults;
   return results.violations.map(({ id, help, nodes }) => {
     const where = nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`);

@@ -2,7 +2,7 @@
 import type { Check } from "../check.ts";
 import { openAll, visit } from "../visit.ts";
 
-const WIDTH = 320;
+export const WIDTH = 320;
 const VENDORS = ["demo", "hostile", "long", "one", "many", "nothing", "missing", "stale"] as const;
 
 export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
@@ -17,7 +17,7 @@ export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
 }));
 
 /** Runs in the page. Reports horizontal scrolling, and texts that extend beyond the window, unless their own box scrolls. */
-function overhanging(): string[] {
+export function overhanging(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
