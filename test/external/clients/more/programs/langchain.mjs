@@ -9,8 +9,8 @@ const client = new MultiServerMCPClient({
 const tools = await client.getTools();
 await reportAll({
   tools: () => tools.map((tool) => tool.name),
-  // It returns the first content block only.
-  call: async (name, input) => ({ content: [await tools.find((tool) => tool.name === name).invoke(input)] }),
+  // It returns the content of a result only, and a single block without the list.
+  call: async (name, input) => ({ content: [await tools.find((tool) => tool.name === name).invoke(input)].flat() }),
   resources: async () => (await client.listResources()).vitrine.map(({ uri }) => uri),
   read: async (uri) => ({ contents: await client.readResource("vitrine", uri) }),
   close: () => client.close(),
