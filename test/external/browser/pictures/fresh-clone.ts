@@ -31,7 +31,14 @@ export async function startFreshClone(): Promise<FreshClone> {
   // script (util-linux) provides the terminal. The temporary home keeps the user's npm settings out.
   const terminal = spawn("script", ["-qec", `stty cols 100 rows 40; ${COMMAND}`, "/dev/null"], {
     cwd: clone,
-    env: { PATH: process.env.PATH, HOME: home, TERM: "xterm-256color", npm_config_update_notifier: "false" },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      TERM: "xterm-256color",
+      npm_config_update_notifier: "false",
+      // On a slow computer npm would draw a spinner.
+      npm_config_progress: "false",
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(terminal, "close");
