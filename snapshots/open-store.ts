@@ -1,22 +1,45 @@
-// Opens the store at a location from the settings.
+// Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store.
+import { parseUrl } from "./rules.ts";
 import type { Reader, Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
+import { loadedOnUse } from "./stores/loaded-on-use.ts";
 import { underWay } from "./under-way.ts";
 
-/** `location`: a directory's path or a `file:///` URL. @throws Error for any other scheme. */
-export function openStore(location: string): Store {
-  if (/^file:\/\/\//i.test(location)) return counted(openFileStore(new URL(location)));
-  if (/^[a-z][a-z0-9+.-]+:/i.test(location)) {
-    throw new Error(
-      `a snapshot store must be a directory's path or a file:/// URL (got "${location.split(":")[0]}:…")`,
-    );
+/** Environment variables, of which a remote store takes its credentials. */
+export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
+
+interface RemoteKind {
+  /** How often a reader without a hint asks, in ms, give or take 15 %. */
+  pace: number;
+  /** Checks the location, which may have user info, without using it; returns the function that loads the store.
+   * @throws Error that quotes nothing of the location. */
+  open(url: URL, environment: StoreEnvironment): () => Promise<Store>;
+}
+
+/** By scheme. */
+const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = {};
+
+/** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
+ * @throws Error for any other location; quotes nothing of it. */
+export function openStore(location: string, environment: StoreEnvironment = {}): Store {
+  if (!isRemote(location)) {
+    return counted(openFileStore(/^file:/i.test(location) ? new URL(location) : location));
   }
-  return counted(openFileStore(location));
+  const url = parseUrl(location);
+  const kind = url && REMOTE_KINDS[url.protocol];
+  if (kind) return loadedOnUse(kind.pace, kind.open(url, environment));
+  const schemes = ["file:", ...Object.keys(REMOTE_KINDS)].map((scheme) => `${scheme}//`);
+  throw new Error(`must be a directory's path or a valid URL that starts with ${schemes.join(" or ")}`);
 }
 
 /** The same, for a program that only reads. */
-export function openReader(location: string): Reader {
-  return openStore(location);
+export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
+  return openStore(location, environment);
+}
+
+/** False for a directory's path and a `file:///` URL. */
+export function isRemote(location: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(location) && !/^file:\/\/\//i.test(location);
 }
 
 /** A store whose operations count as under way. */

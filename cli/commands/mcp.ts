@@ -25,7 +25,7 @@ export async function run(context: Context): Promise<number> {
   const terminal = { ...context.terminal, out: context.terminal.err };
   if (!isTemporary(configuration)) return answer(configuration, { ...context, terminal });
   const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));
-  configuration.settings.snapshots = directory;
+  configuration.location = configuration.settings.snapshots = directory;
   try {
     return await answer(configuration, { ...context, terminal });
   } finally {

@@ -10,12 +10,18 @@ import { whyNoDemo } from "./demo-rule.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
+import { isRemote } from "../../snapshots/open-store.ts";
+import { withoutUserInfo } from "./url-text.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 export interface Configuration {
+  /** Hold no secret. */
   settings: Settings;
+  /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password, so it is never shown. */
+  location: string;
+  environment: ConfigurationInput["environment"];
   /** The file with the overrides applied, before defaults. */
   given: Readonly<Record<string, unknown>>;
   /** Origin of each of the OVERRIDES, by path. */
@@ -61,13 +67,17 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
       problemLines(checked.error, { raw, origins }),
     );
   const settings = checked.data;
-  settings.snapshots = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
+  const location = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
+  settings.snapshots = withoutUserInfo(location);
+  if ("snapshots" in raw) raw.snapshots = settings.snapshots;
   for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }
   const configuration = {
     settings,
+    location,
+    environment,
     given: raw,
     origins,
     file: name,
@@ -106,9 +116,27 @@ function snapshotsLocation(
   origin: Origin | undefined,
   { directory, file, isDemo }: { directory: string; file: string; isDemo: boolean },
 ): string {
+  if (isRemote(location)) return remoteLocation(location, origin, { file, isDemo });
   if (/^file:/i.test(location)) return snapshotsLocation(fileURLToPath(location), origin, { directory, file, isDemo });
   if (isDemo) return resolve(directory, location, "demo");
   return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, location);
+}
+
+/** Every user of the computer can read the command line, and the settings file is no place for secrets.
+ * @throws SettingsProblems */
+function remoteLocation(
+  location: string,
+  origin: Origin | undefined,
+  { file, isDemo }: { file: string; isDemo: boolean },
+): string {
+  const problems = [
+    ...(isDemo ? ["snapshots   must be a directory for the demo product"] : []),
+    ...(origin !== "environment" && withoutUserInfo(location) !== location
+      ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"]
+      : []),
+  ];
+  if (problems.length === 0) return location;
+  throw new SettingsProblems(isDemo ? "the command line or the environment" : file, problems);
 }
 
 function read(path: string): string | undefined {

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { secretNamesIn } from "../../collector/http/secrets.ts";
 import { sourcesOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { isRemote } from "../../snapshots/open-store.ts";
 import type { Configuration } from "./configure.ts";
 
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
@@ -17,7 +18,7 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
   ];
   const isOwn = ["flag", "environment"].includes(origins.get("snapshots") ?? "");
   const outside = [...texts, { path: "snapshots", location: isOwn ? undefined : settings.snapshots }]
-    .filter(({ location }) => location !== undefined && !isInside(directory, location))
+    .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
     .map(({ path }) => `${path}   leads out of ${directory}`);
   const problems = [...outside, ...(isCollecting ? problemsOfSources(configuration) : [])];
   if (problems.length === 0) return;

@@ -93,7 +93,9 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   // Headers, tokens and keys may be secrets, and so may all of a URL but its origin.
   const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
-  const isMeantAsUrl = path[0] === "standIns" || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
+  const isMeantAsUrl =
+    ["standIns", "snapshots"].includes(String(path[0])) ||
+    (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
   if (isMeantAsUrl || shown.includes("//"))
     return parseWebUrl(String(value)) ? ` (got "${withoutPath(String(value))}")` : "";
   return ` (got ${clip(shown, 60, "…")})`;

@@ -4,6 +4,7 @@ import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
+import { openReader } from "../../snapshots/open-store.ts";
 
 export const Settings = z
   .strictObject({
@@ -13,7 +14,7 @@ export const Settings = z
     snapshots: z
       .string()
       .min(1)
-      .regex(/^(?![a-z][a-z0-9+.-]+:)|^file:\/\/\//i, "use a directory's path or a file:/// URL")
+      .superRefine(checkLocation)
       .default("snapshots/data")
       .describe("Directory of the snapshots"),
   })
@@ -33,6 +34,15 @@ export const OVERRIDES = [
   { path: "metrics", flag: "metrics", variable: "METRICS" },
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
+
+/** Opening a store has no effect until it is used. */
+function checkLocation(location: string, context: z.RefinementCtx): void {
+  try {
+    openReader(location);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is not valid" });
+  }
+}
 
 /** The JSON Schema of the settings file. */
 export function settingsJsonSchema(): JsonSchema {

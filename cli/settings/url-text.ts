@@ -9,6 +9,11 @@ export function withoutPath(text: string): string {
   return href === `${origin}/` ? origin : `${origin}/…`;
 }
 
+/** The URL of a store without user name and password; any other text unchanged. */
+export function withoutUserInfo(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
+}
+
 /** Undefined for text that is no URL of the web. */
 export function parseWebUrl(text: string): URL | undefined {
   return /^https?:/i.test(text) ? parseUrl(text) : undefined;

@@ -13,25 +13,19 @@ import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
 import { OPEN_SAFELY, type FileSystem } from "./file-system.ts";
 import { makeDirectory } from "./make-directory.ts";
-
-/** Four times the largest payload. */
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+import { checkedKey, isKey, MAX_VALUE_BYTES } from "./values.ts";
 
 /** Asking costs little, and a mount may give no hints. */
 const PACE_MS = 1_000;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 const LOST = "another collector published first";
-const FILE_KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
  * operations on a local disk cannot be aborted. */
 export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
-  const pathOf = (key: string) => {
-    if (!isKey(key)) throw new StoreError(`not a key of this store: ${JSON.stringify(key)}`);
-    return join(directory, key);
-  };
+  const pathOf = (key: string) => join(directory, checkedKey(key));
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
   const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
   return {
@@ -72,10 +66,6 @@ export function openFileStore(location: string | URL, fs: FileSystem = fsPromise
   };
 }
 
-function isKey(text: string): boolean {
-  return FILE_KEY.test(text);
-}
-
 interface FileReadOptions {
   ifNot: Version | undefined;
   /** After a hint the file is opened directly: checking its version first would only take time. */
@@ -112,7 +102,7 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
   const version = versionOf(stats);
   if (version === undefined) throw new StoreError("not a regular file");
   if (version === ifNot) return "unchanged";
-  if (stats.size > MAX_FILE_BYTES) throw new StoreError(`over ${MAX_FILE_BYTES} bytes`);
+  if (stats.size > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
   // Not readFile, which would ask for the size again: each step waits for a thread and delays a new snapshot.
   const bytes = Buffer.alloc(Number(stats.size));
   const { bytesRead } = await file.read(bytes);

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { decodeSnapshot, encodeSnapshot, MAX_AHEAD_MS, type Snapshot } from "../../snapshots/snapshot.ts";
 import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { openStore } from "../../snapshots/open-store.ts";
-import { MAX_FILE_BYTES, openFileStore } from "../../snapshots/stores/file.ts";
+import { openFileStore } from "../../snapshots/stores/file.ts";
+import { MAX_VALUE_BYTES } from "../../snapshots/stores/values.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { steppedFs } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
@@ -41,7 +42,7 @@ const DAMAGES: DamageCase[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
   { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },
-  { what: "a file over the size limit", reason: `over ${MAX_FILE_BYTES} bytes`, put: putOverSize },
+  { what: "a file over the size limit", reason: `over ${MAX_VALUE_BYTES} bytes`, put: putOverSize },
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
   { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
@@ -240,5 +241,5 @@ async function linkToGood(path: string): Promise<void> {
 /** A good snapshot, followed by more than is read; sparse, so it costs no disk. */
 async function putOverSize(path: string): Promise<void> {
   await writeFile(path, text);
-  await truncate(path, MAX_FILE_BYTES + 1);
+  await truncate(path, MAX_VALUE_BYTES + 1);
 }

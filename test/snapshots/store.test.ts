@@ -147,7 +147,7 @@ test("an invalid key is a rejection, like every other failure", async () => {
 test.for(["s3://bucket/plans", "https://me:secret@example.com/", "redis://:secret@cache", "memory:"])(
   "a store at %s is refused, naming what to use and no secret",
   (location) => {
-    expect(() => openStore(location)).toThrow("must be a directory's path or a file:/// URL");
+    expect(() => openStore(location)).toThrow("must be a directory's path or a valid URL");
     expect(() => openStore(location)).not.toThrow("secret");
   },
 );
