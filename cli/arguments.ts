@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { COMMANDS } from "./commands.ts";
 import type { Command } from "./command.ts";
 import { nearest } from "./did-you-mean.ts";
+import { typed } from "./typed.ts";
 
 export type Invocation =
   | {
@@ -21,16 +22,16 @@ export function readArguments(words: readonly string[]): Invocation {
   const isNamed = first !== undefined && !first.startsWith("-");
   const name = isNamed ? first : "start";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return mistake(`unknown command "${name}"`, nearest(name, Object.keys(COMMANDS)));
+  if (!command) return mistake(`unknown command "${name}"`, nearest(name, Object.keys(COMMANDS)), "--help");
   const rest = isNamed ? others : [...words];
   if (rest.includes("--version") || rest.includes("-v")) return { kind: "version" };
   if (rest.includes("--help") || rest.includes("-h")) {
     return { kind: "help", text: isNamed ? commandHelp(name, command) : generalHelp() };
   }
-  return readOptions(command, rest);
+  return readOptions(name, command, rest);
 }
 
-function readOptions(command: Command, words: readonly string[]): Invocation {
+function readOptions(name: string, command: Command, words: readonly string[]): Invocation {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? "string" : "boolean" } as const]),
   );
@@ -42,36 +43,37 @@ function readOptions(command: Command, words: readonly string[]): Invocation {
     tokens: true,
   });
   const operands: string[] = [];
+  const refuse = (problem: string, meant?: string) => mistake(problem, meant, typed(`${name} --help`));
   for (const token of tokens) {
     if (token.kind === "positional") {
       operands.push(token.value);
-      if (operands.length > (command.operands?.length ?? 0)) return mistake(`unexpected argument "${token.value}"`);
+      if (operands.length > (command.operands?.length ?? 0)) return refuse(`unexpected argument "${token.value}"`);
       continue;
     }
     if (token.kind === "option-terminator") continue;
+    const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
-    if (!option)
-      return mistake(`unknown option "${token.rawName}"`, nearest(token.name, Object.keys(command.options)), "--");
-    if (option.value && !token.value)
-      return mistake(`option ${token.rawName} needs a value: ${token.rawName} ${option.value}`);
-    if (!option.value && token.value !== undefined) return mistake(`option ${token.rawName} takes no value`);
+    const known = Object.keys(command.options).map((option) => `--${option}`);
+    if (!option) return refuse(`unknown option "${rawName}"`, nearest(rawName, known));
+    if (option.value && !token.value) return refuse(`option ${rawName} needs a value: ${rawName} ${option.value}`);
+    if (!option.value && token.value !== undefined) return refuse(`option ${rawName} takes no value`);
   }
   return { kind: "run", command, operands, flags: { ...values } };
 }
 
-function mistake(problem: string, meant?: string, prefix = ""): Invocation {
-  return { kind: "mistake", text: `${problem}${meant ? `; did you mean ${prefix}${meant}?` : ""} (see --help)` };
+function mistake(problem: string, meant: string | undefined, help: string): Invocation {
+  return { kind: "mistake", text: `${problem}${meant ? `; did you mean ${meant}?` : ""} (see ${help})` };
 }
 
 function generalHelp(): string {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
   return `Vitrine: a glass case for product facts
 
-Usage: vitrine [command] [options]
+Usage: ${typed("[command] [options]")}
 
 ${commands.join("\n")}
 
-vitrine COMMAND --help lists the options of a command.
+${typed("COMMAND --help")} lists the options of a command.
 Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or missing,
 4 something is held, 75 another run is in progress.`;
 }
@@ -80,7 +82,7 @@ function commandHelp(name: string, { summary, operands = [], options }: Command)
   const lines = Object.entries(options).map(([option, { value, help }]) => {
     return `  ${`--${option}${value ? ` ${value}` : ""}`.padEnd(20)} ${help}`;
   });
-  return [`vitrine ${[name, ...operands].join(" ")}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join(
+  return [`${typed([name, ...operands].join(" "))}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join(
     "\n",
   );
 }

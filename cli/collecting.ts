@@ -13,6 +13,7 @@ import type { Log } from "./output/log.ts";
 import { VERSION } from "./package-files.ts";
 import { sampleWarning } from "./sample-facts.ts";
 import type { Configuration } from "./settings/configure.ts";
+import { typedHere } from "./typed.ts";
 
 /** How long a service waits for its first run before it goes on. */
 const FIRST_RUN_MS = 2_000;
@@ -54,6 +55,7 @@ export function openCollector(
     history,
     accept,
     askNow,
+    typed: typedHere,
     onOutcome: outcomeLog.add,
   };
   return {

@@ -15,9 +15,3 @@ const { version, engines } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
 export const VERSION = version;
 /** The versions of Node that it supports, such as `^20.20.2 || >=26`. */
 export const ENGINES = engines.node;
-
-/** How to type a command here: with npx for the installed program, as an npm script in a checkout. */
-export function typed(command: string): string {
-  if (import.meta.url.endsWith(".mjs")) return `npx vitrine ${command}`;
-  return command === "start" ? "npm start" : `npm run ${command.replace(" ", " -- ")}`;
-}

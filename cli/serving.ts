@@ -1,6 +1,8 @@
 // Serving as `serve`, `start` and `mcp` share it: the HTTP server of the settings, and warnings about snapshots.
-import { pid } from "node:process";
+import { pid, platform } from "node:process";
+import { isUnsafePort } from "get-port-please";
 import { SettingsProblems } from "../collector/settings/problems.ts";
+import { PortInUse } from "../server/http/bind-error.ts";
 import { startServer, type RunningServer } from "../server/serve.ts";
 import { Unreachable, type Reader } from "../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "./command.ts";
@@ -11,12 +13,18 @@ import { VERSION } from "./package-files.ts";
 import type { Configuration } from "./settings/configure.ts";
 import { hostProblems } from "./settings/host-problems.ts";
 import { statusOfStore } from "./status.ts";
+import { typedHere } from "./typed.ts";
 
-/** Starts the server. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
+/** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
   configuration: Configuration,
   store: Reader,
-  { environment, terminal, log }: Pick<Context, "environment" | "terminal"> & { log: Log },
+  {
+    environment,
+    terminal,
+    log,
+    command,
+  }: Pick<Context, "environment" | "terminal"> & { log: Log; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, file } = configuration;
   const { api, host, port, expressLane, metrics } = settings;
@@ -39,9 +47,18 @@ export async function serve(
       },
     });
   } catch (error) {
-    log.err(failure(terminal, messageOf(error)));
+    const remedy = error instanceof PortInUse ? `: ${onNextPort(command, configuration)}` : "";
+    log.err(failure(terminal, messageOf(error) + remedy));
     return undefined;
   }
+}
+
+/** The command with another port: `PORT=3001 npm start`, but with --port where PORT has no effect. */
+function onNextPort(command: string, { settings, origins }: Configuration): string {
+  let port = settings.port + 1;
+  while (isUnsafePort(port)) port++;
+  const isVariable = origins.get("port") !== "flag" && platform !== "win32";
+  return isVariable ? `PORT=${port} ${typedHere(command)}` : typedHere(`${command} --port ${port}`);
 }
 
 /** Resolves to the exit code when the process is asked to stop, or when the server has logged why it cannot go on. */
@@ -66,7 +83,7 @@ function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): nu
 export async function warnOfTrouble(
   store: Reader,
   { terminal, log }: Pick<Context, "terminal"> & { log: Log },
-  { consequence = "answered with 502", remedy = "vitrine collect" } = {},
+  { consequence = "answered with 502", remedy = typedHere("collect") } = {},
 ): Promise<void> {
   const rows = await statusOfStore(store).catch(ignoreUnreachable);
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));

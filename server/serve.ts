@@ -5,6 +5,7 @@ import type { ApiSettings, MetricsSettings } from "./settings.ts";
 import { Table } from "./answers/table.ts";
 import { bugReporter } from "./answers/bug-reporter.ts";
 import type { Deferred } from "./deferred.ts";
+import { PortInUse } from "./http/bind-error.ts";
 import { listen, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";
 import { requestListener } from "./http/request-listener.ts";
@@ -40,6 +41,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Public base URL, without a trailing slash. */
   base: string;
+  /** Where it listens: `127.0.0.1:3000`, `[::1]:3000`, or the path of a Unix socket. */
+  place: string;
   /** URL of the metrics, if they are on. */
   metrics: string | undefined;
   /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
@@ -111,6 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   return {
     base,
+    place: sockets.main.place,
     metrics: metricsUrl(metrics, sockets.metrics?.port, base),
     failed,
     async refresh() {
@@ -153,7 +157,8 @@ async function listenAt(address: ListenAddress, purpose = ""): Promise<Listening
     const where =
       "descriptor" in address ? `the inherited descriptor ${address.descriptor}` : `${address.host}:${address.port}`;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`cannot serve ${purpose}on ${where}: ${why}`, { cause });
+    const kind = cause instanceof PortInUse && purpose === "" ? PortInUse : Error;
+    throw new kind(`cannot serve ${purpose}on ${where}: ${why}`, { cause });
   }
 }
 

@@ -20,6 +20,7 @@ import { wellKnownHint } from "../settings/well-known-hint.ts";
 import { messageOf, problemReport, span } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { sampleWarning } from "../sample-facts.ts";
+import { typedHere } from "../typed.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, environment, flags } = context;
@@ -93,7 +94,7 @@ function architectureHint({ settings }: Configuration): string | undefined {
     .map(({ path }) => path);
   if (paths.length === 0) return undefined;
   const order = "universal, then arm64 for macOS and x64 for Windows";
-  return `${paths.join(", ")}: arch is not set, so ${order}; collect --dry-run lists the others`;
+  return `${paths.join(", ")}: arch is not set, so ${order}; ${typedHere("collect --dry-run")} lists the others`;
 }
 
 function choosesArchitecture(source: SourceSettings): boolean {

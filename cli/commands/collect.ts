@@ -13,13 +13,14 @@ import { runOver } from "../output/events.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { readNames } from "../snapshot-arguments.ts";
+import { typedHere } from "../typed.ts";
 import { withReader, withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
+  refuseCombinations(context);
   const configuration = configure(context);
   const { flags } = context;
   const [accept, askNow] = [namesOf(flags.accept), namesOf(flags.now)];
-  refuseCombinations(flags);
   if (flags["dry-run"] === true) {
     return withReader(configuration, (store) => preview(configuration, store, { ...context, accept }));
   }
@@ -72,9 +73,13 @@ function namesOf(flag: string | boolean | undefined): ReadonlySet<SnapshotName> 
   return typeof flag === "string" ? readNames(flag) : new Set();
 }
 
-function refuseCombinations(flags: Context["flags"]): void {
+function refuseCombinations({ flags, environment }: Context): void {
   const [isWatching, isDry] = [flags.watch === true, flags["dry-run"] === true];
   const problems = [
+    // npm has an option of this name, too: the run would write.
+    ...(environment.npm_config_dry_run === "true" && !isDry
+      ? [`npm kept --dry-run for itself: ${typedHere("collect --dry-run")}`]
+      : []),
     // The operator has reviewed one candidate; with --watch it would accept every later one, too.
     ...(isWatching && flags.accept !== undefined ? ["--accept cannot be combined with --watch"] : []),
     // It would ignore every later pause, too.

@@ -10,6 +10,7 @@ import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
+import { typed, typedHere } from "../typed.ts";
 
 interface State {
   name: SnapshotName;
@@ -59,13 +60,13 @@ function read([first, ...others]: readonly string[]): DiffArguments {
   if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
   const since = readPoint(first);
   if (since && "revision" in since)
-    throw new NotFound(`revision ${since.revision} of which snapshot? (vitrine diff plans ${since.revision})`);
+    throw new NotFound(`revision ${since.revision} of which snapshot? (${typedHere(`diff plans ${since.revision}`)})`);
   const names = since ? SNAPSHOT_NAMES : [readName(first)];
   const points = (since ? [first, ...others] : others).map((text) => {
     const point = readPoint(text);
     if (point) return point;
     throw new NotFound(
-      `"${text}" is neither a revision nor a date (vitrine diff plans 3 5, vitrine diff plans 2026-11-01)`,
+      `"${text}" is neither a revision nor a date (${typed("diff plans 3 5")}, ${typed("diff plans 2026-11-01")})`,
     );
   });
   if (points.length > 2) throw new NotFound("at most two revisions or dates can be compared");

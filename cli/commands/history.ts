@@ -8,6 +8,7 @@ import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { NotFound, readName, readPoint } from "../snapshot-arguments.ts";
+import { typedHere } from "../typed.ts";
 
 /** Of one entry, in the table. */
 const MAX_LINES = 4;
@@ -22,7 +23,7 @@ export async function run(context: Context): Promise<number> {
     const rows = await withReader(configure(context), (store) => readRows(store, name));
     if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
     else if (rows.length > 0) terminal.out(table(terminal, rows));
-    else terminal.err("  the history is empty (vitrine collect)");
+    else terminal.err(`  the history is empty (${typedHere("collect")})`);
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
@@ -44,7 +45,7 @@ function nameOf(word: string): SnapshotName {
   const point = readPoint(word);
   if (!point) return readName(word);
   const [kind, command] = "revision" in point ? ["revision", `diff plans ${word}`] : ["date", `diff ${word}`];
-  throw new NotFound(`"${word}" is a ${kind}; use: vitrine ${command}`);
+  throw new NotFound(`"${word}" is a ${kind}; use: ${typedHere(command)}`);
 }
 
 function table({ style }: Terminal, rows: readonly ChangeRow[]): string {

@@ -11,10 +11,11 @@ import { parseUrl } from "../../snapshots/rules.ts";
 import { makeDirectory } from "../../snapshots/stores/make-directory.ts";
 import { EXIT, type Context } from "../command.ts";
 import { errorLine, type Terminal } from "../output/terminal.ts";
-import { SCHEMA, typed } from "../package-files.ts";
+import { SCHEMA } from "../package-files.ts";
 import { lookAt, readRepository, type FirstLook, type Repository } from "../repository.ts";
 import { sampleText } from "../sample-facts.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
+import { typed } from "../typed.ts";
 
 type NewFile = [path: string, contents: string];
 

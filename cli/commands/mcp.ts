@@ -15,9 +15,13 @@ import { warnOfTrouble } from "../serving.ts";
 
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
+import { typedHere } from "../typed.ts";
 import { withReader, withStore } from "../with-store.ts";
 
-const TROUBLE = { consequence: "tools report unavailable", remedy: "vitrine collect, or vitrine mcp --collect" };
+const TROUBLE = {
+  consequence: "tools report unavailable",
+  remedy: `${typedHere("collect")}, or ${typedHere("mcp --collect")}`,
+};
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);

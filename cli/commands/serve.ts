@@ -15,7 +15,7 @@ export async function run(context: Context): Promise<number> {
 async function serveUntilOver(configuration: Configuration, store: Reader, context: Context): Promise<number> {
   const { terminal } = context;
   const log = openLog(terminal, askedFormat(context));
-  const server = await serve(configuration, store, { ...context, log });
+  const server = await serve(configuration, store, { ...context, log, command: "serve" });
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));

@@ -7,6 +7,7 @@ import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "../serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
+import { typedHere } from "../typed.ts";
 import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -18,7 +19,7 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   const { terminal, stop } = context;
   const log = openLog(terminal, askedFormat(context));
   const collector = openCollector(configuration, store, { ...context, log });
-  const server = await serve(configuration, store, { ...context, log });
+  const server = await serve(configuration, store, { ...context, log, command: "start" });
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   // The addresses follow the first run instead of its closing line.
@@ -29,7 +30,8 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   isOpen = true;
   const warnAfterFirst = async () => {
     await schedule.first;
-    if (!stop.aborted) await warnOfTrouble(store, { terminal, log }, { remedy: "vitrine status shows why" });
+    const remedy = `${typedHere("status")} shows why`;
+    if (!stop.aborted) await warnOfTrouble(store, { terminal, log }, { remedy });
   };
   void warnAfterFirst();
   const code = await untilOver(server, context, log);

@@ -1,19 +1,35 @@
 // The state of every snapshot as a table, with problems under each row.
-import { aligned } from "./columns.ts";
+import { aligned, wrapped } from "./columns.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../status.ts";
 import { shortName, span, type Terminal } from "./terminal.ts";
+import { typedHere } from "../typed.ts";
 
-const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "revision", "last collection"];
+/** By importance: a narrow terminal shows the first that fit. */
+const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "last collection", "revision"];
+const MARGIN = 4;
+const NOTE_MARGIN = 6;
 
-export function statusTable({ style }: Pick<Terminal, "style">, snapshots: readonly SnapshotStatus[]): string {
+export function statusTable(
+  { style, width }: Pick<Terminal, "style" | "width">,
+  snapshots: readonly SnapshotStatus[],
+): string {
   const now = Date.now();
-  const [head = "", ...lines] = aligned([HEAD, ...snapshots.map((snapshot) => cells(snapshot, now))]);
+  const [head = "", ...lines] = fitting([HEAD, ...snapshots.map((snapshot) => cells(snapshot, now))], width - MARGIN);
   const rows = snapshots.map((snapshot, index) => {
-    const notes = problems(snapshot, now).map((problem) => `\n      ${style("yellow", problem)}`);
-    return `  ${mark(snapshot, style)} ${lines[index]}${notes.join("")}`;
+    const notes = problems(snapshot, now).flatMap((problem) => wrapped(problem, width - NOTE_MARGIN));
+    const all = [...notes, ...remedies(snapshot)].map((line) => `\n${" ".repeat(NOTE_MARGIN)}${style("yellow", line)}`);
+    return `  ${mark(snapshot, style)} ${lines[index]}${all.join("")}`;
   });
   return [`    ${style("dim", head)}`, ...rows].join("\n");
+}
+
+/** Aligned lines, with as many of the columns as the width has room for. */
+function fitting(rows: readonly (readonly string[])[], width: number): string[] {
+  const lines = aligned(rows, "  ");
+  if (lines.every((line) => line.length <= width) || rows[0]?.length === 2) return lines;
+  const fewer = rows.map((row) => row.slice(0, -1));
+  return fitting(fewer, width);
 }
 
 function mark({ state, aging, held, lastOutcome }: SnapshotStatus, style: Terminal["style"]): string {
@@ -34,27 +50,31 @@ function cells(
     left > 0 ? span(left) : "-",
     ago(confirmedAt),
     ago(changedAt),
-    String(revision ?? "-"),
     lastOutcome ? `${lastOutcome.result} ${ago(lastOutcome.finishedAt)}` : "-",
+    String(revision ?? "-"),
   ];
 }
 
-function problems({ name, state, aging, held, lastError, damage, freshUntil }: SnapshotStatus, now: number): string[] {
+function problems({ state, aging, held, lastError, damage, freshUntil }: SnapshotStatus, now: number): string[] {
   return [
-    ...(state === "missing" ? [damage ? "no readable snapshot" : "never collected (vitrine collect)"] : []),
+    ...(state === "missing" && damage ? ["no readable snapshot"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
     ...(damage ? [isForbidden(damage) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
-    ...(held ? heldLines(shortName(name), held, now) : []),
+    ...(held ? heldLines(held, now) : []),
   ];
 }
 
-function heldLines(name: string, { since, sightings, reasons, changes = [] }: HeldStatus, now: number): string[] {
+function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now: number): string[] {
   const seen = `seen ${sightings === 1 ? "once" : `${sightings} times`}, first ${span(now - Date.parse(since))} ago`;
+  return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
+}
+
+/** With commands to copy, which are not broken into lines. */
+function remedies({ name, state, damage, held }: SnapshotStatus): string[] {
   return [
-    `held back: ${reasons.join("; ")} (${seen})`,
-    ...changes.map((change) => `  ${change}`),
-    `publish it at once: vitrine collect --accept ${name}`,
+    ...(state === "missing" && !damage ? [`never collected: ${typedHere("collect")}`] : []),
+    ...(held ? [`publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`] : []),
   ];
 }

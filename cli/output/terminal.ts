@@ -3,11 +3,16 @@ import { styleText } from "node:util";
 import type { Outcome } from "../../collector/run/collect.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 
+/** Also of a stream that is no terminal. */
+const DEFAULT_WIDTH = 80;
+
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
   /** Whether each stream is a terminal. */
   isScreen: { out: boolean; err: boolean };
+  /** Of stdout, in characters. */
+  width: number;
   /** The text in a colour or weight; unchanged without colour. */
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
@@ -18,6 +23,7 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     out: (line) => void stdout.write(`${line}\n`),
     err: (line) => void stderr.write(`${line}\n`),
     isScreen: { out: Boolean(stdout.isTTY), err: Boolean(stderr.isTTY) },
+    width: stdout.columns || DEFAULT_WIDTH,
     style: (style, text) => (isColored ? styleText(style, text) : text),
   };
 }

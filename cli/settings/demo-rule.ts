@@ -1,7 +1,7 @@
 // When the demo product may stand in for missing settings. A wrong working directory or an unmounted volume must never
 // publish invented prices, so only `start` shows it unasked, and only where nothing points at a real service.
 import { isLoopback } from "../../snapshots/rules.ts";
-import { typed } from "../package-files.ts";
+import { typed } from "../typed.ts";
 import type { Configuration, ConfigurationInput } from "./configure.ts";
 
 /** The refusal and its remedies; undefined if the demo may be shown. `hasDemo`: whether the command shows it unasked. */

@@ -55,6 +55,8 @@ export interface CollectRun {
   now?: () => number;
   /** How much history is kept; without it, the history is not touched. */
   history?: Retention | undefined;
+  /** How the operator types a command, such as `collect --now plans`, for messages. */
+  typed?: ((command: string) => string) | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
   /** Called with each outcome as soon as it is known. */
@@ -93,7 +95,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const started = performance.now();
   const askedAt = run.now();
   const answer = Promise.resolve().then(() => {
-    const validators = validatorsFor(source, run.states, { published, now: askedAt, askNow: run.askNow });
+    const validators = validatorsFor(source, run.states, { ...run, published, now: askedAt });
     return fetchFrom(source, { signal: run.signal, validators });
   });
   const outcomes = await Promise.all(

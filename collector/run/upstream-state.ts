@@ -38,15 +38,17 @@ export function validatorsFor(
     published,
     now,
     askNow,
+    typed = (command) => `vitrine ${command}`,
   }: {
     published: readonly { name: SnapshotName; read: SnapshotRead }[];
     now: number;
     askNow?: ReadonlySet<SnapshotName> | undefined;
+    typed?: ((command: string) => string) | undefined;
   },
 ): Validators | undefined {
   const { notBefore = 0, answer } = states.get(keyOf(source)) ?? {};
   const isAskedNow = source.names.some((name) => askNow?.has(name));
-  if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore, source);
+  if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore, source, typed);
   const isStored = published.every(
     ({ name, read }) => read.state === "found" && read.snapshot.sha256 === answer?.sums.get(name),
   );
@@ -60,10 +62,10 @@ function isPaused(notBefore: number, now: number): boolean {
 
 /** The upstream asked for a pause, which is not over yet. */
 class PauseError extends UpstreamError {
-  constructor(notBefore: number, { names }: Source) {
+  constructor(notBefore: number, { names }: Source, typed: (command: string) => string) {
     const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
     const short = names.map((name) => name.replace("release-", "")).join(",");
-    super(`skipped: rate-limited by the upstream until ${until} UTC (to ask now: vitrine collect --now ${short})`);
+    super(`skipped: rate-limited by the upstream until ${until} UTC (to ask now: ${typed(`collect --now ${short}`)})`);
   }
 }
 

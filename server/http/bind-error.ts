@@ -7,9 +7,18 @@ import { errorCode } from "../../snapshots/error-code.ts";
 /** Ports below need a privilege, unless the system is configured otherwise. */
 const FIRST_FREE_PORT = 1_024;
 
+/** The port that the server was to have is taken. */
+export class PortInUse extends Error {
+  override name = "PortInUse";
+}
+
 /** The reason, and what to do. `host`: an IP address. */
-export async function bindError(host: string, port: number): Promise<string> {
+export async function bindError(host: string, port: number): Promise<Error> {
   const code = await codeOf(host, port);
+  return new (code === "EADDRINUSE" ? PortInUse : Error)(reason(code, port));
+}
+
+function reason(code: string | undefined, port: number): string {
   switch (code) {
     case "EADDRINUSE":
       return "the port is in use; stop the program that has it, or choose another port";

@@ -2,7 +2,7 @@
 // every refusal, and a graceful stop.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { Server as NetServer } from "node:net";
+import { isIPv6, Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
@@ -18,6 +18,8 @@ import { parseInSlices } from "./slices.ts";
 
 export interface ListeningSocket {
   port: number;
+  /** Where it listens: `127.0.0.1:3000`, `[::1]:3000`, or the path of a Unix socket. */
+  place: string;
   /** Sets the handlers; requests that arrived earlier are answered then. */
   serve(handlers: SocketHandlers): void;
   /** Stops accepting, finishes the requests in flight, and resolves when the last socket is closed. */
@@ -60,6 +62,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
+    place: placeOf(server),
     serve({ listener: next, express, onRefusal }) {
       listener = next;
       inFlight.onRefusal = onRefusal;
@@ -88,7 +91,7 @@ async function open(dispatch: RequestListener, { host, port }: { host: string; p
     autoClose: false,
   });
   const { server } = await listening.catch(async (cause: unknown) => {
-    throw new Error(await bindError(hostname, port), { cause });
+    throw Object.assign(await bindError(hostname, port), { cause });
   });
   // In case listhen has chosen another address all the same: better no server than one that is open to everybody.
   if (!isListeningOn(server, hostname)) {
@@ -116,6 +119,12 @@ async function inherit(dispatch: RequestListener, descriptor: number): Promise<S
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function placeOf(server: Server): string {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) return address ?? "a socket without an address";
+  return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
 function harden(server: Server): void {

@@ -21,6 +21,7 @@ async function run(directory: string, flags: Record<string, string | boolean>) {
     out: (line: string) => void lines.push(line),
     err() {},
     isScreen: { out: false, err: false },
+    width: 80,
     style: (_: string, text: string) => text,
   };
   const pipes = () => ({ input: process.stdin, output: process.stdout });

@@ -23,7 +23,7 @@ async function startAccident(settings: object = {}) {
 /** A run of the command in this process, without its output. */
 function collectHere(directory: string): Promise<number> {
   const isScreen = { out: false, err: false };
-  const terminal = { out() {}, err() {}, isScreen, style: (_: string, text: string) => text };
+  const terminal = { out() {}, err() {}, isScreen, width: 80, style: (_: string, text: string) => text };
   const pipes = () => ({ input: process.stdin, output: process.stdout });
   return collect({
     operands: [],
@@ -104,7 +104,9 @@ test("status shows held candidates with reasons, sightings and changes, and exit
   expect(shown.stdout).toMatch(
     /! plans +fresh .*\n +held back: the currency would change \(seen once, first \d+ s ago\)/,
   );
-  expect(shown.stdout).toMatch(/\n +plans: currency EUR → CHF\n +publish it at once: vitrine collect --accept plans\n/);
+  expect(shown.stdout).toMatch(
+    /\n +plans: currency EUR → CHF\n +publish it at once: .*collect (-- )?--accept plans.*\n/,
+  );
   expect(shown.stdout).toMatch(/\n +macos 3\.1\.0 → no release\n/);
   const { stdout } = await vitrine(["status", "--json"], { directory });
   const [plans, , windows] = JSON.parse(stdout).snapshots;

@@ -256,7 +256,7 @@ test.for([
 describe("the commands", () => {
   test("list their arguments in their help", () => {
     for (const [name, taken] of Object.entries({ history: "[NAME]", diff: "[NAME] [A] [B]" })) {
-      const text = expect.stringMatching(`^vitrine ${name} ${taken}: `.replaceAll(/[[\]]/g, "\\$&"));
+      const text = expect.stringMatching(`^npm run ${name} -- ${taken}: `.replaceAll(/[[\]]/g, "\\$&"));
       expect(readArguments([name, "--help"])).toEqual({ kind: "help", text });
     }
   });
@@ -347,11 +347,11 @@ describe("the commands", () => {
         ["diff", "plans", "2001-01-01", "2001-02-01"],
         /the history of plans does not reach back to 2001-02-01 00:00; kept: 3 \(/,
       ],
-      [["history", "2026-01-01"], /"2026-01-01" is a date; use: vitrine diff 2026-01-01$/m],
-      [["history", "r3"], /"r3" is a revision; use: vitrine diff plans r3$/m],
+      [["history", "2026-01-01"], /"2026-01-01" is a date; use: .*diff (-- )?2026-01-01/m],
+      [["history", "r3"], /"r3" is a revision; use: .*diff (-- )?plans r3/m],
       [["diff", "plans", "2026-02-30"], /"2026-02-30" is neither a revision nor a date/],
       [["diff", "plans", "0"], /"0" is neither a revision nor a date/],
-      [["diff", "3"], /revision 3 of which snapshot\? \(vitrine diff plans 3\)/],
+      [["diff", "3"], /revision 3 of which snapshot\? \(.*diff (-- )?plans 3/],
       [["diff", "plans", "1", "2", "3"], /unexpected argument "3"/],
       [["history", "plans", "3"], /unexpected argument "3"/],
       [["diff", "2026-01-01", "2026-01-02", "2026-01-03"], /at most two revisions or dates can be compared/],

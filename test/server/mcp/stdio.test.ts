@@ -129,7 +129,7 @@ describe("collecting", () => {
     const { directory, upstream } = await startVendor();
     const stdio = startStdio({ directory });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
-    expect(stdio.errors()).toContain("tools report unavailable: plans, macos, windows (vitrine collect, or");
+    expect(stdio.errors()).toContain("tools report unavailable: plans, macos, windows (");
     await stdio.end();
     expect(upstream.requests).toEqual([]);
   });

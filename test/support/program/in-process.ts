@@ -26,6 +26,7 @@ export async function runInProcess(
       out: (line) => void (output.stdout += `${line}\n`),
       err: (line) => void (output.stderr += `${line}\n`),
       isScreen: { out: false, err: false },
+      width: 80,
       style: (_, text) => text,
     },
   });
