@@ -2,10 +2,10 @@
 // nor shown to the operator, neither as a fact nor as a name in a message. Both are compared in one plain form: decoded, in
 // lower case, without white space and invisible characters. This finds accidents (complete copies of a secret, or cut like a
 // name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
+import { decodeHTML } from "entities";
 import { STEERING } from "../../snapshots/rules.ts";
 import { secretsOf, type Environment } from "../http/secrets.ts";
 import { UpstreamError } from "../http/upstream-error.ts";
-import { decodeEntities } from "../parsing/html.ts";
 import type { Source } from "../source.ts";
 
 /** Shorter values, such as a region's name, may occur in a document by themselves. */
@@ -74,7 +74,7 @@ function squeezed(text: string): string {
 /** The same without the escapes of URLs, JSON and HTML, however many characters have one. */
 function plainForm(text: string): string {
   let plain = text;
-  for (let layer = 0; layer < MAX_LAYERS; layer++) plain = decodeEntities(unescaped(plain));
+  for (let layer = 0; layer < MAX_LAYERS; layer++) plain = decodeHTML(unescaped(plain));
   return squeezed(plain);
 }
 

@@ -26,6 +26,7 @@ test.for<[how: string, changelog: string]>([
   ["with a plus that became a space", "Xyz zy/0=Ab"],
   ["in another case, as in the name of a host", SECRET.toLowerCase()],
   ["as entities of HTML", "Xyz&#43;zy&#x2f;0&#61;Ab"],
+  ["as named entities of HTML", "Xyz&plus;zy&sol;0&equals;Ab"],
   ["with escapes of JSON", String.raw`Xyz\u002bzy\u002F0=Ab`],
   ["with a carriage return inside", "Xyz+\rzy/0=Ab"],
   ["on two lines", "Xyz+zy\n  /0=Ab"],
