@@ -1,6 +1,7 @@
 // `npm run clients`: compares the answers that real MCP clients get with REST. A small program drives each client against
-// the demo product; no keys and no network are needed. Prints one line per client; exits with 1 if one fails. `--all` adds
-// the clients that take long to install.
+// the demo product; no keys and no network are needed. Two of them also have agents with the servers of two vendors, which
+// must be told apart. Prints one line per client; exits with 1 if one fails. `--all` adds the clients that take long to
+// install.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,8 +9,9 @@ import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled } from "../../support/install.ts";
 import { nodeFor } from "../../support/find-node.ts";
-import { askPlainly, faults, type RestAnswers, type ClientReport } from "./expected.ts";
-import { CLIENTS, manifestOf, MORE, type McpClient } from "./list.ts";
+import { askPlainly, faults, type ClientReport } from "./expected.ts";
+import { AGENTS, CLIENTS, manifestOf, MORE, type McpClient } from "./list.ts";
+import { mistakes, withTwoVendors, type Choice } from "./two-vendors.ts";
 
 /** For one client. */
 const TIME_LIMIT_MS = 60_000;
@@ -21,22 +23,32 @@ async function main(): Promise<void> {
   try {
     await withDemo(async (base) => {
       const expected = await askPlainly(base);
-      for (const client of CLIENTS) say(await drive(client, { base, home, expected }));
+      for (const client of CLIENTS) {
+        const check = (told: ClientReport) => ({ found: faults(told, expected, client.protocol), good: summary(told) });
+        say(await drive(client, { words: [`${base}/mcp`, ...client.words], home, check }));
+      }
+    });
+    await withTwoVendors(async (vendors) => {
+      const words = vendors.flatMap(({ name, url }) => [url, name]);
+      const check = (told: Choice[]) => ({ found: mistakes(told, vendors), good: "tells two vendors apart" });
+      for (const client of AGENTS) say(await drive(client, { words, home, check }));
     });
   } finally {
     await rm(home, { recursive: true, force: true });
   }
 }
 
-interface DriveContext {
-  base: string;
+interface DriveContext<Report> {
+  /** The arguments of the program. */
+  words: string[];
   /** A home directory that the clients may write to. */
   home: string;
-  expected: RestAnswers;
+  /** Returns the faults in the program's output, and the line for an output without any. */
+  check: (told: Report) => { found: string[]; good: string };
 }
 
 /** Returns the line to print for a client. A failure also sets the exit code. */
-async function drive(client: McpClient, { base, home, expected }: DriveContext): Promise<string> {
+async function drive<Report>(client: McpClient, { words, home, check }: DriveContext<Report>): Promise<string> {
   const manifest = manifestOf(client);
   if (!manifest) return `– ${client.name}: skipped, not installed (npm run clients -- --all)`;
   const name = `${client.name} (${manifest.version})`;
@@ -44,9 +56,8 @@ async function drive(client: McpClient, { base, home, expected }: DriveContext):
   if (node === undefined) return `– ${name}: skipped, needs Node ${manifest.engines}, this is ${process.version}`;
   try {
     const program = join(client.folder, "programs", client.program);
-    const told = JSON.parse(await run(node, [program, `${base}/mcp`, ...client.words], home)) as ClientReport;
-    const found = faults(told, expected, client.protocol);
-    if (found.length === 0) return `✔ ${name}: ${summary(told)}`;
+    const { found, good } = check(JSON.parse(await run(node, [program, ...words], home)) as Report);
+    if (found.length === 0) return `✔ ${name}: ${good}`;
     throw new Error(found.join("; "));
   } catch (failure) {
     process.exitCode = 1;

@@ -35,6 +35,12 @@ export const CLIENTS: McpClient[] = [
   heavy("Gemini CLI", "@google/gemini-cli", "gemini.mjs"),
 ];
 
+/** The clients with an agent, each with a program that gives it the servers of two vendors. */
+export const AGENTS: McpClient[] = [
+  heavy("OpenAI Agents, two vendors", "@openai/agents", "openai-agents-vendors.mjs"),
+  heavy("LangChain, two vendors", "@langchain/mcp-adapters", "langchain-vendors.mjs"),
+];
+
 /** Version and engines of its package; undefined if it is not installed. */
 export function manifestOf({ folder, packageName }: McpClient): { version: string; engines?: string } | undefined {
   try {
