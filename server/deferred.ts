@@ -7,6 +7,8 @@ import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
 import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
 import { apiIndex } from "./api-index.ts";
+import { BADGE_VIEWS } from "./shortcuts/badges.ts";
+import { DOWNLOAD_PATH, DOWNLOADS, downloadFor } from "./shortcuts/download.ts";
 import type { LiveRead } from "./http/app.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { ReportBug } from "./answers/bug-reporter.ts";
@@ -57,6 +59,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
+    views: [...DOWNLOADS, ...BADGE_VIEWS],
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),
@@ -69,11 +72,12 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const live: Record<string, LiveRead> = {
     [JSON_FEED_PATH]: (query) => feedParts(query, changes.latest()),
+    [DOWNLOAD_PATH]: (_query, headers) => downloadFor(headers.get("user-agent") ?? "", base, mirror),
   };
   const notices = createNotices(api, base, logo);
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ vitals, documents: table.documents(), live, notices, responder, reportBug });
+    const { app, paths } = createApp({ vitals, documents: table.paths(), live, notices, responder, reportBug });
     return { listener: toNodeHandler(app), paths };
   }, onLoadFailure);
   return {

@@ -1,7 +1,7 @@
 // The answers of the REST operations for facts: 200 while they are fresh, 502 while they are stale or missing, and 400
 // for an unknown platform, regardless of their state.
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";
 import { error, json, type Answer } from "./answer.ts";
 
@@ -39,8 +39,27 @@ export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }
 
-/** 200 with a fresh snapshot's payload. Its Cache-Control depends on the time and is set later. */
-export function factAnswer({ changedAt, body }: Servable): Answer {
+/** A form in which a snapshot is served: its JSON, or one that needs no code, such as a badge. */
+export interface FactView {
+  name: SnapshotName;
+  /** All get the same answer; any other spelling gets it from the first. */
+  targets: readonly [string, ...string[]];
+  /** While the snapshot is fresh. The Cache-Control of an answer that is no error is set later: it depends on the time. */
+  fresh: (snapshot: Servable) => Answer;
+  /** While the snapshot is stale or missing. */
+  unavailable: Answer;
+}
+
+/** The REST operations. */
+export const FACT_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
+  name,
+  targets: FACT_TARGETS[name],
+  fresh: factAnswer,
+  unavailable: unavailable(name),
+}));
+
+/** 200 with a fresh snapshot's payload. */
+function factAnswer({ changedAt, body }: Servable): Answer {
   const lastModified = new Date(changedAt).toUTCString();
   return json(200, body, { "cache-control": "no-store", "last-modified": lastModified });
 }

@@ -1,11 +1,11 @@
 // The prepared answers of every target that is known in advance; all ways to the server read this one table. The facts
 // are rebuilt when a snapshot changes, and when their Cache-Control would promise more time than is left. One
 // assignment replaces them all, so a request never sees a mixture.
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ReportBug } from "./bug-reporter.ts";
-import type { Clock, Mirror } from "../mirror/mirror.ts";
+import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer } from "./answer.ts";
-import { cacheControl, FACT_TARGETS, factAnswer, unavailable } from "./facts.ts";
+import { cacheControl, FACT_VIEWS, type FactView } from "./facts.ts";
 import { choose, type Preferences } from "./negotiate.ts";
 import { PageRow, type Page } from "./page-row.ts";
 import { PreparedAnswers } from "./prepared-answers.ts";
@@ -13,8 +13,9 @@ import { fixedResponse, withCacheControl, type Prepared, type PreparedResponse }
 
 interface FactRow {
   name: SnapshotName;
-  /** Undefined while the snapshot is unavailable. */
-  prepared: Prepared | undefined;
+  /** Undefined while the snapshot is unavailable. Only a 200 has variants. */
+  fresh: Prepared | PreparedResponse | undefined;
+  unavailable: PreparedResponse;
   /** The time that Cache-Control promises. */
   promisedMs: number;
 }
@@ -23,6 +24,8 @@ interface FactRow {
 export interface DeferredContent {
   /** The documents' answers by target, at a time in ms since the epoch. */
   documentsAt: (now: number) => Readonly<Record<string, Answer>>;
+  /** Further forms of the facts. */
+  views: readonly FactView[];
   /** Renders the page as it is now. */
   page: () => Page;
 }
@@ -32,17 +35,14 @@ export const PAGE_TARGET = "/";
 /** How often documents are made again without a change: one of them contains a date. */
 const DOCUMENTS_RENEWAL_MS = 3_600_000;
 
-const UNAVAILABLE = new Map<SnapshotName, PreparedResponse>(
-  SNAPSHOT_NAMES.map((name) => [name, fixedResponse(unavailable(name))]),
-);
-
 export class Table {
   readonly #mirror: Mirror;
   readonly #clock: Clock;
   readonly #page: PageRow;
-  readonly #facts = new PreparedAnswers<SnapshotName>(() => this.#build());
+  readonly #facts = new PreparedAnswers<FactView>(() => this.#build());
   readonly #documents = new PreparedAnswers<string>();
   #rows: ReadonlyMap<string, FactRow> = new Map();
+  #views = FACT_VIEWS;
   #content: DeferredContent | undefined;
   #renewDocumentsAt = 0;
 
@@ -62,16 +62,18 @@ export class Table {
     });
   }
 
-  /** Adds documents and the page. */
+  /** Adds documents, the page and the further forms of the facts. */
   add(content: DeferredContent): void {
     this.#content = content;
+    this.#views = [...FACT_VIEWS, ...content.views];
+    this.#build();
     this.#page.use(content.page);
     this.renew();
   }
 
-  /** The targets of the documents. */
-  documents(): Iterable<string> {
-    return this.#documents.keys();
+  /** The paths of the documents and of the further forms of the facts. */
+  paths(): string[] {
+    return [...this.#documents.keys(), ...(this.#content?.views ?? []).map(({ targets }) => targets[0])];
   }
 
   /** The answer to GET of a target, 304 and 502 included; undefined unless the target is known exactly as written. */
@@ -102,29 +104,43 @@ export class Table {
 
   #answerFact(row: FactRow, target: string, preferences: Preferences): PreparedResponse | undefined {
     const timeLeft = this.#mirror.timeLeft(row.name);
-    if (timeLeft <= 0) return UNAVAILABLE.get(row.name);
-    if (row.prepared && timeLeft >= row.promisedMs) return choose(row.prepared, preferences);
+    if (timeLeft <= 0) return row.unavailable;
+    if (row.fresh && timeLeft >= row.promisedMs) return respond(row.fresh, preferences);
     this.#build();
-    const rebuilt = this.#rows.get(target)?.prepared;
-    return rebuilt ? choose(rebuilt, preferences) : UNAVAILABLE.get(row.name);
+    const rebuilt = this.#rows.get(target)?.fresh;
+    return rebuilt ? respond(rebuilt, preferences) : row.unavailable;
   }
 
   #build(): void {
     const rows = new Map<string, FactRow>();
-    for (const name of SNAPSHOT_NAMES) {
-      const row = this.#factRow(name);
-      for (const target of FACT_TARGETS[name]) rows.set(target, row);
+    for (const view of this.#views) {
+      const row = this.#factRow(view);
+      for (const target of view.targets) rows.set(target, row);
     }
     this.#rows = rows;
   }
 
-  #factRow(name: SnapshotName): FactRow {
+  #factRow(view: FactView): FactRow {
+    const { name } = view;
     const lookup = this.#mirror.get(name);
-    if (lookup.state !== "fresh") return { name, prepared: undefined, promisedMs: 0 };
+    const unavailable = fixedResponse(view.unavailable);
+    if (lookup.state !== "fresh") return { name, fresh: undefined, unavailable, promisedMs: 0 };
     const { snapshot, timeLeft } = lookup;
-    const prepared = this.#facts.set(name, factAnswer(snapshot), snapshot.sha256);
     // In whole seconds, so that a row is rebuilt at most once a second.
     const promisedMs = Math.floor(timeLeft / 1000) * 1000;
-    return { name, prepared: withCacheControl(prepared, cacheControl(timeLeft)), promisedMs };
+    return { name, fresh: this.#prepare(view, snapshot, cacheControl(timeLeft)), unavailable, promisedMs };
   }
+
+  #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared | PreparedResponse {
+    const answer = view.fresh(snapshot);
+    const { status, headers, body } = answer;
+    if (status >= 400) return fixedResponse(answer);
+    if (status !== 200) return fixedResponse({ ...answer, headers: { ...headers, "cache-control": cacheControl } });
+    const prepared = this.#facts.set(view, answer, body === snapshot.body ? snapshot.sha256 : undefined);
+    return withCacheControl(prepared, cacheControl);
+  }
+}
+
+function respond(answer: Prepared | PreparedResponse, preferences: Preferences): PreparedResponse {
+  return "variants" in answer ? choose(answer, preferences) : answer;
 }

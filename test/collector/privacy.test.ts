@@ -66,6 +66,7 @@ const ASKED: [path: string, init?: RequestInit][] = [
   ["/last-run.json"],
   ["/changes.atom"],
   ["/changes.json"],
+  ["/badge/plans.svg"],
   ["/upstreams.json"],
   ["/plans.held.json"],
   ["/mcp", rpc("tools/list")],

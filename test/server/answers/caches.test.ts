@@ -8,7 +8,7 @@ import { totalLifetime, startOrigin, type TestOrigin } from "../../support/servi
 import { oneOf, seeded } from "../../support/random.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
-import { FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { DOWNLOADS, FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -43,11 +43,13 @@ describe.concurrent("in time,", () => {
       const before = Date.now();
       const first = await get(PLANS);
       const promisedUntil = before + (totalLifetime(first.headers["cache-control"]) ?? NaN) * SECOND;
-      expect(first.status).toBe(200);
+      expect([first.status, (await get("/download/macos")).status]).toEqual([200, 302]);
       await befall(origin);
       for (let asked = 0; asked < freshUntil + SECOND / 2;) {
         asked = Date.now();
         const reply = await get(PLANS);
+        const download = await get("/download/macos");
+        if (asked >= freshUntil) expect(download.status).not.toBe(302);
         if (Date.now() < promisedUntil) expect(reply.status).toBe(200);
         if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
         if (reply.status === 200) expect(promisedEnd(reply)).toBeLessThanOrEqual(freshUntil);
@@ -225,7 +227,7 @@ for (const daemon of daemons) {
     });
 
     test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
-      for (const target of [...PREPARED, ...ODDITIES, ...randomQueries(200)]) {
+      for (const target of [...PREPARED, ...DOWNLOADS, ...ODDITIES, ...randomQueries(200)]) {
         const expected = told(await origin.get(target));
         expect(told(await get(target)), target).toEqual(expected);
         expect(told(await get(target)), target).toEqual(expected);
@@ -257,6 +259,27 @@ for (const daemon of daemons) {
           expect(decoded(reply), wish).toBe(decoded(expected));
         }
       }
+    });
+
+    test("/download leads each client to the installer for its own system, in any order of requests", async () => {
+      const agents = ["Mozilla/5.0 (Macintosh; Intel)", "Mozilla/5.0 (Windows NT 10.0)", "curl/8.11.0"];
+      for (const agent of [...agents, ...agents.toReversed()]) {
+        const { headers } = await ask(origin.port, "/download", { headers: { "user-agent": agent } });
+        const reply = await get("/download", { "user-agent": agent });
+        expect([reply.status, reply.headers.location, reply.headers.vary]).toEqual([
+          302,
+          headers.location,
+          headers.vary,
+        ]);
+      }
+    });
+
+    test("links to an installer are cached like facts", async () => {
+      const { headers } = await get("/download/macos");
+      const asked = await reachingVitrine(async () => {
+        expect((await get("/download/macos?from=mail")).headers.location).toBe(headers.location);
+      });
+      expect(asked).toEqual([]);
     });
 
     test("spellings of Accept make no copies of the page", async () => {
@@ -523,6 +546,8 @@ const ODDITIES = [
     //api/v1/releases/latest?platform=windows /./api/v1/releases/latest?platform=windows /a?b/../c
     /x/../api/v1/releases/latest?platform=windows http://other.example/api/v1/releases/latest?platform=windows
     http://other.example/api/v1/plans?x /api/v1/plans/ /api/v1/plans// //api/v1/plans /api/v1/PLANS /api/v1/%70lans
+    /changes.json?since=x /changes.json/?since=x /changes.json?%73ince=x /changes.json?a&since=x /changes.json?since
+    /changes.json?since=2026-11-22 /changes.json?x /changes%2Ejson?since=x /badge/macos.svg?since=x /badge/macos.svg/
     /api/v1/plans%2F /api/v1/plans;x /api/v1/plans. /api/v1/plans/. /api/v1/plans/.. /api/v1/plans#x /api/v1/ /api/v1#?
     /?x=1 // /llms.txt/ /.well-known /.well-known/ /.hidden /vitrine-error /openapi.json?x /api/v1/plans?Ä
   `),
@@ -541,9 +566,15 @@ function randomQueries(count: number): string[] {
 function told({ status, text, headers }: Reply) {
   // Varnish weakens the etag of a body that it has decompressed; our etags name their facts before the first "-".
   const etag = headers.etag?.replace(/^W\//, "").replace(/-(br|gzip)"$/, '"');
-  const { "content-type": type, allow, "access-control-allow-origin": origins, "last-modified": changed } = headers;
+  const {
+    "content-type": type,
+    allow,
+    "access-control-allow-origin": origins,
+    "last-modified": changed,
+    location,
+  } = headers;
   const isKept = headers["cache-control"] !== "no-store";
-  return { status, text, etag, type, allow, origins, changed, isKept };
+  return { status, text, etag, type, allow, origins, changed, location, isKept };
 }
 
 function isFound({ status }: Reply): boolean {

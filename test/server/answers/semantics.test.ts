@@ -10,6 +10,7 @@ import { openStore } from "../../../snapshots/open-store.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 import {
+  BADGES,
   DOCUMENTS,
   FACTS,
   PREPARED,
@@ -514,6 +515,7 @@ describe("the type", () => {
     ["/favicon.ico", "image/png"],
     ["/changes.atom", "application/atom+xml"],
     ["/changes.json", "application/feed+json"],
+    ...BADGES.map((target): [string, string] => [target, target.endsWith("svg") ? "image/svg+xml" : JSON_TYPE]),
     ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
     ["/healthz", JSON_TYPE],
     ["/readyz", JSON_TYPE],

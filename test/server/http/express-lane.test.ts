@@ -7,12 +7,12 @@ import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
 import { mutants } from "../../support/serving/random-requests/mutants.ts";
 import { ask } from "../../support/serving/server.ts";
-import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
+import { DOWNLOADS, FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
 
 const { withLane, without, expectSame } = await startBothLanes();
 
 test.for(CLIENTS)("no GET of %s reaches node:http", async (client) => {
-  const reads = PREPARED.map((target) => requestOf(client, target));
+  const reads = [...PREPARED, ...DOWNLOADS].map((target) => requestOf(client, target));
   const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...reads, ...reads));
   expect(seen, LAST_REQUEST).toBe(1);
 });
@@ -25,7 +25,15 @@ test("several whole plain requests in one chunk do not reach node:http, nor do l
 
 describe("the same bytes, with and without the lane, for", () => {
   test.for(CLIENTS)("%s", async (client) => {
-    for (const target of [...PREPARED, "/healthz", "/nothing", "/api/v1/plans/"]) {
+    for (const target of [
+      ...PREPARED,
+      ...DOWNLOADS,
+      "/download",
+      "/changes.json?since=2026-11-22",
+      "/healthz",
+      "/nothing",
+      "/api/v1/plans/",
+    ]) {
       await expectSame(requestOf(client, target), requestOf(client, target));
     }
   });

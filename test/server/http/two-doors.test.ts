@@ -4,7 +4,15 @@ import { afterAll, expect, test } from "vitest";
 import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
-import { FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import {
+  BADGES,
+  DOCUMENTS,
+  DOWNLOADS,
+  FACTS,
+  PAGE,
+  PREPARED,
+  untilCompressed,
+} from "../../support/serving/prepared-targets.ts";
 
 const api = { contact: "https://vendor.example/contact" };
 const ended = { freshUntil: new Date(NOW).toISOString() };
@@ -66,17 +74,21 @@ const CONDITIONS = (tag: string, lastModified: string) => [
 ];
 
 const SERVERS = { fresh, stale, missing };
+const [BADGE = "", DOWNLOAD] = [BADGES[0], DOWNLOADS[0]];
+const UNAVAILABLE = ["stale", "missing"] as const;
 const CASES = [
-  ...PREPARED.map((target) => ({ state: "fresh" as const, target })),
-  ...FACTS.flatMap((target) => (["stale", "missing"] as const).map((state) => ({ state, target }))),
+  ...[...FACTS, PAGE, ...DOCUMENTS, BADGE].map((target) => ({ state: "fresh" as const, target, expected: [200, 304] })),
+  { state: "fresh" as const, target: DOWNLOAD, expected: [302] },
+  ...[...FACTS, DOWNLOAD].flatMap((target) => UNAVAILABLE.map((state) => ({ state, target, expected: [502] }))),
+  { state: "stale" as const, target: BADGE, expected: [200] },
 ];
 
-test.for(CASES)("$target has one answer in every spelling: $state", async ({ state, target }) => {
+test.for(CASES)("$target has one answer in every spelling: $state", async ({ state, target, expected }) => {
   const line = openKeepAlive(SERVERS[state].port);
   const ask = (method: string, spelling: string, headers: readonly string[]) =>
     line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
   const { headers, status } = await ask("GET", target, []);
-  expect(status).toBe(state === "fresh" ? 200 : 502);
+  expect(status).toBe(expected[0]);
   const conditions = CONDITIONS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
   const statuses = new Set<number>();
   const differences: unknown[] = [];
@@ -92,7 +104,7 @@ test.for(CASES)("$target has one answer in every spelling: $state", async ({ sta
     }
   }
   expect(differences.slice(0, 3)).toEqual([]);
-  expect([...statuses]).toEqual(state === "fresh" ? [200, 304] : [502]);
+  expect([...statuses]).toEqual(expected);
   await line.end();
 });
 

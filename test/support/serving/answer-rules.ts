@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import type { RawReply } from "./raw-connection.ts";
 
-export const STATUSES = [200, 202, 204, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];
+export const STATUSES = [200, 202, 204, 302, 304, 400, 403, 404, 405, 406, 408, 413, 414, 415, 417, 431, 502];
 
 const ErrorBody = z.strictObject({ error: z.string().regex(/\w.*\.$/), allowed: z.array(z.string()).optional() });
 const JsonRpcError = z.strictObject({

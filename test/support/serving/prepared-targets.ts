@@ -1,4 +1,4 @@
-// The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact.
+// The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
 import { ask, pollUntil } from "./server.ts";
 
 export const FACTS = [
@@ -31,7 +31,12 @@ export const DOCUMENTS = [
   "/.well-known/security.txt",
 ] as const;
 
-export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS];
+export const BADGES = ["plans", "macos", "windows"].flatMap((name) => [`/badge/${name}.svg`, `/badge/${name}.json`]);
+
+export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES];
+
+/** Prepared as well, but redirections. */
+export const DOWNLOADS = ["/download/macos", "/download/windows"] as const;
 
 /** Shorter bodies are not compressed, in bytes. */
 export const WORTH_COMPRESSING = 256;
@@ -39,8 +44,9 @@ export const WORTH_COMPRESSING = 256;
 /** Resolves when every answer that is large enough is compressed, which the start does not wait for. */
 export async function untilCompressed(port: number): Promise<void> {
   for (const target of PREPARED) {
-    const { status, text } = await ask(port, target);
-    if (status !== 200 || Buffer.byteLength(text) < WORTH_COMPRESSING) continue;
+    const { status, headers, text } = await ask(port, target);
+    // The badge of an unavailable fact has no etag, and is never compressed.
+    if (status !== 200 || headers.etag === undefined || Buffer.byteLength(text) < WORTH_COMPRESSING) continue;
     await pollUntil(
       () => ask(port, target, { headers: { "accept-encoding": "br" } }),
       ({ headers }) => headers["content-encoding"] === "br",

@@ -1,9 +1,9 @@
 // Request targets, from existing to invalid ones.
 import fc from "fast-check";
 import { bytes, chain, one, weighed, word } from "./parts.ts";
-import { PREPARED } from "../prepared-targets.ts";
+import { DOWNLOADS, PREPARED } from "../prepared-targets.ts";
 
-export const knownTarget = one(...PREPARED, "/mcp", "/mcp/", "/healthz", "/status");
+export const knownTarget = one(...PREPARED, ...DOWNLOADS, "/download", "/mcp", "/mcp/", "/healthz", "/status");
 
 const PATH = chain(
   fc.oneof(
