@@ -1,5 +1,6 @@
 // The head of the page: its name and icon, its other forms, and how a link to it is previewed.
 import { FEED_PATH, FEED_TYPE } from "../documents/atom-feed.ts";
+import { JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/json-feed.ts";
 import { accents, GROUND } from "./colour.ts";
 import { html, type Html } from "./markup.ts";
 import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures/pictures.ts";
@@ -13,6 +14,7 @@ export function pageHead({ index, base, logo, api }: View): Html {
     <link rel="canonical" href="${base}/" />
     <link rel="alternate" type="text/markdown" href="${base}/" />
     <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED_PATH}" />
+    <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${description}" />

@@ -1,5 +1,6 @@
 // The history of prices and releases, as charts and as a table.
 import { FEED_PATH } from "../../documents/atom-feed.ts";
+import { JSON_FEED_PATH } from "../../documents/json-feed.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
 import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import { priceSeries, releaseSeries, timeSpan, type Series } from "../history-series.ts";
@@ -21,7 +22,7 @@ export function historySection(view: View): Section {
     ...priceSteps.map(({ title, points }) => ({ title: `${title}, monthly`, points })),
     ...releaseSteps,
   ]);
-  const feed = view.base + FEED_PATH;
+  const [atom, json] = [view.base + FEED_PATH, view.base + JSON_FEED_PATH];
   return {
     id: "history",
     title: "History",
@@ -35,8 +36,8 @@ export function historySection(view: View): Section {
           ${htmlTable(COLUMNS, rows.map(tableRow))}
         </details>`
       }
-      <p>Changes as an <a href="${feed}">Atom feed</a>.</p>`,
-    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feed of changes: ${trusted<"markdown">(`<${feed}>`)}`,
+      <p>Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>.</p>`,
+    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}`,
   };
 }
 

@@ -52,6 +52,7 @@ describe("the page shows", () => {
       "Checked 1 Mar 2026, 12:00 UTC , valid until 2 Mar 2026, 12:00 UTC",
       `${base}/api/v1 `,
       `${base}/openapi.json`,
+      "Changes as an Atom feed or a JSON Feed .",
       `claude mcp add --transport http lumen-notes ${base}/mcp`,
     ]) {
       expect(visibleText(text)).toContain(words);
