@@ -3,6 +3,7 @@
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../settings.ts";
 import { FEED_PATH } from "./atom-feed.ts";
+import { JSON_FEED_PATH } from "./json-feed.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
 
@@ -56,6 +57,7 @@ ${texts.join("\n")}
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
 - [OpenAPI](${openapi}): machine-readable description
 - [Feed of changes](${base}${FEED_PATH}): Atom, past changes and their times, not the current facts
+- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on
 
 ## MCP
 
