@@ -15,9 +15,9 @@ const PADDING = 6;
 
 /** In px, about as in Verdana of 11 px; `textLength` makes a text exactly so wide in any font. */
 const WIDTHS: readonly [characters: RegExp, width: number][] = [
-  [/[ijlI.,:;'|!()[\]\s]/, 4.4],
+  [/[fijlrtI.,:;'|!()[\]\s-]/, 4.2],
   [/[mwMW@%+=~]/, 10],
-  [/[\u0020-\u024F]/, 7],
+  [/[\u0020-\u024F]/, 6.8],
 ];
 const WIDEST = 12;
 
