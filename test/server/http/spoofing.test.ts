@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openKeepAlive } from "../../support/serving/keep-alive.ts";
 import { freePort } from "../../support/port.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
-import { PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { BADGES, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { PING } from "../../support/serving/hostile-requests/build.ts";
 
 const [plans, macos] = allSnapshots();
@@ -66,13 +66,19 @@ type Request = [status: number, method: string, target: string, ...lines: string
 const message = (body: string) => [`Content-Length: ${body.length}`, "Content-Type: application/json", "", body];
 const isMissing = (target: string) => target.endsWith("windows");
 const REQUESTS: Request[] = [
-  ...PREPARED.flatMap((target): Request[] => [
+  ...PREPARED.filter((target) => !BADGES.includes(target)).flatMap((target): Request[] => [
     [isMissing(target) ? 502 : 200, "GET", target],
     [isMissing(target) ? 502 : 200, "HEAD", target],
     [isMissing(target) ? 502 : 200, "GET", target, "Accept-Encoding: br"],
     [isMissing(target) ? 502 : 304, "GET", target, "If-None-Match: *"],
     [405, "DELETE", target],
   ]),
+  [200, "GET", "/badge/macos.svg"],
+  [200, "GET", "/badge/windows.svg"],
+  [302, "GET", "/download/macos"],
+  [502, "GET", "/download/windows"],
+  [302, "GET", "/download"],
+  [400, "GET", "/changes.json?since=x"],
   [204, "OPTIONS", "/api/v1"],
   [200, "GET", "/api/v1/plans/"],
   [200, "GET", "/healthz"],
