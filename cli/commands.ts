@@ -95,8 +95,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./commands/diff.ts"),
   },
   check: {
-    summary: "show the effective settings and their problems; changes nothing",
+    summary: "show the settings that differ from their defaults, and every problem; changes nothing",
     options: {
+      all: { help: "show the settings with their defaults, too" },
       json: { help: "print JSON" },
       config: CONFIG,
       demo: DEMO,

@@ -3,8 +3,17 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BundledPackage } from "./bundled-packages.ts";
 
-/** Licences that require only their text to be included. Read another one before adding it. */
-const PERMISSIVE = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "BlueOak-1.0.0"]);
+/** Licences that require their text to be included, or nothing. Read another one before adding it. */
+const PERMISSIVE = new Set([
+  "MIT",
+  "ISC",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+]);
 
 /** One text with the licence of every bundled package. @throws Error for a licence that is not PERMISSIVE. */
 export async function licences(packages: readonly BundledPackage[]): Promise<string> {

@@ -7,6 +7,7 @@ import { expectation } from "../../collector/parsing/expectation.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { DEMO } from "../package-files.ts";
 import { whyNoDemo } from "./demo-rule.ts";
+import { jsonMistake } from "./json-mistake.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
@@ -154,6 +155,8 @@ function parse(contents: string | undefined, file: string): Record<string, unkno
   try {
     value = JSON.parse((contents ?? "").replace(/^\uFEFF/, ""));
   } catch (error) {
+    const mistake = jsonMistake(contents ?? "");
+    if (mistake !== undefined) throw new SettingsProblems(file, [mistake]);
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const line =
       position === undefined ? "" : `, line ${(contents ?? "").slice(0, Number(position)).split("\n").length}`;

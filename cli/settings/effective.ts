@@ -1,5 +1,6 @@
 // Every setting with its effective value and origin, as `vitrine check` shows them. The list is made from the schema of
 // the settings, so it is complete. Values that may be secrets are not shown.
+import { isDeepStrictEqual } from "node:util";
 import { sourcesOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import type { Configuration } from "./configure.ts";
@@ -11,6 +12,7 @@ export interface EffectiveSetting {
   /** As written in the settings; in brackets if it is not set or may not be shown. */
   value: string;
   origin: string;
+  isDefault: boolean;
 }
 
 /** Shown for settings that are not set. */
@@ -51,7 +53,8 @@ function rowsOfSource(path: string, configuration: Configuration): EffectiveSett
   const kind = kinds
     .map(subschema)
     .find(({ properties }) => subschema(properties?.from).const === field(given, "from"));
-  const schedule = { path: `${path}.schedule`, value: configuration.settings.schedule, origin: "as schedule" };
+  const { schedule: value } = configuration.settings;
+  const schedule = { path: `${path}.schedule`, value, origin: "as schedule", isDefault: true };
   return rowsOf(kind ?? {}, { configuration, above: `${path}.`, given }).map((row) =>
     row.path === schedule.path && row.value === NONE ? schedule : row,
   );
@@ -69,6 +72,7 @@ function row(
     path,
     value: path === "snapshots" ? settings.snapshots : value === undefined ? (UNSET[path] ?? NONE) : shown(path, value),
     origin: origin === "file" && isDemo ? "demo" : originText(path, origin),
+    isDefault: given === undefined || isDeepStrictEqual(given, setting.default),
   };
 }
 

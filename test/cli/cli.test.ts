@@ -116,8 +116,22 @@ test("settings that are not JSON are refused without quoting their contents", as
   await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
   const { code, stderr } = await vitrine(["check"], directory);
   expect(code).toBe(2);
-  expect(stderr).toContain("not valid JSON");
+  expect(stderr).toContain("line 2: not valid JSON; names and texts need double quotes");
   expect(stderr).not.toContain("hunter2");
+});
+
+test.for<[contents: string, mistake: string]>([
+  ['{\n  // plans\n  "a": 1\n}', "line 2: JSON has no comments; remove the //"],
+  ['{\n  "a": "x, } // y", /* z\n*/\n}', "line 2: JSON has no comments; remove the /*"],
+  ['{\n  "a": [\n    1,\n  ]\n}', "line 3: JSON has no comma behind the last entry; remove it"],
+  ['{\n  "a": "\\",}",\n  "b": -1.5e3,\n\n}\n', "line 3: JSON has no comma behind the last entry; remove it"],
+  ["{\n  'a': 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
+  ['{\n  "a": "x,\n}', "not valid JSON, line 2"],
+  ['{\n  "a": 1\n  "b": 2\n}', "not valid JSON, line 3"],
+])("a mistake in the settings file is named with its line: %j", async ([contents, mistake]) => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "vitrine.config.json"), contents);
+  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${mistake}`);
 });
 
 test("a flag beats the environment, which beats the file, which beats the default; check shows the origin", async () => {
@@ -126,7 +140,7 @@ test("a flag beats the environment, which beats the file, which beats the defaul
   const path = join(directory, "vitrine.config.json");
   await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
   const environment = { PORT: "4001", HOST: "127.0.0.2" };
-  const { code, stdout } = await vitrine(["check", "--host", "127.0.0.3"], directory, environment);
+  const { code, stdout } = await vitrine(["check", "--all", "--host", "127.0.0.3"], directory, environment);
   expect(code).toBe(0);
   expect(stdout).toMatch(/host +127\.0\.0\.3 +flag/);
   expect(stdout).toMatch(/port +4001 +environment PORT/);
@@ -194,7 +208,9 @@ test("a busy port is one line and exit code 1", async () => {
     const { code, stderr } = await vitrine([command, "--demo", "--port", String(await busyPort())], directory);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toMatch(/cannot serve on 127\.0\.0\.1:\d+: the port is in use/);
+    expect(stderr).toMatch(
+      /cannot serve on 127\.0\.0\.1:\d+: the port is in use; .* another port: .*(start|serve) (-- )?--port \d+ --demo/,
+    );
   }
 });
 

@@ -119,7 +119,7 @@ test("check shows the guard and each source's schedule, and of a secret only its
   const file = { from: "file", path: "windows.json" };
   const settings = { plans: json, releases: { macos: json, windows: file }, guard: { confirm: 5 } };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-  const { stdout } = await run(["check"], { directory, environment: { TOKEN: "hunter2" } });
+  const { stdout } = await run(["check", "--all"], { directory, environment: { TOKEN: "hunter2" } });
   expect(stdout).toMatch(/standIns +\(none\) +default/);
   expect(stdout).toMatch(/guard\.confirm +5 +file\n +guard\.over +20m +default/);
   expect(stdout).toMatch(/plans\.schedule +0 \* \* \* \* +file/);

@@ -1,0 +1,105 @@
+// `check` finds without a request what a start or a collection would stumble over, and ends with a verdict.
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { licenceProblems } from "../../cli/checks/licence.ts";
+import { sampleText } from "../../cli/sample-facts.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+
+const FILE = { from: "file", path: "plans.json" };
+const NONE = { from: "none" };
+const GITHUB = { from: "github", repo: "acme/notes" };
+
+/** Checks settings with good plans and no releases, and these. */
+async function check(settings: object, ...words: string[]) {
+  const directory = await settingsDirectory({ plans: FILE, releases: NONE, ...settings });
+  await writeFile(join(directory, "plans.json"), sampleText("plans.json"));
+  return { directory, ...(await runInProcess(["check", ...words], directory)) };
+}
+
+test("good settings are ready, with the settings that differ from their defaults", async () => {
+  const { code, stdout, directory } = await check({ staleAfter: "24h", schedule: "0 * * * *", guard: { confirm: 4 } });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ {2}schedule +0 \* \* \* \* +file$/m);
+  expect(stdout).toMatch(/^ {2}guard.confirm +4 +file$/m);
+  expect(stdout).not.toMatch(/staleAfter|guard\.over|default$/m);
+  expect(stdout).toMatch(/^ {2}\d\d others have their defaults: npm run check -- --all$/m);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("  ✔ ready: npm start");
+  expect(await readdir(directory)).toEqual(["plans.json", "vitrine.config.json"]);
+  const all = await check({}, "--all");
+  expect(all.stdout).toMatch(/staleAfter +24h +default/);
+  expect(all.stdout).not.toContain("others have");
+});
+
+test.for<[settings: object, problem: string]>([
+  [{ port: 6000 }, "port   browsers refuse the port 6000; choose another, or set PORT"],
+  [{ port: 6679 }, "port   browsers refuse the port 6679"],
+  [{ metrics: "127.0.0.1:4190" }, "metrics   browsers refuse the port 4190; choose another, or set METRICS"],
+  [{ api: { baseUrl: "http://a.example:10080" } }, "api.baseUrl   browsers refuse the port 10080"],
+  [{ metrics: "127.0.0.1:3000" }, 'metrics   3000 is the server\'s own port; choose another, or "on", or set METRICS'],
+  [{ metrics: "localhost:3000" }, "metrics   3000 is the server's own port"],
+  [{ host: "0.0.0.0", metrics: "127.0.0.1:3000" }, "metrics   3000 is the server's own port"],
+  [{ plans: { from: "module", path: "nowhere.mjs" } }, "plans   nowhere.mjs: the module does not exist"],
+  [
+    { plans: { from: "module", path: "folder.mjs" }, snapshots: "folder.mjs" },
+    "plans   folder.mjs: the module does not",
+  ],
+  [
+    { api: { license: "Apache 2.0" } },
+    'api.license   "Apache 2.0" is not an SPDX identifier; did you mean "Apache-2.0"?',
+  ],
+  [{ snapshots: "plans.json" }, "plans.json cannot be read (ENOTDIR); give this user access, or choose another"],
+  [{ snapshots: "plans.json/data" }, "plans.json/data cannot be read (ENOTDIR)"],
+])("not ready: %j", async ([settings, problem]) => {
+  const { code, stdout, stderr } = await check(settings);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^✖ not ready: vitrine\.config\.json has 1 problem$/m);
+  expect(stderr).toContain(problem);
+  expect(stdout).not.toContain("ready");
+});
+
+test("one port on two addresses is fine, and so is any free port", async () => {
+  const settings = [
+    { host: "127.0.0.2", metrics: "127.0.0.1:3000" },
+    { port: 0, metrics: "127.0.0.1:0" },
+    { metrics: "on" },
+  ];
+  for (const given of settings) expect(await check(given)).toMatchObject({ code: 0 });
+});
+
+test("a directory of snapshots that this user may not write or read is a problem", async ({ skip }) => {
+  if (process.getuid?.() === 0) skip("root may write everywhere");
+  const { directory } = await check({});
+  const facts = join(directory, "facts");
+  await mkdir(facts);
+  const checkFacts = () => runInProcess(["check", "--snapshots", "facts"], directory);
+  await chmod(facts, 0o555);
+  expect(await checkFacts()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be written (EACCES)") });
+  await chmod(facts, 0);
+  expect(await checkFacts()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read (EACCES)") });
+  await chmod(facts, 0o755);
+});
+
+test("a stand-in that no source uses is a warning, unless a module may use it", async () => {
+  const standIns = { "https://api.github.com": "http://127.0.0.1:1", "https://dl.example": "http://127.0.0.1:2" };
+  const { code, stderr } = await check({ releases: GITHUB, standIns });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    "! standIns: no source has the origin https://dl.example; used only if an upstream redirects there",
+  );
+  expect(stderr).not.toContain("api.github.com");
+  const directory = await settingsDirectory({ plans: { from: "module", path: "a.mjs" }, releases: NONE, standIns });
+  await writeFile(join(directory, "a.mjs"), "");
+  expect(await runInProcess(["check"], directory)).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("licences are identifiers of the SPDX list, also several, or one's own", () => {
+  const good = ["MIT", "CC-BY-4.0", "GPL-3.0", "GPL-2.0-or-later", "MIT OR (Apache-2.0 AND ISC)", "LicenseRef-Acme"];
+  expect(good.concat("GPL-2.0+ WITH Bison-exception-2.2").flatMap((licence) => licenceProblems(licence))).toEqual([]);
+  expect(licenceProblems(undefined)).toEqual([]);
+  expect(licenceProblems("proprietary")).toEqual([
+    'api.license   "proprietary" is not an SPDX identifier; use one of spdx.org/licenses, or LicenseRef-NAME for your own',
+  ]);
+  expect(licenceProblems("MIT/X")).toHaveLength(1);
+});
