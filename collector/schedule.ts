@@ -18,8 +18,8 @@ export interface Schedule {
 const MAX_RUN_MS = 10 * 60_000;
 
 const TICK_MS = 1_000;
-/** A wall clock that loses more than this between two ticks was set back. A smaller step delays a run by as much. */
-const SET_BACK_MS = 2_000;
+/** A wall clock that loses or gains more than this between two ticks was set. A smaller step moves a run by as much. */
+const SET_MS = 2_000;
 
 /** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time.
  * `onError` gets the error of a run that throws; the schedules go on. */
@@ -63,7 +63,7 @@ export function startSchedule(
     await current;
     if (!stopping.signal.aborted) await start();
   };
-  const slots = watchSlots(expression, { onSlot: () => void start(), onSetBack: () => void startAfterCurrent() });
+  const slots = watchSlots(expression, { onSlot: () => void start(), onClockSet: () => void startAfterCurrent() });
   return {
     first: start(),
     next: slots.next,
@@ -75,9 +75,9 @@ export function startSchedule(
   };
 }
 
-/** Calls `onSlot` when the wall clock has reached the next slot, once for all slots that it has skipped. Calls `onSetBack`
- * when the wall clock was set back: the last run was dated by a wrong clock, and the next slot is another one. */
-function watchSlots(expression: string, { onSlot, onSetBack }: { onSlot: () => void; onSetBack: () => void }) {
+/** Calls `onSlot` when the wall clock has reached the next slot. Calls `onClockSet` instead when the clock was set back, or ahead
+ * over one slot or many: the last run, and one under way, is dated by a wrong clock, and the next slot is another one. */
+function watchSlots(expression: string, { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void }) {
   const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
   const next = () => task.getNextRuns(1)[0] ?? null;
   const read = () => ({ wall: Date.now(), steady: performance.now() });
@@ -90,13 +90,12 @@ function watchSlots(expression: string, { onSlot, onSetBack }: { onSlot: () => v
   };
   const tick = () => {
     const now = read();
-    const isSetBack = now.steady - last.steady - (now.wall - last.wall) > SET_BACK_MS;
-    const isDue = slot !== null && now.wall >= slot.getTime();
+    const gained = now.wall - last.wall - (now.steady - last.steady);
+    const isOver = gained < -SET_MS || (slot !== null && now.wall >= slot.getTime());
     last = now;
-    if (isSetBack || isDue) slot = next();
+    if (isOver) slot = next();
     tickLater();
-    if (isSetBack) onSetBack();
-    else if (isDue) onSlot();
+    if (isOver) (Math.abs(gained) > SET_MS ? onClockSet : onSlot)();
   };
   tickLater();
   return { next, stop: () => clearTimeout(timer) };
