@@ -27,7 +27,7 @@ export async function serve(
   }: Pick<Context, "environment" | "terminal"> & { log: Log; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, file } = configuration;
-  const { api, host, port, expressLane, metrics } = settings;
+  const { api, host, port, expressLane, metrics, share } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
   try {
@@ -37,6 +37,7 @@ export async function serve(
       port,
       expressLane,
       metrics,
+      share,
       descriptor: inheritedSocket(environment),
       version: VERSION,
       store,

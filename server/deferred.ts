@@ -7,6 +7,7 @@ import type { ApiSettings } from "./settings.ts";
 import { documents } from "./documents/documents.ts";
 import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
 import { apiIndex } from "./api-index.ts";
+import { SHARED_SNAPSHOTS } from "./answers/shared-snapshots.ts";
 import { BADGE_VIEWS } from "./shortcuts/badges.ts";
 import { DOWNLOAD_PATH, DOWNLOADS, downloadFor } from "./shortcuts/download.ts";
 import type { LiveRead } from "./http/app.ts";
@@ -35,6 +36,8 @@ export interface Deferred {
 
 export interface DeferredOptions {
   api: ApiSettings;
+  /** Whether to offer the snapshots to servers that follow this one. */
+  share?: boolean;
   /** The public base URL, without a trailing slash. */
   base: string;
   resources: readonly Resource[];
@@ -59,7 +62,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
-    views: [...DOWNLOADS, ...BADGE_VIEWS],
+    views: [...DOWNLOADS, ...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),

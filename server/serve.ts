@@ -26,6 +26,8 @@ export interface ServerOptions {
   /** Whether plain reads and messages are answered before node:http. */
   expressLane: boolean;
   metrics?: MetricsSettings;
+  /** Whether to offer the snapshots to servers that follow this one. */
+  share?: boolean;
   /** A listening socket passed on by a supervisor, used instead of host and port. */
   descriptor?: number | undefined;
   /** Of the program, for metrics. */
@@ -92,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });
   const deferred = lazy(async () => {
     const { buildDeferred } = await import("./deferred.ts");
-    return buildDeferred({ api, base, resources, logo, store, mirror, table, responder, reportBug, onLoadFailure });
+    return buildDeferred({ ...options, base, resources, logo, mirror, table, responder, reportBug, onLoadFailure });
   }, onLoadFailure);
 
   const handlers: SocketHandlers = {

@@ -89,6 +89,7 @@ export const serverSettings = {
     .describe("Port to listen on; 0 for any free port"),
   expressLane: z.boolean().default(true).describe("Answer plain requests twice as fast, with identical bytes"),
   metrics,
+  share: z.boolean().default(false).describe("Offer the snapshots to servers that follow this one, at /snapshots/"),
 };
 
 /** Undefined if the text is not a valid value. */

@@ -78,9 +78,9 @@ export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, 
   return timeLeft > 0 && timeLeft < lifetime(envelope) / 2;
 }
 
-/** The stored form of a snapshot. */
+/** The stored form of a snapshot: the same bytes on every server. */
 export function encodeSnapshot({ payload, ...envelope }: Envelope & { payload: unknown }): Uint8Array {
-  const file = { format: 2, ...envelope, checksum: checksumOf(envelope), payload };
+  const file = { format: 2, ...envelopeOf(envelope), checksum: checksumOf(envelope), payload };
   return Buffer.from(`${JSON.stringify(file)}\n`);
 }
 

@@ -44,6 +44,8 @@ export interface FactView {
   name: SnapshotName;
   /** All get the same answer; any other spelling gets it from the first. */
   targets: readonly [string, ...string[]];
+  /** In seconds; by default a minute. */
+  maxAge?: number;
   /** While the snapshot is fresh. The Cache-Control of an answer that is no error is set later: it depends on the time. */
   fresh: (snapshot: Servable) => Answer;
   /** While the snapshot is stale or missing. */
@@ -73,11 +75,11 @@ export function unavailable(name: SnapshotName): Answer {
  * last; one for the transfer, because many caches count from the arrival of an answer. */
 const CACHE_MARGIN_SECONDS = 2;
 
-/** Lets no cache outlive the snapshot: fresh for at most a minute, then usable during revalidation and errors until the
- * snapshot ends. `timeLeft`: in ms. */
-export function cacheControl(timeLeft: number): string {
+/** Lets no cache outlive the snapshot: fresh for at most `limit` seconds, then usable during revalidation and errors until
+ * the snapshot ends. `timeLeft`: in ms. */
+export function cacheControl(timeLeft: number, limit = 60): string {
   const seconds = Math.max(0, Math.floor(timeLeft / 1000) - CACHE_MARGIN_SECONDS);
-  const maxAge = Math.min(60, seconds);
+  const maxAge = Math.min(limit, seconds);
   const rest = seconds - maxAge;
   return `public, max-age=${maxAge}, stale-while-revalidate=${rest}, stale-if-error=${rest}`;
 }

@@ -40,6 +40,8 @@ export class Table {
   readonly #clock: Clock;
   readonly #page: PageRow;
   readonly #facts = new PreparedAnswers<FactView>(() => this.#build());
+  /** Made once for each snapshot, because a row is rebuilt each second. */
+  readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
   readonly #documents = new PreparedAnswers<string>();
   #rows: ReadonlyMap<string, FactRow> = new Map();
   #views = FACT_VIEWS;
@@ -128,15 +130,19 @@ export class Table {
     const { snapshot, timeLeft } = lookup;
     // In whole seconds, so that a row is rebuilt at most once a second.
     const promisedMs = Math.floor(timeLeft / 1000) * 1000;
-    return { name, fresh: this.#prepare(view, snapshot, cacheControl(timeLeft)), unavailable, promisedMs };
+    const promise = cacheControl(timeLeft, view.maxAge);
+    return { name, fresh: this.#prepare(view, snapshot, promise), unavailable, promisedMs };
   }
 
   #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared | PreparedResponse {
-    const answer = view.fresh(snapshot);
+    const made = this.#made.get(view);
+    const answer = made?.snapshot === snapshot ? made.answer : view.fresh(snapshot);
+    this.#made.set(view, { snapshot, answer });
     const { status, headers, body } = answer;
     if (status >= 400) return fixedResponse(answer);
     if (status !== 200) return fixedResponse({ ...answer, headers: { ...headers, "cache-control": cacheControl } });
-    const prepared = this.#facts.set(view, answer, body === snapshot.body ? snapshot.sha256 : undefined);
+    const known = answer === made?.answer ? this.#facts.get(view) : undefined;
+    const prepared = known ?? this.#facts.set(view, answer, body === snapshot.body ? snapshot.sha256 : undefined);
     return withCacheControl(prepared, cacheControl);
   }
 }

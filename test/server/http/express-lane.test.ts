@@ -7,12 +7,12 @@ import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
 import { mutants } from "../../support/serving/random-requests/mutants.ts";
 import { ask } from "../../support/serving/server.ts";
-import { DOWNLOADS, FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
+import { DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 
 const { withLane, without, expectSame } = await startBothLanes();
 
 test.for(CLIENTS)("no GET of %s reaches node:http", async (client) => {
-  const reads = [...PREPARED, ...DOWNLOADS].map((target) => requestOf(client, target));
+  const reads = [...PREPARED, ...DOWNLOADS, ...SHARED].map((target) => requestOf(client, target));
   const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...reads, ...reads));
   expect(seen, LAST_REQUEST).toBe(1);
 });
@@ -28,6 +28,7 @@ describe("the same bytes, with and without the lane, for", () => {
     for (const target of [
       ...PREPARED,
       ...DOWNLOADS,
+      ...SHARED,
       "/download",
       "/changes.json?since=2026-11-22",
       "/healthz",
@@ -39,7 +40,7 @@ describe("the same bytes, with and without the lane, for", () => {
   });
 
   test("conditional requests", async () => {
-    for (const target of PREPARED) {
+    for (const target of [...PREPARED, SHARED[0]]) {
       const { headers } = await ask(without.port, target);
       const conditions = [
         `If-None-Match: ${headers.etag}`,

@@ -11,19 +11,20 @@ import {
   FACTS,
   PAGE,
   PREPARED,
+  SHARED,
   untilCompressed,
 } from "../../support/serving/prepared-targets.ts";
 
 const api = { contact: "https://vendor.example/contact" };
 const ended = { freshUntil: new Date(NOW).toISOString() };
 const [, ...releases] = allSnapshots();
-const fresh = await startServer({ api, snapshots: [plansSnapshot({ plans: 3 }), ...releases], onFinished: afterAll });
+const common = { api, share: true, onFinished: afterAll };
+const fresh = await startServer({ ...common, snapshots: [plansSnapshot({ plans: 3 }), ...releases] });
 const stale = await startServer({
-  api,
+  ...common,
   snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })),
-  onFinished: afterAll,
 });
-const missing = await startServer({ api, snapshots: [], onFinished: afterAll });
+const missing = await startServer({ ...common, snapshots: [] });
 for (const { port } of [fresh, stale, missing]) await untilCompressed(port);
 
 /** Other spellings of the same target; of these, only the absolute form is known exactly as written. */
@@ -74,12 +75,18 @@ const CONDITIONS = (tag: string, lastModified: string) => [
 ];
 
 const SERVERS = { fresh, stale, missing };
-const [BADGE = "", DOWNLOAD] = [BADGES[0], DOWNLOADS[0]];
+const [BADGE = "", DOWNLOAD, SNAPSHOT] = [BADGES[0], DOWNLOADS[0], SHARED[0]];
 const UNAVAILABLE = ["stale", "missing"] as const;
 const CASES = [
-  ...[...FACTS, PAGE, ...DOCUMENTS, BADGE].map((target) => ({ state: "fresh" as const, target, expected: [200, 304] })),
+  ...[...FACTS, PAGE, ...DOCUMENTS, BADGE, SNAPSHOT].map((target) => ({
+    state: "fresh" as const,
+    target,
+    expected: [200, 304],
+  })),
   { state: "fresh" as const, target: DOWNLOAD, expected: [302] },
-  ...[...FACTS, DOWNLOAD].flatMap((target) => UNAVAILABLE.map((state) => ({ state, target, expected: [502] }))),
+  ...[...FACTS, DOWNLOAD, SNAPSHOT].flatMap((target) =>
+    UNAVAILABLE.map((state) => ({ state, target, expected: [502] })),
+  ),
   { state: "stale" as const, target: BADGE, expected: [200] },
 ];
 

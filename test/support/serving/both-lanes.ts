@@ -37,6 +37,7 @@ async function start(expressLane: boolean) {
     },
     snapshots: [plans!, macos!],
     port: await freePort(),
+    share: true,
     expressLane,
     onFinished: afterAll,
   });

@@ -38,12 +38,19 @@ export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES];
 /** Prepared as well, but redirections. */
 export const DOWNLOADS = ["/download/macos", "/download/windows"] as const;
 
+/** Of a server with `share`. */
+export const SHARED = [
+  "/snapshots/plans.json",
+  "/snapshots/release-macos.json",
+  "/snapshots/release-windows.json",
+] as const;
+
 /** Shorter bodies are not compressed, in bytes. */
 export const WORTH_COMPRESSING = 256;
 
 /** Resolves when every answer that is large enough is compressed, which the start does not wait for. */
 export async function untilCompressed(port: number): Promise<void> {
-  for (const target of PREPARED) {
+  for (const target of [...PREPARED, ...SHARED]) {
     const { status, headers, text } = await ask(port, target);
     // The badge of an unavailable fact has no etag, and is never compressed.
     if (status !== 200 || headers.etag === undefined || Buffer.byteLength(text) < WORTH_COMPRESSING) continue;

@@ -11,7 +11,7 @@ import type { Platform } from "../../../snapshots/schema.ts";
 import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
-import type { Store } from "../../../snapshots/store.ts";
+import type { Reader, Store } from "../../../snapshots/store.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../snapshot.ts";
 
 export interface Reply {
@@ -32,6 +32,9 @@ interface TestServerOptions {
   port?: number;
   expressLane?: boolean;
   metrics?: MetricsSettings;
+  share?: boolean;
+  /** By default a new directory of its own. */
+  store?: Reader;
   /** Registers clean-up for the end of the test; `afterAll` for a server that many tests share. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
@@ -46,6 +49,8 @@ export async function startServer({
   port: wantedPort = 0,
   expressLane = true,
   metrics = "off",
+  share = false,
+  store: followed,
   onFinished = onTestFinished,
 }: TestServerOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
@@ -62,8 +67,9 @@ export async function startServer({
     port: wantedPort,
     expressLane,
     metrics,
+    share,
     version: "1.2.3",
-    store,
+    store: followed ?? store,
     clock,
     warn: (message) => void warnings.push(message),
     onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
