@@ -28,8 +28,10 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
   const url = parseUrl(location);
   const kind = url && REMOTE_KINDS[url.protocol];
   if (kind) return loadedOnUse(kind.pace, kind.open(url, environment));
-  const schemes = ["file:", ...Object.keys(REMOTE_KINDS)].map((scheme) => `${scheme}//`);
-  throw new Error(`must be a directory's path or a valid URL that starts with ${schemes.join(" or ")}`);
+  const schemes = Object.keys(REMOTE_KINDS).map((scheme) => `${scheme}//`);
+  throw new Error(
+    `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; special characters of a password are percent-encoded`,
+  );
 }
 
 /** The same, for a program that only reads. */
@@ -37,9 +39,10 @@ export function openReader(location: string, environment: StoreEnvironment = {})
   return openStore(location, environment);
 }
 
-/** False for a directory's path and a `file:///` URL. */
+/** False for a directory's path and a `file:///` URL. A URL in quotes or after a space is no path: as one, its password would
+ * be the name of a directory. */
 export function isRemote(location: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(location) && !/^file:\/\/\//i.test(location);
+  return /^[a-z][a-z0-9+.-]+:|:\/\//i.test(location) && !/^file:\/\/\//i.test(location);
 }
 
 /** A store whose operations count as under way. */

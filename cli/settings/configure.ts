@@ -7,11 +7,11 @@ import { expectation } from "../../collector/parsing/expectation.ts";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { DEMO } from "../package-files.ts";
 import { whyNoDemo } from "./demo-rule.ts";
+import { locationProblems, resolveLocation } from "./location.ts";
 import { jsonMistake } from "./json-mistake.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
-import { isRemote } from "../../snapshots/open-store.ts";
 import { withoutUserInfo } from "./url-text.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -20,7 +20,7 @@ const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 export interface Configuration {
   /** Hold no secret. */
   settings: Settings;
-  /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password, so it is never shown. */
+  /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password: only for opening the store. */
   location: string;
   environment: ConfigurationInput["environment"];
   /** The file with the overrides applied, before defaults. */
@@ -62,13 +62,15 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const origins = overlay(raw, flags, environment);
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
   const checked = Settings.safeParse(raw, { jitless: true, error: expectation });
-  if (!checked.success)
-    throw new SettingsProblems(
-      isDemo ? "the command line or the environment" : name,
-      problemLines(checked.error, { raw, origins }),
-    );
+  const origin = origins.get("snapshots");
+  const problems = [
+    ...problemLines(checked.error, { raw, origins }),
+    ...locationProblems(raw.snapshots, { origin, environment, isDemo }),
+  ];
+  if (!checked.success || problems.length > 0)
+    throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
   const settings = checked.data;
-  const location = snapshotsLocation(settings.snapshots, origins.get("snapshots"), { directory, file, isDemo });
+  const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = withoutUserInfo(location);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;
   for (const name of ["logo", "overview", "faq"] as const) {
@@ -108,36 +110,6 @@ function overlay(
     origins.set(path, isFromFlag ? "flag" : value !== undefined ? "environment" : isInFile ? "file" : "default");
   }
   return origins;
-}
-
-// Paths from the file and the default are relative to the file, those from a flag or variable to the working directory.
-// The demo always gets a subdirectory of its own, so that its prices are never served as the vendor's.
-function snapshotsLocation(
-  location: string,
-  origin: Origin | undefined,
-  { directory, file, isDemo }: { directory: string; file: string; isDemo: boolean },
-): string {
-  if (isRemote(location)) return remoteLocation(location, origin, { file, isDemo });
-  if (/^file:/i.test(location)) return snapshotsLocation(fileURLToPath(location), origin, { directory, file, isDemo });
-  if (isDemo) return resolve(directory, location, "demo");
-  return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, location);
-}
-
-/** Every user of the computer can read the command line, and the settings file is no place for secrets.
- * @throws SettingsProblems */
-function remoteLocation(
-  location: string,
-  origin: Origin | undefined,
-  { file, isDemo }: { file: string; isDemo: boolean },
-): string {
-  const problems = [
-    ...(isDemo ? ["snapshots   must be a directory for the demo product"] : []),
-    ...(origin !== "environment" && withoutUserInfo(location) !== location
-      ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"]
-      : []),
-  ];
-  if (problems.length === 0) return location;
-  throw new SettingsProblems(isDemo ? "the command line or the environment" : file, problems);
 }
 
 function read(path: string): string | undefined {

@@ -10,10 +10,10 @@ type Issue = z.core.$ZodIssue;
 
 /** `raw`: the value that was checked; `origins`: where values came from, by path. */
 export function problemLines(
-  error: z.ZodError,
+  error: z.ZodError | undefined,
   { raw, origins }: { raw: unknown; origins: ReadonlyMap<string, Origin> },
 ): string[] {
-  const found = error.issues.flatMap((issue) => problems(issue, [], raw));
+  const found = (error?.issues ?? []).flatMap((issue) => problems(issue, [], raw));
   const width = Math.max(...found.map(({ path }) => path.length));
   return found.map(({ path, text }) => {
     return `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`;
@@ -93,9 +93,7 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   // Headers, tokens and keys may be secrets, and so may all of a URL but its origin.
   const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
-  const isMeantAsUrl =
-    ["standIns", "snapshots"].includes(String(path[0])) ||
-    (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
+  const isMeantAsUrl = path[0] === "standIns" || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
   if (isMeantAsUrl || shown.includes("//"))
     return parseWebUrl(String(value)) ? ` (got "${withoutPath(String(value))}")` : "";
   return ` (got ${clip(shown, 60, "…")})`;

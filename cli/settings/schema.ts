@@ -4,19 +4,13 @@ import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
-import { openReader } from "../../snapshots/open-store.ts";
 
 export const Settings = z
   .strictObject({
     $schema: z.string().optional().describe("JSON Schema of this file, for editors"),
     ...serverSettings,
     ...collectorSettings,
-    snapshots: z
-      .string()
-      .min(1)
-      .superRefine(checkLocation)
-      .default("snapshots/data")
-      .describe("Directory of the snapshots"),
+    snapshots: z.string().min(1).default("snapshots/data").describe("Directory of the snapshots"),
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
@@ -34,15 +28,6 @@ export const OVERRIDES = [
   { path: "metrics", flag: "metrics", variable: "METRICS" },
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
-
-/** Opening a store has no effect until it is used. */
-function checkLocation(location: string, context: z.RefinementCtx): void {
-  try {
-    openReader(location);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is not valid" });
-  }
-}
 
 /** The JSON Schema of the settings file. */
 export function settingsJsonSchema(): JsonSchema {
