@@ -258,7 +258,8 @@ test("the demo is announced, and keeps its snapshots apart from the vendor's", a
   const directory = await temporaryDirectory();
   const { get, output } = await startProgram(["start"], { directory });
   expect(output()).toContain("demo product, no settings read");
-  expect((await get("/api/v1/plans")).status).toBe(200);
+  // The addresses wait for the first run, but for 2 s only.
+  await expect.poll(async () => (await get("/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
   await vitrine(["init"], directory);
   expect((await vitrine(["status"], directory)).code).toBe(3);
 });
