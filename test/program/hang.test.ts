@@ -10,9 +10,9 @@ import { settingsDirectory } from "../support/program/settings.ts";
 import { isUnderWay, underWay } from "../../snapshots/under-way.ts";
 
 /** A vendor whose module reads a pipe without a writer, for at most a second. */
-async function hangingVendor({ skip }: TestContext): Promise<string> {
+async function hangingVendor({ skip, onTestFinished }: TestContext): Promise<string> {
   const source = { from: "module", path: "source.mjs", timeout: "1s" };
-  const directory = await settingsDirectory({ plans: source, releases: source });
+  const directory = await settingsDirectory({ plans: source, releases: source }, onTestFinished);
   const pipe = join(directory, "pipe");
   if (spawnSync("mkfifo", [pipe]).status !== 0) skip("mkfifo is not on this system");
   const text = `import { readFile } from "node:fs/promises";
@@ -24,17 +24,18 @@ export default async ({ log }) => {
   return directory;
 }
 
-test("a collection that has ended ends its process", async (context) => {
-  const { code, stdout, stderr } = await vitrine(["collect"], { directory: await hangingVendor(context) });
+test.concurrent("a collection that has ended ends its process", async (context) => {
+  const { onTestFinished: onFinished } = context;
+  const { code, stdout, stderr } = await vitrine(["collect"], { directory: await hangingVendor(context), onFinished });
   expect(stdout).toMatch(/plans +failed/);
   expect(stderr).toContain("does not return from a file");
   expect(code).not.toBe(0);
 });
 
-test.for(["start", "collect --watch"])("%s ends when it is asked to", async (words, context) => {
+test.concurrent.for(["start", "collect --watch"])("%s ends when it is asked to", async (words, context) => {
   const directory = await hangingVendor(context);
   const environment = { HOST: "127.0.0.1", PORT: "0" };
-  const program = launch("vitrine", words.split(" "), { directory, environment });
+  const program = launch("vitrine", words.split(" "), { directory, environment, onFinished: context.onTestFinished });
   await program.printed(/plans +failed/);
   expect((await program.stop("SIGTERM")).stderr).toContain("ended by force");
 });

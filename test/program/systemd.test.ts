@@ -3,12 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readArguments } from "../../cli/arguments.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
-import { PROGRAM, SOURCE } from "../support/program/program.ts";
-import { vitrine } from "../support/program/run.ts";
+import { PROGRAM } from "../support/program/program.ts";
 import { ask, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../cli/systemd");
@@ -68,32 +67,34 @@ describe("with the users and the mask of the units", () => {
     ["setpriv", `--reuid=${user}`, `--regid=${user}`, groups, "sh", "-c", 'umask 0027; exec "$@"', "sh"] as const;
   const member = `--groups=${COLLECTOR}`;
 
-  function cannotSwitch(): boolean {
-    return run(as(STRANGER, "--clear-groups"), "/", ["--version"]).status !== 0;
-  }
-
-  async function collected(): Promise<string> {
-    const directory = await temporaryDirectory();
+  let directory = "";
+  let facts = "";
+  beforeAll(async () => {
+    if (cannotSwitch()) return;
+    const cleanUps: (() => Promise<void>)[] = [];
+    directory = await temporaryDirectory((cleanUp) => void cleanUps.push(cleanUp));
+    facts = join(directory, "facts");
     await chmod(directory, 0o755);
-    await vitrine(["init"], { directory });
-    const facts = join(directory, "facts");
+    spawnSync(process.execPath, [...PROGRAM, "init"], { cwd: directory });
     await mkdir(facts, { mode: 0o750 });
     await chown(facts, COLLECTOR, COLLECTOR);
     await chown(directory, SERVER, SERVER);
     run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
     run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
-    return directory;
+    return () => Promise.all(cleanUps.map((cleanUp) => cleanUp()));
+  });
+
+  function cannotSwitch(): boolean {
+    return run(as(STRANGER, "--clear-groups"), "/", ["--version"]).status !== 0;
   }
 
   function run([command, ...words]: readonly string[], cwd: string, more: readonly string[]) {
-    const env = { PATH: process.env.PATH, TSX_DISABLE_CACHE: "1" };
-    return spawnSync(command ?? "", [...words, process.execPath, ...SOURCE, ...more], { cwd, env, encoding: "utf8" });
+    const env = { PATH: process.env.PATH };
+    return spawnSync(command ?? "", [...words, process.execPath, ...PROGRAM, ...more], { cwd, env, encoding: "utf8" });
   }
 
   test("everything in the store is readable by the group and by nobody else", async (context) => {
     if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
-    const directory = await collected();
-    const facts = join(directory, "facts");
     const entries = await readdir(facts, { recursive: true });
     expect(entries).toContain("plans.json");
     for (const name of entries) {
@@ -110,12 +111,7 @@ describe("with the users and the mask of the units", () => {
 
   test("a user outside of the group learns that it is a lack of permission, not damage", async (context) => {
     if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
-    const directory = await collected();
-    const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, [
-      "status",
-      "--snapshots",
-      join(directory, "facts"),
-    ]);
+    const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, ["status", "--snapshots", facts]);
     expect(status).toBe(3);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
       /no permission: could not be \w+ \(EACCES\); let the group of the collector read/,

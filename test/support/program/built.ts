@@ -1,6 +1,6 @@
 // Bundles the program, and the scripts that tests start often, once before the tests: the bundles start in a third of the
 // time. vitest.config.ts names this file as its global set-up.
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -13,6 +13,8 @@ const VARIABLE = "VITRINE_BUILT";
 /** Builds, and rebuilds before each rerun in watch mode. Returns the clean-up. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), "vitrine-built-"));
+  // Some tests run it as another user.
+  await chmod(home, 0o755);
   await build(home);
   project.onTestsRerun(() => build(home));
   process.env[VARIABLE] = join(home, "dist/vitrine.mjs");

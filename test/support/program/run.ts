@@ -12,6 +12,8 @@ interface LaunchOptions {
   directory?: string;
   /** The whole environment except PATH. */
   environment?: Record<string, string>;
+  /** Registers clean-up for the end of the test. Concurrent tests pass `onTestFinished` of their context. */
+  onFinished?: (cleanUp: () => void) => void;
 }
 
 export interface RunResult {
@@ -24,7 +26,7 @@ export interface RunResult {
 export function launch(
   script: string,
   words: readonly string[],
-  { directory = ROOT, environment = {} }: LaunchOptions = {},
+  { directory = ROOT, environment = {}, onFinished = onTestFinished }: LaunchOptions = {},
 ) {
   const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
   const child = spawn(process.execPath, [...program, ...words], {
@@ -32,7 +34,7 @@ export function launch(
     env: { PATH: process.env.PATH, LOG_FORMAT: "text", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
