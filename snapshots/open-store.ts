@@ -2,7 +2,8 @@
 import { parseUrl } from "./rules.ts";
 import type { Reader, Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
-import { loadedOnUse } from "./stores/loaded-on-use.ts";
+import { loadedOnUse, type LoadedStore } from "./stores/loaded-on-use.ts";
+import { redisPlace } from "./stores/redis/place.ts";
 import { underWay } from "./under-way.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
@@ -13,11 +14,19 @@ interface RemoteKind {
   pace: number;
   /** Checks the location, which may have user info, without using it; returns the function that loads the store.
    * @throws Error that quotes nothing of the location. */
-  open(url: URL, environment: StoreEnvironment): () => Promise<Store>;
+  open(url: URL, environment: StoreEnvironment): () => Promise<LoadedStore>;
 }
 
+const REDIS: RemoteKind = {
+  pace: 5_000,
+  open(url, environment) {
+    const place = redisPlace(url, environment);
+    return async () => (await import("./stores/redis/store.ts")).openRedisStore(place);
+  },
+};
+
 /** By scheme. */
-const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = {};
+const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS };
 
 /** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
  * @throws Error for any other location; quotes nothing of it. */

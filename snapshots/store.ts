@@ -62,7 +62,7 @@ export function isForbidden(message: string): boolean {
   return message.startsWith(NO_PERMISSION);
 }
 
-/** The store did not answer, in time or at all: nothing is known about its contents. */
+/** The store did not answer, or refused to: nothing is known about its contents. */
 export class Unreachable extends StoreError {
   override name = "Unreachable";
 }
@@ -70,4 +70,8 @@ export class Unreachable extends StoreError {
 /** Another collector published first. */
 export class Conflict extends StoreError {
   override name = "Conflict";
+
+  constructor(message = "another collector published first") {
+    super(message);
+  }
 }

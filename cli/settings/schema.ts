@@ -10,7 +10,11 @@ export const Settings = z
     $schema: z.string().optional().describe("JSON Schema of this file, for editors"),
     ...serverSettings,
     ...collectorSettings,
-    snapshots: z.string().min(1).default("snapshots/data").describe("Directory of the snapshots"),
+    snapshots: z
+      .string()
+      .min(1)
+      .default("snapshots/data")
+      .describe("Directory of the snapshots, or the URL of a store: redis:// or rediss://host:6379/0/acme"),
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;

@@ -105,8 +105,8 @@ export class Mirror extends Follower {
 
   protected override onRead(unreachable: Unreachable | undefined): void {
     if (unreachable && !this.#isAway) {
-      this.#warn(`the store does not answer: ${unreachable.message}; each last good copy is served until it is stale`);
-    } else if (!unreachable && this.#isAway) this.#warn("the store answers again");
+      this.#warn(`the store cannot be read: ${unreachable.message}; each last good copy is served until it is stale`);
+    } else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
     this.#isAway = unreachable !== undefined;
   }
 

@@ -19,7 +19,6 @@ import { checkedKey, isKey, MAX_VALUE_BYTES } from "./values.ts";
 const PACE_MS = 1_000;
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-const LOST = "another collector published first";
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
  * operations on a local disk cannot be aborted. */
@@ -162,10 +161,10 @@ async function exchange(
   }: { temporary: string; path: string; ifVersion: Version | null; marker: string },
 ): Promise<void> {
   await fs.link(temporary, marker).catch((error: unknown) => {
-    throw errorCode(error) === "EEXIST" ? new Conflict(LOST) : error;
+    throw errorCode(error) === "EEXIST" ? new Conflict() : error;
   });
   try {
-    if (ifVersion !== ((await currentVersion(fs, path)) ?? null)) throw new Conflict(LOST);
+    if (ifVersion !== ((await currentVersion(fs, path)) ?? null)) throw new Conflict();
     await fs.rename(temporary, path);
   } finally {
     // If both fail, the next claim removes it. Until then nobody can replace this version, which is gone unless the rename failed.

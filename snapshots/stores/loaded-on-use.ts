@@ -2,12 +2,15 @@
 import { errorCode } from "../error-code.ts";
 import { StoreError, Unreachable, type Store } from "../store.ts";
 
+/** The store without its pace. */
+export type LoadedStore = Omit<Store, "pace">;
+
 /** Replicas that start together must not ask together. */
 const SPREAD = 0.15;
 
 /** `pace`: in ms, which each process varies a little. */
-export function loadedOnUse(pace: number, load: () => Promise<Store>): Store {
-  let loading: Promise<Store> | undefined;
+export function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
+  let loading: Promise<LoadedStore> | undefined;
   let isClosed = false;
   const store = () => {
     if (isClosed) throw new Unreachable("the store is closed");

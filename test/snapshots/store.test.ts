@@ -147,7 +147,7 @@ test("an invalid key is a rejection, like every other failure", async () => {
 test.for([
   "s3://bucket/plans",
   "https://me:secret@example.com/",
-  "redis://:secret@cache",
+  "reddis://:secret@cache",
   "memory:",
   '"redis://:secret@cache"',
 ])("a store at %s is refused, naming what to use and no secret", (location) => {

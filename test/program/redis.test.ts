@@ -1,0 +1,105 @@
+// The whole program over a Redis with users, with TLS, and with secrets that no output may contain.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openStore } from "../../snapshots/open-store.ts";
+import { selfSigned } from "../support/certificate.ts";
+import { freePort } from "../support/port.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { startProgram } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
+import { settingsDirectory, startVendor } from "../support/program/settings.ts";
+import { NO_REDIS, startRedis } from "../support/redis.ts";
+import { pollUntil } from "../support/serving/server.ts";
+
+const SECRET = "T0XYZ-hunter2";
+const SOURCE = { from: "file", path: "facts.json" };
+const USERS = { server: "s3rver-user", collector: "c0llector-user" };
+
+/** The users of SECURITY.md, with names and passwords of this test, as commands. */
+async function users(): Promise<string[][]> {
+  const text = await readFile(join(import.meta.dirname, "../../SECURITY.md"), "utf8");
+  const rules = [...text.matchAll(/^(ACL SETUSER .*)$/gm)].map(([, rule = ""]) => rule.split(/ +/));
+  expect(rules.map(([, , name]) => name)).toEqual(Object.keys(USERS));
+  return rules.map(([acl = "", setuser = "", name, ...words]) => [
+    acl,
+    setuser,
+    USERS[name as keyof typeof USERS],
+    ...words.map((word) => word.replace("PASSWORD", SECRET)),
+  ]);
+}
+
+describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
+  test("collector and server need only the permissions in SECURITY.md, survive an outage, and show no secret", async () => {
+    const redis = await startRedis(onTestFinished);
+    const startUsers = async (server: typeof redis) => {
+      for (const user of await users()) expect(await server.command(...user)).toBe("+OK");
+      expect(await server.command("ACL", "SETUSER", "default", "off")).toBe("+OK");
+    };
+    await startUsers(redis);
+    const { directory } = await startVendor();
+    const { host } = new URL(redis.location());
+    const location = `redis://${USERS.collector}:${SECRET}@${host}/0/acme`;
+    const collect = () => runInProcess(["collect"], directory, { SNAPSHOTS: location });
+    const collected = await collect();
+    expect(collected).toMatchObject({ code: 0, stderr: "" });
+
+    const environment = {
+      SNAPSHOTS: `redis://${host}/0/acme`,
+      REDIS_USERNAME: USERS.server,
+      REDIS_PASSWORD: SECRET,
+    };
+    const server = await startProgram(["serve"], { directory, environment });
+    expect((await server.get("/api/v1/plans")).status).toBe(200);
+    await redis.kill();
+    await pollUntil(
+      () => Promise.resolve(server.errors()),
+      (lines) => lines.includes("cannot be read"),
+    );
+    const failed = await collect();
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED/) });
+    expect((await server.get("/api/v1/plans")).status).toBe(200);
+    await startUsers(await startRedis(onTestFinished, redis));
+    expect(await collect()).toMatchObject({ code: 0 });
+    await pollUntil(
+      () => Promise.resolve(server.errors()),
+      (lines) => lines.includes("can be read again"),
+    );
+    expect(server.errors().match(/cannot be read/g)).toHaveLength(1);
+    server.signal("SIGTERM");
+    expect(await server.exited).toBe(0);
+    const outputs = [collected, failed].map(({ stdout, stderr }) => stdout + stderr);
+    for (const output of [...outputs, server.output(), server.errors()]) {
+      expect(output).not.toMatch(new RegExp(`${SECRET}|user|acme@`));
+    }
+  });
+
+  test("TLS is used if the certificate holds, and nothing is sent if it does not", async ({ skip }) => {
+    const certificate = await selfSigned();
+    if (!certificate) return skip("openssl made no certificate");
+    const port = await freePort();
+    const key = certificate.path.replace("certificate.pem", "key.pem");
+    const tls = ["--tls-cert-file", certificate.path, "--tls-key-file", key, "--tls-auth-clients", "no"];
+    const redis = await startRedis(onTestFinished, { settings: ["--tls-port", String(port), ...tls] });
+    const location = `rediss://127.0.0.1:${port}/0/acme`;
+    const failure = async (location: string) => {
+      const store = openStore(location);
+      const read = await store.get("plans.json").catch(String);
+      await store.close();
+      return read;
+    };
+    const untrusted = /Redis has no certificate that holds for its address \(DEPTH_ZERO_SELF_SIGNED_CERT\): /;
+    expect(await failure(location)).toMatch(untrusted);
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await failure(location)).toMatch(untrusted);
+    expect(await failure(location.replace("rediss:", "redis:"))).toMatch(
+      /(ended the connection|its protocol) .*rediss:/,
+    );
+    expect(await failure(redis.location().replace("redis:", "rediss:"))).toMatch(/Redis .*\(ETIMEDOUT|ERR_SSL/);
+
+    const directory = await settingsDirectory({ plans: SOURCE, releases: SOURCE });
+    const environment = { SNAPSHOTS: location, NODE_EXTRA_CA_CERTS: certificate.path };
+    expect(await vitrine(["status"], { directory, environment })).toMatchObject({ code: 3, stderr: "" });
+  });
+});

@@ -1,0 +1,224 @@
+// Stores in a Redis that refuses, is silent, is cut off or comes back: each operation ends with one clear error, and the store works
+// again as soon as the engine does.
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../../snapshots/open-store.ts";
+import { StoreError, Unreachable, type Store } from "../../../snapshots/store.ts";
+import { MAX_VALUE_BYTES } from "../../../snapshots/stores/values.ts";
+import { freePort } from "../../support/port.ts";
+import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
+import { startProxy } from "../../support/tcp-proxy.ts";
+
+const KEY = "plans.json";
+const bytes = (text: string) => Buffer.from(text);
+
+function open(location: string, environment = {}): Store {
+  const store = openStore(location, environment);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Resolves at the next hint. */
+function nextHint(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.watch(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Every operation of a store, and how each fails: the kind of error and its message. */
+async function failures(store: Store): Promise<Record<string, string>> {
+  const operations = {
+    get: () => store.get(KEY),
+    list: () => store.list("history"),
+    put: () => store.put(KEY, bytes("new")),
+    remove: () => store.remove(KEY),
+    claim: () => store.claim(),
+  };
+  const failed = Object.entries(operations).map(async ([name, operation]) => {
+    const error = await operation().then(
+      () => "succeeded",
+      (error: unknown) => (error instanceof StoreError ? `${error.name}: ${error.message}` : `bug: ${String(error)}`),
+    );
+    return [name, error] as const;
+  });
+  return Object.fromEntries(await Promise.all(failed));
+}
+
+describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
+  test.for<[code: string, settings: string[], problem: string]>([
+    ["NOAUTH", ["--requirepass", "secret"], "asks for a password"],
+    ["WRONGPASS", ["--requirepass", "other"], "refuses user name or password"],
+    ["ERR", ["--databases", "1"], "has no database of this number"],
+    ["ERR", [], "has no password"],
+    ["CLUSTERDOWN", ["--cluster-enabled", "yes"], "is a cluster"],
+    ["MASTERDOWN", ["--replicaof", "127.0.0.1", "1", "--replica-serve-stale-data", "no"], "is a replica that has lost"],
+  ])("%s is one clear error of every operation: %s", async ([code, settings, problem]) => {
+    const redis = await startRedis(onTestFinished, { settings });
+    const location = problem.includes("database") ? redis.location().replace("/0/", "/9/") : redis.location();
+    const environment = problem.match(/has no pass|refuses/) ? { REDIS_PASSWORD: "secret" } : {};
+    const found = await failures(open(location, environment));
+    const expected = expect.stringMatching(new RegExp(`^Unreachable: Redis ${problem}[^()]* \\(${code}\\): [^()]+$`));
+    expect(found).toEqual({ get: expected, list: expected, put: expected, remove: expected, claim: expected });
+  });
+
+  test("an engine that takes no writes can be read", async () => {
+    const redis = await startRedis(onTestFinished);
+    const store = open(redis.location());
+    const version = await store.put(KEY, bytes("old"));
+    await redis.command("CONFIG", "SET", "maxmemory", "1");
+    await expect(store.put(KEY, bytes("new"))).rejects.toThrow("Redis is out of memory (OOM): raise its maxmemory");
+    await redis.command("REPLICAOF", "127.0.0.1", "1");
+    await expect(store.put(KEY, bytes("new"))).rejects.toThrow("Redis is a replica, which takes no writes (READONLY)");
+    await expect(store.claim()).rejects.not.toThrow(Unreachable);
+    expect(await store.get(KEY)).toMatchObject({ bytes: bytes("old"), version });
+  });
+
+  test("an engine that is stopped fails every operation, and answers when it goes on", async () => {
+    const redis = await startRedis(onTestFinished);
+    const [store, other] = [open(redis.location("same")), open(redis.location("same"))];
+    await store.put(KEY, bytes("old"));
+    process.kill(redis.pid, "SIGSTOP");
+    const silent = expect.stringMatching(/^Unreachable: Redis does not answer \(ETIMEDOUT\): /);
+    const all = { get: silent, list: silent, put: silent, remove: silent, claim: silent };
+    expect(await Promise.all([failures(store), failures(other)])).toEqual([all, all]);
+    const hint = nextHint(other);
+    process.kill(redis.pid, "SIGCONT");
+    await hint;
+    // Operations that had no answer may have had an effect.
+    const version = await store.put(KEY, bytes("newest"));
+    expect(await store.get(KEY)).toMatchObject({ bytes: bytes("newest"), version });
+  });
+
+  test("an engine that comes back empty is read as empty, and readers are told", async () => {
+    const redis = await startRedis(onTestFinished);
+    const store = open(redis.location("same"));
+    const version = await store.put(KEY, bytes("old"));
+    await nextHint(store);
+    await redis.kill();
+    await expect(store.get(KEY)).rejects.toThrow(Unreachable);
+    const hint = nextHint(store);
+    await startRedis(onTestFinished, redis);
+    await hint;
+    expect(await store.get(KEY, version)).toBeUndefined();
+    await store.put(KEY, bytes("new"), { ifVersion: null });
+  });
+
+  test("a partition that loses packets fails calls, and is over for readers once it is over", async () => {
+    const redis = await startRedis(onTestFinished);
+    const proxy = await startProxy(redis.port);
+    const [near, far] = [open(redis.location("same")), open(`redis://127.0.0.1:${proxy.port}/0/same`)];
+    await near.put(KEY, bytes("before"));
+    const hints = { count: 0, next: () => {} };
+    far.watch(() => {
+      hints.count++;
+      hints.next();
+    });
+    await new Promise<void>((resolve) => (hints.next = resolve));
+    await far.get(KEY);
+    proxy.drop();
+    await expect(far.get(KEY)).rejects.toThrow("Redis does not answer (ETIMEDOUT)");
+    const version = await near.put(KEY, bytes("after"));
+    const hint = new Promise<void>((resolve) => (hints.next = resolve));
+    proxy.restore();
+    await hint;
+    expect(await far.get(KEY)).toMatchObject({ bytes: bytes("after"), version });
+  });
+
+  test("connections that are cut are opened again, for hints, too", async () => {
+    const redis = await startRedis(onTestFinished);
+    const proxy = await startProxy(redis.port);
+    const store = open(`redis://127.0.0.1:${proxy.port}/0/same`);
+    await nextHint(store);
+    const version = await store.put(KEY, bytes("before"));
+    await nextHint(store);
+    proxy.cut();
+    await expect.poll(() => store.get(KEY, version).catch(() => "lost")).toBe("unchanged");
+    await nextHint(store);
+  });
+
+  test("a claim is kept beyond its lease, and an engine that has lost it gets it again", async () => {
+    const redis = await startRedis(onTestFinished);
+    const [store, other] = [open(redis.location("same")), open(redis.location("same"))];
+    const claim = await store.claim();
+    const lease = async () => Number((await redis.command("PTTL", "same#claim")).slice(1));
+    expect(await lease()).toBeGreaterThan(20_000);
+    expect(await lease()).toBeLessThanOrEqual(30_000);
+    await redis.command("DEL", "same#claim");
+    await expect.poll(lease, { timeout: 20_000 }).toBeGreaterThan(20_000);
+    expect(await other.claim()).toBeUndefined();
+    await claim?.release();
+    expect(await other.claim()).toBeDefined();
+  });
+});
+
+describe("without a Redis", () => {
+  test("an address where nothing listens", async () => {
+    const refused = expect.stringMatching(/^Unreachable: Redis does not answer \(ECONNREFUSED\): /);
+    const all = { get: refused, list: refused, put: refused, remove: refused, claim: refused };
+    expect(await failures(open(`redis://127.0.0.1:${await freePort()}`))).toEqual(all);
+  });
+
+  test.for<[answer: string, bytes: string, message: RegExp]>([
+    ["another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n", /does not speak its protocol \(EBADMSG\)/],
+    ["a reply to no command", "+PONG\r\n+OK\r\n+OK\r\n:1\r\n", /does not speak its protocol \(EBADMSG\)/],
+    ["a code that is not known", "-NEWCODE for user hush\r\n", /^Redis refuses a command \(NEWCODE\): (?!.*hush)/],
+    ["no end", "+PONG", /does not answer \(ETIMEDOUT\)/],
+  ])("an engine that answers with %s", async ([, answer, message]) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {}).once("data", () => socket.write(answer));
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const store = open(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await expect(store.get(KEY)).rejects.toThrow(message);
+  });
+
+  test("a store that is closed, even before its first use", async () => {
+    const store = open("redis://127.0.0.1:1");
+    await store.close();
+    await expect(store.get(KEY)).rejects.toThrow(Unreachable);
+  });
+});
+
+describe.skipIf(NO_REDIS !== undefined)("a value that Vitrine has not written", () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis(afterAll);
+  });
+
+  test("is damage if it is too large or has no version, and the others are read", async () => {
+    const store = open(redis.location("odd"));
+    const version = await store.put(KEY, Buffer.alloc(MAX_VALUE_BYTES + 1));
+    const failure = await store.get(KEY).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "StoreError", message: `over ${MAX_VALUE_BYTES} bytes`, version });
+    await redis.command("HSET", "odd", "report.json", "{}");
+    const healthy = await store.put("release-macos.json", bytes("healthy"));
+    const reads = await Promise.allSettled([KEY, "report.json", "release-macos.json"].map((key) => store.get(key)));
+    expect(reads).toMatchObject([
+      { reason: { name: "StoreError" } },
+      { reason: { name: "StoreError", message: "has no version, so something else wrote it" } },
+      { value: { version: healthy } },
+    ]);
+    await store.put("report.json", bytes("healed"), { ifVersion: null });
+    expect(await store.get("report.json")).toMatchObject({ bytes: bytes("healed") });
+  });
+
+  test("of another type under the name of the store is left alone", async () => {
+    await redis.command("SET", "taken", "by something else");
+    const taken = expect.stringMatching(/^Unreachable: Redis keeps something else under this name \(WRONGTYPE\): /);
+    const { claim, ...found } = await failures(open(redis.location("taken")));
+    expect(found).toEqual({ get: taken, list: taken, put: taken, remove: taken });
+    expect(claim).toBe("succeeded");
+    expect(await redis.command("GET", "taken")).toBe("$17");
+  });
+
+  test("in a hash with far more keys is not listed", async () => {
+    const fields = Array.from({ length: 20_001 }, (_, index) => [`history/plans-${index}.json`, "{}"]);
+    await redis.command("HSET", "full", ...fields.flat());
+    await expect(open(redis.location("full")).list("history")).rejects.toThrow("keeps too much");
+  });
+});

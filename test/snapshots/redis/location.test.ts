@@ -1,0 +1,46 @@
+// Locations of stores in Redis: which are accepted, and that a refusal repeats nothing of them.
+import { describe, expect, test } from "vitest";
+import { openReader } from "../../../snapshots/open-store.ts";
+import { redisPlace } from "../../../snapshots/stores/redis/place.ts";
+
+const NOTHING = { port: 6379, hasTls: false, database: 0, name: "vitrine", credentials: [] };
+
+test.for<[location: string, place: object]>([
+  ["redis://host", { ...NOTHING, host: "host" }],
+  ["redis://host/", { ...NOTHING, host: "host" }],
+  ["redis://[::1]:1234/7", { ...NOTHING, host: "::1", port: 1234, database: 7 }],
+  ["rediss://host:6380/0/acme:facts", { ...NOTHING, host: "host", port: 6380, hasTls: true, name: "acme:facts" }],
+  ["redis://:p%40ss%2Fword@host", { ...NOTHING, host: "host", credentials: ["p@ss/word"] }],
+  ["redis://user:word@host/0/acme", { ...NOTHING, host: "host", name: "acme", credentials: ["user", "word"] }],
+])("%s", ([location, place]) => {
+  expect(redisPlace(new URL(location), {})).toEqual(place);
+});
+
+test("user name and password come from the environment, unless the location has its own", () => {
+  const environment = { REDIS_USERNAME: "of environment", REDIS_PASSWORD: "p%40ss" };
+  const credentials = (location: string) => redisPlace(new URL(location), environment).credentials;
+  expect(credentials("redis://host")).toEqual(["of environment", "p%40ss"]);
+  expect(credentials("redis://:own@host")).toEqual(["own"]);
+  expect(redisPlace(new URL("redis://host"), { REDIS_PASSWORD: "only" }).credentials).toEqual(["only"]);
+});
+
+describe("is refused without a word of it", () => {
+  test.for([
+    "redis://:hush/hush@host/0/acme",
+    "redis://:hush#hush@host/0/acme",
+    "redis://:hush?hush@host/0/acme",
+    "redis://:%ff-hush@host/0/acme",
+    "redis://host/0/hush#claim",
+    "redis://host/hush",
+    "redis://host/0/hush/more",
+    "redis://host/0/hush%20hush",
+    "redis://host?db=hush",
+    "redis:///0/hush",
+    "redis:hush@host",
+    "hush://host",
+  ])("%s", (location) => {
+    const refusal = /^must (look like redis:|be the path of a directory, or a URL)/;
+    expect(() => openReader(location)).toThrow(refusal);
+    expect(() => openReader(location)).not.toThrow("hush");
+  });
+});

@@ -1,0 +1,70 @@
+// A real redis-server on loopback, in a temporary directory, without persistence.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { temporaryDirectory } from "./directory.ts";
+import { freePort } from "./port.ts";
+
+/** The reason for skipping tests, also printed; undefined if redis-server is installed. */
+export const NO_REDIS = missingReason();
+
+function missingReason(): string | undefined {
+  if (spawnSync("redis-server", ["--version"]).status === 0) return undefined;
+  const reason = "redis-server is not installed (Debian package redis-server): its tests are skipped";
+  console.warn(reason);
+  return reason;
+}
+
+export interface RedisServer {
+  port: number;
+  pid: number;
+  /** The location of a store: a new one, unless it has a name. */
+  location(name?: string): string;
+  /** Runs a command, such as `["CONFIG", "SET", "maxmemory", "1mb"]`. Resolves to the first line of the reply. */
+  command(...words: string[]): Promise<string>;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+let stores = 0;
+
+/** Starts a server; resolves when it answers. `onFinished`: `onTestFinished` or `afterAll`. */
+export async function startRedis(
+  onFinished: (cleanUp: () => Promise<void>) => void,
+  { port, settings = [] }: { port?: number; settings?: readonly string[] } = {},
+): Promise<RedisServer> {
+  const directory = await temporaryDirectory(onFinished);
+  const own = port ?? (await freePort());
+  const words = ["--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory, ...settings];
+  const child = spawn("redis-server", words, { stdio: "ignore" });
+  const closed = once(child, "close");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  onFinished(kill);
+  while ((await send(own, ["PING"]).catch(() => "")) === "") {
+    if (child.exitCode !== null) throw new Error("redis-server ended");
+  }
+  return {
+    port: own,
+    pid: child.pid ?? 0,
+    location: (name = `store-${++stores}`) => `redis://127.0.0.1:${own}/0/${name}`,
+    command: (...command) => send(own, command),
+    kill,
+  };
+}
+
+/** Sends a command over a connection of its own. */
+async function send(port: number, words: readonly string[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+    socket.write(`*${words.length}\r\n${parts.join("")}`);
+    const [reply] = (await once(socket, "data")) as [Buffer];
+    return reply.toString().split("\r\n")[0] ?? "";
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,48 @@
+// A TCP proxy on loopback that can lose everything without a sign, as a network does when it is partitioned.
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface TcpProxy {
+  port: number;
+  /** From now on connections are accepted and stay open, but nothing is passed on. */
+  drop(): void;
+  /** New connections work again. Those of before stay silent, because bytes of them are lost. */
+  restore(): void;
+  /** Resets all connections. */
+  cut(): void;
+}
+
+/** Starts a proxy in front of a port of this computer. */
+export async function startProxy(target: number): Promise<TcpProxy> {
+  const connections = new Set<{ near: Socket; isSilent: boolean }>();
+  let isDropping = false;
+  const server = createServer((near) => {
+    const connection = { near, isSilent: isDropping };
+    connections.add(connection);
+    const far = connect(target, "127.0.0.1");
+    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
+      socket.on("data", (bytes) => connection.isSilent || other.write(bytes));
+      socket.on("error", () => {}).on("close", () => connection.isSilent || other.destroy());
+    }
+    near.on("close", () => far.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = () => {
+    for (const { near } of connections) near.resetAndDestroy();
+    connections.clear();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    drop() {
+      isDropping = true;
+      for (const connection of connections) connection.isSilent = true;
+    },
+    restore: () => void (isDropping = false),
+    cut,
+  };
+}
