@@ -22,13 +22,18 @@ function toInstaller({ payload }: Servable): Answer | undefined {
 }
 
 /** In the User-Agent of a browser on a computer; a phone or a console does not install the app. */
-const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /Windows NT(?!.*Xbox)/ };
+const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /^(?!.*Xbox).*Windows NT/ };
+
+/** Browsers name the system near the beginning. A search that begins again at each name took 18 ms for 15 KB, in which
+ * nobody else is answered. */
+const MAX_USER_AGENT = 512;
 
 /** To the installer for the system that the User-Agent names, or to the page's downloads if it names none or no release is
  * published for it. No cache may keep the answer, because some ignore Vary. `base`: the public base URL, without a
  * trailing slash. */
 export function downloadFor(userAgent: string, base: string, mirror: Mirror): Answer {
-  const platform = PLATFORMS.find((candidate) => SYSTEMS[candidate].test(userAgent));
+  const known = userAgent.slice(0, MAX_USER_AGENT);
+  const platform = PLATFORMS.find((candidate) => SYSTEMS[candidate].test(known));
   const answer =
     (platform && answerFor(releaseName(platform), mirror)) ?? empty(302, { location: `${base}/#downloads` });
   return { ...answer, headers: { ...answer.headers, vary: "User-Agent" } };

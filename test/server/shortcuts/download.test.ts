@@ -100,6 +100,17 @@ describe("/download leads to", () => {
     });
   });
 
+  test("what the first 512 characters of a User-Agent name, however long it is", async () => {
+    for (const [length, location] of [
+      [500, WINDOWS],
+      [513, PAGE],
+      [15_000, PAGE],
+    ] as const) {
+      const agent = "Windows NT".padStart(length, "a");
+      expect((await server.get("/download", { "user-agent": agent })).headers.location).toBe(location);
+    }
+  });
+
   test("a part of the page that exists", async () => {
     expect((await server.get("/")).text).toMatch(/ id="?downloads"?[ >]/);
   });
