@@ -60,7 +60,7 @@ async function eachOf<Case extends readonly [string, unknown]>(
   await Promise.all(cases.map(named));
 }
 
-describe.skipIf(fakeClockAbsence !== undefined)("a clock", { timeout: 60_000 }, () => {
+describe.skipIf(fakeClockAbsence !== undefined)("a clock", { timeout: 120_000 }, () => {
   type Change = [step: string, { from: number; to: number }];
   test.for<[string, Change[]]>([
     ["set ahead or behind", STEPS.map(([step, { offset }]) => [step, { from: 0, to: offset }])],

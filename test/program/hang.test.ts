@@ -9,9 +9,9 @@ import { launch, vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { isUnderWay, underWay } from "../../snapshots/under-way.ts";
 
-/** A vendor whose module reads a pipe without a writer, for at most a second. */
+/** A vendor whose module reads a pipe without a writer. Its time is enough to begin, on a busy computer, too. */
 async function hangingVendor({ skip, onTestFinished }: TestContext): Promise<string> {
-  const source = { from: "module", path: "source.mjs", timeout: "1s" };
+  const source = { from: "module", path: "source.mjs", timeout: "4s" };
   const directory = await settingsDirectory({ plans: source, releases: source }, onTestFinished);
   const pipe = join(directory, "pipe");
   if (spawnSync("mkfifo", [pipe]).status !== 0) skip("mkfifo is not on this system");
