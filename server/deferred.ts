@@ -9,7 +9,7 @@ import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
 import { apiIndex } from "./api-index.ts";
 import { SHARED_SNAPSHOTS } from "./answers/shared-snapshots.ts";
 import { BADGE_VIEWS } from "./shortcuts/badges.ts";
-import { DOWNLOAD_PATH, DOWNLOADS, downloadFor } from "./shortcuts/download.ts";
+import { downloads } from "./shortcuts/download.ts";
 import type { LiveRead } from "./http/app.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { ReportBug } from "./answers/bug-reporter.ts";
@@ -62,7 +62,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   await Promise.all(followers.map((follower) => follower.start()));
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
-    views: [...DOWNLOADS, ...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
+    views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),
@@ -73,11 +73,11 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   for (const follower of followers) follower.onChange(() => table.renew());
   const vitals = { mirror, collector };
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
+  const notices = createNotices(api, base, logo);
   const live: Record<string, LiveRead> = {
     [JSON_FEED_PATH]: (query) => feedParts(query, changes.latest()),
-    [DOWNLOAD_PATH]: (_query, headers) => downloadFor(headers.get("user-agent") ?? "", base, mirror),
+    ...downloads(base, mirror, notices.refusal),
   };
-  const notices = createNotices(api, base, logo);
   const app = lazy(async () => {
     const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./http/app.ts"), import("h3/node")]);
     const { app, paths } = createApp({ vitals, documents: table.paths(), live, notices, responder, reportBug });

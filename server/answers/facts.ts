@@ -46,7 +46,7 @@ export interface FactView {
   targets: readonly [string, ...string[]];
   /** In seconds; by default a minute. */
   maxAge?: number;
-  /** While the snapshot is fresh. The Cache-Control of an answer that is no error is set later: it depends on the time. */
+  /** A 200 while the snapshot is fresh. Its Cache-Control is set later, because it depends on the time. */
   fresh: (snapshot: Servable) => Answer;
   /** While the snapshot is stale or missing. */
   unavailable: Answer;

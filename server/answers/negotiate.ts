@@ -2,6 +2,7 @@
 // (RFC 9110, 12.5.3 and 13).
 import { memo } from "./memo.ts";
 import { ENCODINGS, type Encoding } from "./compress.ts";
+import type { Answer } from "./answer.ts";
 import type { Prepared, PreparedResponse } from "./prepared.ts";
 
 /** The request headers that decide, by their names in lower case. */
@@ -35,8 +36,21 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return markdown > 0 && markdown >= weightOf("text/html", weights);
 }
 
+/** The answer, or a notice in its place for a client that prefers HTML. Their headers otherwise agree. */
+export function negotiated(
+  requested: Pick<Headers, "get">,
+  answer: Answer,
+  notice: Answer | (() => Answer) | undefined,
+): Answer {
+  if (!notice) return answer;
+  const headers = { ...answer.headers, vary: "Accept" };
+  if (!prefersHtml(requested.get("accept"))) return { ...answer, headers };
+  const html = typeof notice === "function" ? notice() : notice;
+  return { status: answer.status, headers: { ...headers, ...html.headers }, body: html.body };
+}
+
 /** True if the client names HTML and ranks it above JSON. Browsers do that, programs do not. */
-export function prefersHtml(accept: string | null): boolean {
+function prefersHtml(accept: string | null): boolean {
   if (accept === null || !/text\/html/i.test(accept)) return false;
   const weights = readWeights(accept);
   return (weights.get("text/html") ?? 0) > weightOf("application/json", weights);

@@ -13,8 +13,8 @@ import { fixedResponse, withCacheControl, type Prepared, type PreparedResponse }
 
 interface FactRow {
   name: SnapshotName;
-  /** Undefined while the snapshot is unavailable. Only a 200 has variants. */
-  fresh: Prepared | PreparedResponse | undefined;
+  /** Undefined while the snapshot is unavailable. */
+  fresh: Prepared | undefined;
   unavailable: PreparedResponse;
   /** The time that Cache-Control promises. */
   promisedMs: number;
@@ -107,10 +107,10 @@ export class Table {
   #answerFact(row: FactRow, target: string, preferences: Preferences): PreparedResponse | undefined {
     const timeLeft = this.#mirror.timeLeft(row.name);
     if (timeLeft <= 0) return row.unavailable;
-    if (row.fresh && timeLeft >= row.promisedMs) return respond(row.fresh, preferences);
+    if (row.fresh && timeLeft >= row.promisedMs) return choose(row.fresh, preferences);
     this.#build();
     const rebuilt = this.#rows.get(target)?.fresh;
-    return rebuilt ? respond(rebuilt, preferences) : row.unavailable;
+    return rebuilt ? choose(rebuilt, preferences) : row.unavailable;
   }
 
   #build(): void {
@@ -134,19 +134,13 @@ export class Table {
     return { name, fresh: this.#prepare(view, snapshot, promise), unavailable, promisedMs };
   }
 
-  #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared | PreparedResponse {
+  #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared {
     const made = this.#made.get(view);
     const answer = made?.snapshot === snapshot ? made.answer : view.fresh(snapshot);
     this.#made.set(view, { snapshot, answer });
-    const { status, headers, body } = answer;
-    if (status >= 400) return fixedResponse(answer);
-    if (status !== 200) return fixedResponse({ ...answer, headers: { ...headers, "cache-control": cacheControl } });
     const known = answer === made?.answer ? this.#facts.get(view) : undefined;
-    const prepared = known ?? this.#facts.set(view, answer, body === snapshot.body ? snapshot.sha256 : undefined);
+    const sha256 = answer.body === snapshot.body ? snapshot.sha256 : undefined;
+    const prepared = known ?? this.#facts.set(view, answer, sha256);
     return withCacheControl(prepared, cacheControl);
   }
-}
-
-function respond(answer: Prepared | PreparedResponse, preferences: Preferences): PreparedResponse {
-  return "variants" in answer ? choose(answer, preferences) : answer;
 }

@@ -4,11 +4,11 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import { HTTPResponse, type H3 } from "h3";
 import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
 import type { Answer, TextAnswer } from "../answers/answer.ts";
-import { choose } from "../answers/negotiate.ts";
+import { choose, negotiated } from "../answers/negotiate.ts";
 import type { Prepared, PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { readBody } from "./read-body.ts";
-import { createRouter, negotiated, readOnly, send, type Handler } from "./router.ts";
+import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
@@ -31,6 +31,7 @@ export interface Notices {
   notFound: Answer;
   mcp: Answer;
   status(states: readonly SnapshotState[]): Answer;
+  refusal(status: number, message: string): Answer;
 }
 
 /** `paths`: of all routes. */
@@ -62,7 +63,7 @@ export function createApp({ vitals, documents, live, notices, responder, reportB
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),
     "/readyz": () => send(readyz(vitals.mirror)),
-    "/status": (event) => send(negotiated(event, status(vitals), () => notices.status(snapshotStates(vitals)))),
+    "/status": ({ req }) => send(negotiated(req.headers, status(vitals), () => notices.status(snapshotStates(vitals)))),
   };
   const message: Handler = async ({ req, runtime }) => {
     const request = runtime?.node?.req as IncomingMessage;

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";
-import { prefersHtml } from "../answers/negotiate.ts";
+import { negotiated } from "../answers/negotiate.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
@@ -24,7 +24,7 @@ export function createRouter(
 ): H3 {
   const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
   for (const [path, handlers] of Object.entries(routes)) route(app, path, { handlers, notice: notices[path] });
-  app.all("/**", (event) => send(negotiated(event, error(404, notFound), notices["/**"])));
+  app.all("/**", (event) => send(negotiated(event.req.headers, error(404, notFound), notices["/**"])));
   return app;
 }
 
@@ -41,15 +41,6 @@ export function send({ status, headers, body }: Answer): HTTPResponse {
   });
 }
 
-/** The answer, or a notice in its place for a client that prefers HTML. Their headers otherwise agree. */
-export function negotiated({ req }: H3Event, answer: Answer, notice: Answer | (() => Answer) | undefined): Answer {
-  if (!notice) return answer;
-  const headers = { ...answer.headers, vary: "Accept" };
-  if (!prefersHtml(req.headers.get("accept"))) return { ...answer, headers };
-  const html = typeof notice === "function" ? notice() : notice;
-  return { status: answer.status, headers: { ...headers, ...html.headers }, body: html.body };
-}
-
 function route(app: H3, path: string, { handlers, notice }: { handlers: Handlers; notice: Answer | undefined }): void {
   const allow = [...Object.keys(handlers), "OPTIONS"].join(", ");
   for (const method of METHODS) {
@@ -58,7 +49,7 @@ function route(app: H3, path: string, { handlers, notice }: { handlers: Handlers
   }
   app.on("OPTIONS", path, ({ req }) => send(preflight(allow, req.headers.get("access-control-request-headers"))));
   const refusal = error(405, `This address answers ${allow} only.`, { headers: { allow } });
-  app.all(path, (event) => send(negotiated(event, refusal, notice)));
+  app.all(path, (event) => send(negotiated(event.req.headers, refusal, notice)));
 }
 
 function preflight(allow: string, requested: string | null): Answer {

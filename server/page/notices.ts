@@ -30,18 +30,24 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
     const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policyFor(style) };
     return answer(200, page.text, headers);
   };
+  const refusal = (status: number, message: string, more: Html | string = "") =>
+    notice(
+      message.replace(/\.$/, ""),
+      html`<p>${status}</p>
+        <h1>${message}</h1>
+        ${more}`,
+    );
   return {
-    notFound: notice(
-      "Not found",
-      html`<p>404</p>
-        <h1>There is nothing at this address.</h1>
-        <p>Programs find everything from <a href="${base}/api/v1">the index of the API</a>.</p>`,
+    refusal,
+    notFound: refusal(
+      404,
+      "There is nothing at this address.",
+      html`<p>Programs find everything from <a href="${base}/api/v1">the index of the API</a>.</p>`,
     ),
-    mcp: notice(
-      "MCP server",
-      html`<p>405</p>
-        <h1>This is the address of an MCP server.</h1>
-        <p>It is for AI agents, which send it messages: <a href="${base}/#agents">add it to yours</a>.</p>`,
+    mcp: refusal(
+      405,
+      "This is the address of an MCP server.",
+      html`<p>It is for AI agents, which send it messages: <a href="${base}/#agents">add it to yours</a>.</p>`,
     ),
     status: (states) => notice("Status", statusContent(states)),
   };

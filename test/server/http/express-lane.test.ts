@@ -12,7 +12,7 @@ import { DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepar
 const { withLane, without, expectSame } = await startBothLanes();
 
 test.for(CLIENTS)("no GET of %s reaches node:http", async (client) => {
-  const reads = [...PREPARED, ...DOWNLOADS, ...SHARED].map((target) => requestOf(client, target));
+  const reads = [...PREPARED, ...SHARED].map((target) => requestOf(client, target));
   const seen = await countNodeHttpRequests(withLane.port, () => expectSame(...reads, ...reads));
   expect(seen, LAST_REQUEST).toBe(1);
 });

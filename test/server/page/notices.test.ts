@@ -26,6 +26,7 @@ const PROGRAMS = [
 const ADDRESSES = [
   ["/nowhere?<b>marker", 404, "There is nothing at this address."],
   ["/mcp", 405, "This is the address of an MCP server."],
+  ["/download/windows", 502, "The release data is temporarily unavailable."],
   ["/status", 200, "Unavailable: Release for Windows."],
 ] as const;
 

@@ -1,6 +1,7 @@
 // Links to the installers: they lead where the fact does, and no longer than it is one.
 import { afterAll, describe, expect, test } from "vitest";
 import { freePort } from "../../support/port.ts";
+import { visibleText } from "../../support/serving/page.ts";
 import { ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { NOW, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -60,6 +61,12 @@ describe("the link of a platform", () => {
     await own.refresh();
     expect((await own.get("/download/windows")).headers.location).toBe(WINDOWS);
   });
+
+  test("is a page for people in a browser when no release is published", async () => {
+    const { status, headers, text } = await withoutWindows.get("/download/windows", { accept: "text/html" });
+    expect([status, headers.vary, headers["cache-control"]]).toEqual([404, "Accept", "no-store"]);
+    expect(visibleText(text)).toContain("404 No release is published for Windows.");
+  });
 });
 
 test("no other method is answered, and no other platform", async () => {
@@ -96,7 +103,7 @@ describe("/download leads to", () => {
     expect((await get("/download", { "user-agent": FIREFOX_ON_WINDOWS })).headers.location).toBe(PAGE);
     expect(await get("/download", { "user-agent": CHROME_ON_MAC })).toMatchObject({
       status: 502,
-      headers: { vary: "User-Agent", "cache-control": "no-store", "retry-after": "60" },
+      headers: { vary: "User-Agent, Accept", "cache-control": "no-store", "retry-after": "60" },
     });
   });
 

@@ -35,7 +35,7 @@ export const BADGES = ["plans", "macos", "windows"].flatMap((name) => [`/badge/$
 
 export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES];
 
-/** Prepared as well, but redirections. */
+/** Redirections, made for each request. */
 export const DOWNLOADS = ["/download/macos", "/download/windows"] as const;
 
 /** Of a server with `share`. */
