@@ -11,7 +11,7 @@ const NOW: Option = {
 };
 const CONFIG: Option = { value: "FILE", help: "settings file (default vitrine.config.json)" };
 const DEMO: Option = { help: "the demo product, whatever the settings" };
-const SNAPSHOTS: Option = { value: "DIR", help: "directory of the snapshots" };
+const SNAPSHOTS: Option = { value: "WHERE", help: "directory of the snapshots, or URL of their store" };
 const COLLECTING: Record<string, Option> = {
   schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
   "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },

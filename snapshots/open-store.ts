@@ -54,6 +54,11 @@ export function isRemote(location: string): boolean {
   return /^[a-z][a-z0-9+.-]+:|:\/\//i.test(location) && !/^file:\/\/\//i.test(location);
 }
 
+/** In words for operators: `files`, or the scheme of a remote store. `location`: as `openStore` takes it. */
+export function kindOfStore(location: string): string {
+  return isRemote(location) ? new URL(location).protocol.slice(0, -1) : "files";
+}
+
 /** A store whose operations count as under way. */
 function counted(store: Store): Store {
   return {

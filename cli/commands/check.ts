@@ -1,12 +1,14 @@
-// `vitrine check`: reads the settings as every command does, checks all that needs no request, and shows the settings that
-// differ from their defaults, with their origins. Changes nothing; shows no secret.
+// `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
+// settings that differ from their defaults, with their origins. Leaves everything as it was; shows no secret.
 import { readLogo } from "../../server/logo.ts";
 import { readResources } from "../../server/mcp/resources.ts";
+import { kindOfStore } from "../../snapshots/open-store.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { addressProblems } from "../checks/addresses.ts";
 import { directoryProblems } from "../checks/directory.ts";
 import { licenceProblems } from "../checks/licence.ts";
 import { problemsOf } from "../checks/problems-of.ts";
+import { checkRemoteStore } from "../checks/remote-store.ts";
 import { checkSources } from "../checks/sources.ts";
 import { EXIT, type Context } from "../command.ts";
 import { aligned } from "../output/columns.ts";
@@ -24,22 +26,26 @@ export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   const { file, isDemo } = configuration;
   const sources = await checkSources(configuration, environment);
-  const problems = [...sources.problems, ...(await serverProblems(configuration))];
+  const store = await checkRemoteStore(configuration);
+  const problems = [...sources.problems, ...(await serverProblems(configuration)), ...store.problems];
   const warnings = [...literalSecretWarnings(configuration.settings), ...sources.warnings];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
+  const next = store.access === "read" ? "serve" : "start";
   if (flags.json === true) {
-    terminal.out(JSON.stringify({ file: isDemo ? null : file, settings, problems, warnings }, null, 2));
+    const checked = { kind: kindOfStore(configuration.settings.snapshots), access: store.access };
+    const found = { file: isDemo ? null : file, settings, store: checked, problems, warnings };
+    terminal.out(JSON.stringify(found, null, 2));
     return code;
   }
   terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "demo product, no settings read" : file}\n`);
   for (const line of settingLines(terminal, settings, flags.all === true)) terminal.out(line);
-  for (const hint of [sources.hint, wellKnownHint(configuration)]) {
+  for (const hint of [sources.hint, wellKnownHint(configuration), store.hint]) {
     if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
   }
   for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
   if (problems.length > 0) terminal.err(problemReport(terminal, `not ready: ${file}`, problems));
-  else terminal.out(`\n  ${terminal.style("green", "✔")} ready: ${typedHere("start")}`);
+  else terminal.out(`\n  ${terminal.style("green", "✔")} ready: ${typedHere(next)}`);
   return code;
 }
 

@@ -1,8 +1,10 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/http/fetch.ts";
+import { isRemote, kindOfStore } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
+import { withoutUserInfo } from "../settings/url-text.ts";
 import { statusTable } from "../output/status-table.ts";
 import { errorLine, messageOf } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
@@ -10,21 +12,35 @@ import { statusOfStore, statusOfText, type SnapshotStatus } from "../status.ts";
 
 const DEADLINE_MS = 5_000;
 
+/** `store`: the one that was read, if any. */
+interface StatusShown {
+  store?: { kind: string; location: string };
+  snapshots: SnapshotStatus[];
+}
+
 export async function run(context: Context): Promise<number> {
   const { flags, terminal, stop } = context;
   const { url } = flags;
-  let snapshots: SnapshotStatus[];
+  let status: StatusShown;
   try {
-    snapshots =
-      typeof url === "string" ? await statusOfServer(url, stop) : await withReader(configure(context), statusOfStore);
+    status = typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
   } catch (error) {
     if (typeof url !== "string") throw error;
-    terminal.err(errorLine(terminal, `${url}: ${messageOf(error)}`));
+    terminal.err(errorLine(terminal, `${withoutUserInfo(url)}: ${messageOf(error)}`));
     return EXIT.failed;
   }
-  terminal.out(flags.json === true ? JSON.stringify({ snapshots }, null, 2) : statusTable(terminal, snapshots));
+  const { snapshots, store } = status;
+  terminal.out(flags.json === true ? JSON.stringify(status, null, 2) : statusTable(terminal, snapshots));
+  if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
   if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
   return snapshots.some(({ held }) => held) ? EXIT.held : EXIT.ok;
+}
+
+async function statusHere(context: Context): Promise<StatusShown> {
+  const configuration = configure(context);
+  const location = configuration.settings.snapshots;
+  const snapshots = await withReader(configuration, statusOfStore);
+  return { store: { kind: kindOfStore(location), location }, snapshots };
 }
 
 /** @throws Error if the server cannot be reached or is not a Vitrine server. */

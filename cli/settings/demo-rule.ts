@@ -26,6 +26,6 @@ function signOfService(
   if (!isLoopback(host) && host !== "::1") return `host is ${host}`;
   if (api.baseUrl !== undefined) return "a public base URL is set";
   if (NODE_ENV === "production") return "NODE_ENV is production";
-  if (origins.get("snapshots") !== "default") return "a directory of snapshots is given";
+  if (origins.get("snapshots") !== "default") return "the place of the snapshots is given";
   return LISTEN_FDS === "" ? undefined : "a socket was passed on by a supervisor";
 }

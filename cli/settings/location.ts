@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isRemote, openReader, type StoreEnvironment } from "../../snapshots/open-store.ts";
 import { elsewhere } from "./problems.ts";
 import type { Origin } from "./schema.ts";
-import { hasUserInfo } from "./url-text.ts";
+import { withoutUserInfo } from "./url-text.ts";
 
 /** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's problem. */
 export function locationProblems(
@@ -13,7 +13,7 @@ export function locationProblems(
   { origin, environment, isDemo }: { origin: Origin | undefined; environment: StoreEnvironment; isDemo: boolean },
 ): string[] {
   if (typeof location !== "string" || location === "") return [];
-  const isExposed = origin !== "environment" && hasUserInfo(location);
+  const isExposed = origin !== "environment" && withoutUserInfo(location) !== location;
   return [
     ...openingProblem(location, environment).map((text) => `snapshots   ${text}${elsewhere("snapshots", origin)}`),
     ...(isDemo && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),

@@ -1,5 +1,4 @@
 // URLs of the settings as they may be shown: the path or query of one may hold a secret.
-import { isRemote } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 
 /** A web URL as its origin, with a mark if there is more; any other text unchanged. */
@@ -10,15 +9,10 @@ export function withoutPath(text: string): string {
   return href === `${origin}/` ? origin : `${origin}/…`;
 }
 
-/** The URL of a store as it may be shown, without user name and password; a directory's path unchanged. */
-export function withoutUserInfo(location: string): string {
-  const url = isRemote(location) ? parseUrl(location) : undefined;
-  return url ? Object.assign(url, { username: "", password: "" }).href : location;
-}
-
-export function hasUserInfo(location: string): boolean {
-  const url = parseUrl(location);
-  return url !== undefined && url.username + url.password !== "";
+/** A URL without user name and password; any other text unchanged. */
+export function withoutUserInfo(text: string): string {
+  const url = parseUrl(text);
+  return url && url.username + url.password !== "" ? Object.assign(url, { username: "", password: "" }).href : text;
 }
 
 /** Undefined for text that is no URL of the web. */

@@ -40,7 +40,7 @@ describe("without settings", () => {
     ["a public base URL is set", "start", { BASE_URL: "https://api.acme.example" }],
     ["a public base URL is set", "start --base-url https://api.acme.example", {}],
     ["NODE_ENV is production", "start", { NODE_ENV: "production" }],
-    ["a directory of snapshots is given", "start", { SNAPSHOTS: "/nowhere" }],
+    ["the place of the snapshots is given", "start", { SNAPSHOTS: "/nowhere" }],
     ["a socket was passed on by a supervisor", "start", { LISTEN_FDS: "1" }],
   ])("start shows no demo if %s", async ([sign, words, environment]) => {
     await refused(words, await temporaryDirectory(), environment).toThrow(`not shown unasked because ${sign}`);
