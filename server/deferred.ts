@@ -4,6 +4,9 @@ import type { RequestListener } from "node:http";
 import type { Reader } from "../snapshots/store.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";
 import type { ApiSettings } from "./settings.ts";
+import { error } from "./answers/answer.ts";
+import { RETRY_AFTER_SECONDS } from "./answers/facts.ts";
+import { FEED_PATH } from "./documents/atom-feed.ts";
 import { documents } from "./documents/documents.ts";
 import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
 import { apiIndex } from "./api-index.ts";
@@ -51,6 +54,12 @@ export interface DeferredOptions {
   onLoadFailure: (failure: unknown) => void;
 }
 
+/** Of both feeds until the history has been read. An empty feed would say that nothing has changed, and caches would keep it
+ * for an hour. */
+const NO_HISTORY = error(502, "The history is temporarily unavailable. Please try again later.", {
+  headers: { "retry-after": RETRY_AFTER_SECONDS },
+});
+
 /** Builds everything, and adds documents and page to the table. */
 export async function buildDeferred(options: DeferredOptions): Promise<Deferred> {
   const { api, base, resources, logo, store, mirror, table, responder, reportBug, onLoadFailure } = options;
@@ -66,7 +75,7 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),
-        changes: changes.latest(),
+        changes: changes.latest() ?? [],
         collections: collector.collections(),
       }),
   });
@@ -75,7 +84,11 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const notices = createNotices(api, base, logo);
   const live: Record<string, LiveRead> = {
-    [JSON_FEED_PATH]: (query) => feedParts(query, changes.latest()),
+    [FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
+    [JSON_FEED_PATH]: (query) => {
+      const latest = changes.latest();
+      return latest ? feedParts(query, latest) : NO_HISTORY;
+    },
     ...downloads(base, mirror, notices.refusal),
   };
   const app = lazy(async () => {

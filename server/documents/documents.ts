@@ -17,12 +17,13 @@ const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
- * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first. */
+ * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first; without them
+ * there are no feeds. */
 export function documents(
   api: ApiSettings,
   base: string,
   resources: readonly Resource[],
-): (now: number, changes: readonly Change[]) => Record<string, Answer> {
+): (now: number, changes: readonly Change[] | undefined) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
@@ -44,11 +45,13 @@ export function documents(
   };
   const { contact } = api;
   return (now, changes) => {
-    const items = feedItems(index, base, changes);
+    const items = changes && feedItems(index, base, changes);
     return {
       ...permanent,
-      [FEED_PATH]: document(atomFeed(index, base, items), FEED_TYPE),
-      [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE),
+      ...(items && {
+        [FEED_PATH]: document(atomFeed(index, base, items), FEED_TYPE),
+        [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE),
+      }),
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
     };
   };

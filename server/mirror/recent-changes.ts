@@ -1,5 +1,5 @@
-// The memory copy of the latest changes in the history, for the page and the Atom feed. Unreadable entries are omitted;
-// while the history cannot be listed, the copy stays as it is.
+// The memory copy of the latest changes in the history, for the page and the feeds. Unreadable entries are omitted; while the
+// history cannot be listed, the copy stays as it is.
 import { listHistory, readEntry } from "../../snapshots/history.ts";
 import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
 import { clip } from "../../snapshots/rules.ts";
@@ -29,15 +29,15 @@ const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
   #known: ReadonlyMap<string, Change> = new Map();
-  #latest: readonly Change[] = [];
-  #keys = "";
+  #latest: readonly Change[] | undefined;
+  #keys: string | undefined;
 
   constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
   }
 
-  /** Newest first; the same list until it changes. */
-  latest(): readonly Change[] {
+  /** Newest first; the same list until it changes. Undefined until the history has been read: unknown is not none. */
+  latest(): readonly Change[] | undefined {
     return this.#latest;
   }
 

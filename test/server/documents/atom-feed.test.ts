@@ -178,6 +178,24 @@ describe("as a document", () => {
     );
   });
 
+  test("while the history cannot be read, both feeds are unavailable instead of empty", async () => {
+    const inTheWay = (directory: string) => join(directory, "history");
+    const { get, directory, refresh } = await startServer({
+      prepare: (directory) => writeFile(inTheWay(directory), "a file in place of the folder"),
+    });
+    for (const feed of [FEED, "/changes.json", "/changes.json?since=2026-03-01"]) {
+      const { status, headers, json } = await get(feed);
+      expect([status, headers["cache-control"], headers["retry-after"]]).toEqual([502, "no-store", "60"]);
+      expect(json()).toEqual({ error: "The history is temporarily unavailable. Please try again later." });
+    }
+    expect((await get("/")).status).toBe(200);
+    await rm(inTheWay(directory));
+    await keep(directory, plansSnapshot());
+    await refresh();
+    expect(readAtom((await get(FEED)).text).entry).toHaveLength(1);
+    expect((await get("/changes.json?since=2026-03-01")).json()).toMatchObject({ items: [{ tags: ["plans"] }] });
+  });
+
   test("it stays available while the facts are stale, because it lists past changes", async () => {
     const ended = { freshUntil: new Date(NOW).toISOString() };
     const snapshots = allSnapshots().map((snapshot) => ({ ...snapshot, ...ended }));
