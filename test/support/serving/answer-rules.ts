@@ -43,8 +43,11 @@ export function expectValidAnswer(answer: RawReply, { mayBeMessage, isBare }: Re
 
 /** The page of a refusal, for clients that prefer HTML. */
 function expectNotice({ status, headers, body }: RawReply): void {
-  expect([404, 405]).toContain(status);
-  expect(headers).toMatchObject({ "cache-control": "no-store", vary: "Accept" });
+  expect([404, 405, 502]).toContain(status);
+  expect(headers).toMatchObject({
+    "cache-control": "no-store",
+    vary: expect.stringMatching(/^(User-Agent, )?Accept$/),
+  });
   expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; img-src data:;/);
   expect(body).toMatch(/^(?:$|<!doctype html>)/);
 }
