@@ -8,12 +8,14 @@ import type { Change, Published } from "../mirror/recent-changes.ts";
 const MAX_TITLE = 150;
 /** Further changes are counted. */
 const MAX_PHRASES = 2;
+/** Further plans are counted. */
+const MAX_PLANS = 5;
 
 const PRICE = /^(?<plan>\S+) price by the (?<period>month|year) (?<before>[\d.e+-]+) → (?<after>[\d.e+-]+)$/;
 /** A price by the vendor's own key, which a price by the month or year usually repeats. */
 const PRICE_BY_KEY = /^(?<plan>\S+) \S+ (?:[\d.e+-]+ → [\d.e+-]+|added at [\d.e+-]+|removed)$/;
-/** The end of a list that was too long for the history. */
-const MORE = /^and (?<count>\d+) more$/;
+/** The end of a list that was too long for the history. The lines it counts are not phrases, which would be fewer. */
+const MORE = /^and \d+ more$/;
 
 /** `product`: the vendor's name for it. */
 export function changeTitle(product: string, change: Change): string {
@@ -40,9 +42,9 @@ function plansTitle(changes: readonly string[], published: Published | undefined
   const lines = changes.map((line) => line.replace(/^plans: /, ""));
   const currencies = currenciesOf(lines, published);
   const phrases = essential(lines).map((line) => phrase(line, currencies));
-  const more = phrases.length - MAX_PHRASES + Number(MORE.exec(lines.at(-1) ?? "")?.groups?.count ?? 0);
   const text = phrases.slice(0, MAX_PHRASES).join(", ");
-  return more > 0 ? `${text}, and ${more} more` : text;
+  if (MORE.test(lines.at(-1) ?? "")) return `${text}, and more`;
+  return phrases.length > MAX_PHRASES ? `${text}, and ${phrases.length - MAX_PHRASES} more` : text;
 }
 
 /** Without the lines that repeat in another way how the price of a plan changed. */
@@ -80,9 +82,14 @@ function phrase(line: string, currencies: Currencies | undefined): string {
   }
   return capitalized(
     line
-      .replace(/^(.*), for the first time$/, "plans: $1")
+      .replace(/^(.*), for the first time$/, (_line, plans: string) => `plans: ${beginning(plans.split(", "))}`)
       .replace(/^(\S+) added$/, "new plan: $1")
       .replace(/^(\S+) removed$/, "$1 is no longer offered")
       .replace(/^(\S+) (now|no longer) popular$/, "$1 is $2 recommended"),
   );
+}
+
+function beginning(plans: readonly string[]): string {
+  const text = plans.slice(0, MAX_PLANS).join(", ");
+  return plans.length > MAX_PLANS ? `${text} and ${plans.length - MAX_PLANS} more` : text;
 }

@@ -69,8 +69,9 @@ test.for(ROWS)("%s", ([title, before, after]) => {
   expect(titleOf(before, after)).toBe(title);
 });
 
-test("a long list is counted, with what the history left out", () => {
+test("a long list is counted, unless the history left out part of it", () => {
   const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
   // The history keeps 20 of the 120 lines: four for each plan.
-  expect(titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and 103 more");
+  expect(titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
+  expect(titleOf(undefined, many(1))).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
 });
