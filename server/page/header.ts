@@ -41,7 +41,7 @@ function freshness({ facts, unavailable }: View): { html: Html; markdown: Markdo
         Checked ${time(confirmedAt)}<noscript>, valid until ${time(freshUntil)}</noscript>
       </p>
       ${missing}`,
-    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}, valid until ${dateTime(freshUntil)}. ${remark}`,
+    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}, valid until ${dateTime(freshUntil)}.${remark && ` ${remark}`}`,
   };
 }
 

@@ -44,7 +44,7 @@ h1{font-size:clamp(1.5rem,4vw,2rem);line-height:1.2;font-weight:600;letter-spaci
 p:first-child,th{color:var(--soft);font-weight:400}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
-table{width:100%;border-collapse:collapse;font-size:.875rem}
+table{width:100%;border-collapse:collapse;font-size:.875rem;overflow-wrap:normal}
 th,td{text-align:left;vertical-align:baseline;padding:.625rem 1rem .625rem 0;border-bottom:1px solid var(--line)}
 [data-state]:not([data-state=fresh]){color:var(--warn)}
 @media(max-width:40rem){tr{display:grid;padding:.75rem 0;border-bottom:1px solid var(--line)}th,td{border:0;padding:0}thead{display:none}td::before{content:attr(data-label) " ";color:var(--soft)}}
@@ -120,6 +120,7 @@ button:disabled{color:var(--soft)}
 .plans li{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1.5rem;padding:.75rem 0;border-top:1px solid var(--line)}
 .plans:first-child li:first-child{border:0}
 .plans:has(li:nth-child(9)) li{padding-block:.25rem}
+.plans li>div{flex:1 1 7rem}
 .plans h3{font-size:1.125rem;line-height:1.4;font-weight:500}
 .plans bdi{display:inline-block}
 .plans bdi::first-letter{text-transform:uppercase}

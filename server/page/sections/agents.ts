@@ -2,7 +2,7 @@
 import type { ApiIndex } from "../../api-index.ts";
 import { hostName } from "../../mcp/identity.ts";
 import { listedTools } from "../../mcp/tools.ts";
-import { fenced, html, markdown, markdownTable, trusted } from "../markup.ts";
+import { fenced, html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import { copyBlock, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
@@ -22,7 +22,7 @@ export function agentsSection({ index }: View): Section {
           ({ name, description }) =>
             html`<div>
               <dt><code>${name}</code></dt>
-              <dd>${description}</dd>
+              <dd>${withCode(description)}</dd>
             </div>`,
         )}
       </dl>
@@ -43,6 +43,11 @@ ${markdownTable(
 
 ${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}\n\n`)}${links.map(({ host, href }) => markdown`- ${host}: ${trusted<"markdown">(`\`${href}\``)}\n`)}`,
   };
+}
+
+/** Text between backticks as code. */
+function withCode(text: string): (string | Html)[] {
+  return text.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
 function installLinks(index: ApiIndex): { host: string; href: string }[] {

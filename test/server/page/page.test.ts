@@ -58,6 +58,7 @@ describe("the page shows", () => {
       expect(visibleText(text)).toContain(words);
     }
     expect(text).toContain(`data-fresh-until="2026-03-02T12:00:00.000Z"`);
+    expect(text).toContain("A price in <code>prices</code> is for the whole billing cycle");
   });
 
   test("Markdown to clients that ask for it, and HTML to all others", async () => {
@@ -81,6 +82,7 @@ describe("the page shows", () => {
       expect(headers.vary).toBe("Accept, Accept-Encoding");
     }
     const { text, headers } = await get("/", { accept: "text/markdown" });
+    expect(text).not.toMatch(/ $/m);
     expect(headers).not.toHaveProperty("content-security-policy");
     for (const words of [
       "# Lumen\\_Notes\n",

@@ -28,8 +28,17 @@ async function visibleAtOnce(page: Page): Promise<string[]> {
   const shown = prices.filter(Boolean).length;
   return [
     ...(downloads.length === 2 && downloads.every(Boolean) ? [] : [`downloads within the screen: ${downloads}`]),
+    ...(await page.locator("#plans li").evaluateAll(pricesBelow)),
     ...(shown >= Math.min(MIN_PRICES, prices.length) && shown > 0 ? [] : [`${shown} of ${prices.length} prices`]),
   ];
+}
+
+/** Runs in the page. The plans whose price is below their name instead of beside it. */
+function pricesBelow(rows: Element[]): string[] {
+  return rows.flatMap((row) => {
+    const [about, price] = [...row.children].map((part) => part.getBoundingClientRect());
+    return about && price && price.top >= about.bottom ? [`a price is below its plan: ${row.textContent}`] : [];
+  });
 }
 
 /** Whether each element is within the window as it was opened. */
