@@ -116,7 +116,7 @@ test("an untrusted certificate is refused even if the environment allows it, and
 });
 
 test("a remote upstream is verified by its certificate, and cannot redirect to this computer", async ({ skip }) => {
-  const tls = await selfSigned("upstream.example");
+  const tls = await selfSigned(["upstream.example"]);
   if (!tls) return skip(NO_CERTIFICATE);
   const [upstream, inner, innerTls] = [await startUpstream({ tls }), await startWith(), await startUpstream({ tls })];
   const outside = (path: string) => `https://upstream.example:${upstream.port}${path}`;
@@ -156,7 +156,7 @@ async function countingPort() {
 test("a redirect to a name that resolves to this computer, or to its own address, makes no connection", async ({
   skip,
 }) => {
-  const tls = await selfSigned("upstream.example");
+  const tls = await selfSigned(["upstream.example"]);
   if (!tls) return skip(NO_CERTIFICATE);
   const [upstream, inner] = [await startUpstream({ tls }), await countingPort()];
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);

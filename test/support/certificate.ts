@@ -2,11 +2,15 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "./directory.ts";
 
 /** A certificate for 127.0.0.1 and these names. Without openssl: undefined, and a warning on the console. */
-export async function selfSigned(...names: string[]) {
-  const directory = await temporaryDirectory();
+export async function selfSigned(
+  names: readonly string[] = [],
+  onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished,
+) {
+  const directory = await temporaryDirectory(onFinished);
   const [keyPath, path] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
   const subject = ["IP:127.0.0.1", ...names.map((name) => `DNS:${name}`)].join(",");
   try {

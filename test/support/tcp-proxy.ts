@@ -14,7 +14,10 @@ export interface TcpProxy {
 }
 
 /** Starts a proxy in front of a port of this computer. */
-export async function startProxy(target: number): Promise<TcpProxy> {
+export async function startProxy(
+  target: number,
+  onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished,
+): Promise<TcpProxy> {
   const connections = new Set<{ near: Socket; isSilent: boolean }>();
   let isDropping = false;
   const server = createServer((near) => {
@@ -32,7 +35,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     for (const { near } of connections) near.resetAndDestroy();
     connections.clear();
   };
-  onTestFinished(() => {
+  onFinished(async () => {
     cut();
     server.close();
   });

@@ -1,7 +1,7 @@
 // `npm run bench`: measures Vitrine's speed beside its peers in the same run. It prints tables and passes no verdict: on a
 // shared machine only the ratios within one run are meaningful.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
@@ -10,12 +10,7 @@ import { compareMcp } from "./mcp.ts";
 import { measureStalls, measureVisibility } from "./refresh.ts";
 import { compareRequests } from "./requests.ts";
 import { measureStart } from "./start.ts";
-import { print } from "./statistics.ts";
-
-function describeMachine(): string {
-  const load = loadavg().map((value) => value.toFixed(1));
-  return `Node ${process.version}, ${availableParallelism()} cores, load averages ${load.join(" ")}`;
-}
+import { describeMachine, print } from "./statistics.ts";
 
 async function main(): Promise<void> {
   ensureInstalled(import.meta.dirname);

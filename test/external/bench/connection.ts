@@ -157,3 +157,16 @@ export async function untilAnswers(port: number): Promise<void> {
 export function etagOf({ head }: Received): string {
   return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
 }
+
+export const PLANS_HEAD = request("/api/v1/plans", { method: "HEAD" });
+
+/** The time at which plans with another tag first arrived, by `systemClock`. `pause`: between requests, in ms. */
+export async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
+  while (etagOf(await connection.ask(PLANS_HEAD)) === tag) if (pause > 0) await sleep(pause);
+  return systemClock();
+}
+
+/** A monotonic clock in ms, the same in every process. */
+export function systemClock(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { Catalogue } from "./catalogue.ts";
 import { nextMessageOf } from "./child.ts";
+import { systemClock } from "./connection.ts";
 
 export interface Publisher {
   /** Publishes, then resolves to the time at which the plans were in place, by `systemClock`. */
@@ -20,11 +21,6 @@ export async function startPublisher(directory: string, plans: number): Promise<
     return told();
   };
   return { publishNext, stop: () => child.kill() };
-}
-
-/** A monotonic clock in ms, the same in every process. */
-export function systemClock(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 const isOwnProcess = process.argv[1] === import.meta.filename;

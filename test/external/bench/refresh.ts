@@ -2,13 +2,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Catalogue, USUAL_PLANS } from "./catalogue.ts";
-import { openConnection, request, etagOf, type Connection } from "./connection.ts";
+import { openConnection, PLANS_HEAD, request, etagOf, untilOtherThan } from "./connection.ts";
 import { startLoad, type Load } from "./load.ts";
-import { startPublisher, systemClock } from "./publisher.ts";
+import { startPublisher } from "./publisher.ts";
 import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
 import { print, printTable, quantile, spread } from "./statistics.ts";
 
-const PLANS = request("/api/v1/plans", { method: "HEAD" });
 /** Small at any number of plans, so that it waits for the refresh and not for its own bytes. */
 const RELEASE = request("/api/v1/releases/latest");
 
@@ -53,7 +52,7 @@ async function delays(
     for (let time = 0; time < times; time++) {
       for (const { publisher, connection, found } of subjects) {
         await sleep(Math.random() * pause);
-        const old = etagOf(await connection.ask(PLANS));
+        const old = etagOf(await connection.ask(PLANS_HEAD));
         const [seenAt, renamedAt] = await Promise.all([untilOtherThan(old, connection), publisher.publishNext()]);
         found.push(seenAt - renamedAt);
       }
@@ -69,12 +68,6 @@ async function delays(
     const sorted = found.toSorted((a, b) => a - b);
     return [name, String(times), ...[0.5, 0.99, 1].map((share) => quantile(sorted, share).toFixed(1))];
   });
-}
-
-/** The time at which plans with another tag first arrived, by `systemClock`. `pause`: between requests, in ms. */
-async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
-  while (etagOf(await connection.ask(PLANS)) === tag) if (pause > 0) await sleep(pause);
-  return systemClock();
 }
 
 /** Measures the longest wait of a client that polls without pause, in windows with and without a refresh. */
@@ -104,7 +97,7 @@ async function stalls(directory: string, plans: number, load: Load): Promise<str
     await load.run(slice);
     for (let window = 0; window < WINDOWS; window++) {
       calm.push((await load.run(slice)).longest);
-      const old = etagOf(await connection.ask(PLANS));
+      const old = etagOf(await connection.ask(PLANS_HEAD));
       const seen = load.run(slice);
       await sleep(100);
       await catalogue.publishNext();

@@ -1,4 +1,5 @@
 // Quantiles, and tables in plain text.
+import { availableParallelism, loadavg } from "node:os";
 
 /** `sorted`: ascending. `share`: 0.5 for the median. */
 export function quantile(sorted: readonly number[], share: number): number {
@@ -34,4 +35,9 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
     print(`  ${cells.join("   ")}`);
   }
+}
+
+export function describeMachine(): string {
+  const load = loadavg().map((value) => value.toFixed(1));
+  return `Node ${process.version}, ${availableParallelism()} cores, load averages ${load.join(" ")}`;
 }

@@ -1,7 +1,7 @@
 // The besieged: Vitrine, built and with a heap of 256 MB, and a well-behaved client of it.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { publish } from "../../../snapshots/snapshot-io.ts";
 import { releaseSnapshot, resealed, plansSnapshot } from "../../support/snapshot.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openConnection, post, request, type Connection } from "../bench/connection.ts";
+import { memoryOf } from "../bench/memory.ts";
 
 const HEAP_MB = 256;
 /** Between two requests of the client. */
@@ -58,18 +59,12 @@ export async function startBesieged(directory: string): Promise<Besieged> {
     stdio: ["ignore", "inherit", "ignore", "ipc"],
   });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
-  return { port, memory: () => memoryOf(child), isAlive: () => isAlive(child), stop: () => child.kill("SIGKILL") };
+  const memory = () => (isAlive(child) ? memoryOf(child.pid ?? 0) : { now: NaN, peak: NaN });
+  return { port, memory, isAlive: () => isAlive(child), stop: () => child.kill("SIGKILL") };
 }
 
 function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
-}
-
-function memoryOf(child: ChildProcess): { now: number; peak: number } {
-  if (!isAlive(child)) return { now: NaN, peak: NaN };
-  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1_000;
-  return { now: field("VmRSS"), peak: field("VmHWM") };
 }
 
 const CALL = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } });

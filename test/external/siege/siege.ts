@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { print, printTable } from "../bench/statistics.ts";
+import { Verdicts } from "../bench/targets.ts";
 import { ATTACKS, type Attack } from "./attacks.ts";
 import { longestWait, prepareFacts, startBesieged, warmUp, type Besieged } from "./besieged.ts";
 
@@ -16,7 +17,7 @@ const WAIT_MS = { target: 1_000, limit: 5_000 };
 /** Of the memory before the attack. */
 const AFTERWARDS = { target: 1.2, limit: 2 };
 
-const problems: string[] = [];
+const verdicts = new Verdicts();
 
 /** `start`: memory of a server that has loaded everything, in MB. Returns the rest, which needs no attacker. */
 async function besiege(attack: Attack, index: number, directory: string, start: number) {
@@ -46,17 +47,13 @@ async function recover(
   const isAlive = server.isAlive();
   const { now, peak } = server.memory();
   server.stop();
-  if (!isAlive) problems.push(`${title}: the process ended`);
-  const judge = (value: number, { target, limit }: { target: number; limit: number }, digits = 0) => {
-    if (!(value <= limit)) problems.push(`${title}: ${value.toFixed(digits)} is far above ${target}`);
-    return `${Number.isFinite(value) ? value.toFixed(digits) : "-"}${value <= target ? "" : "!"}`;
-  };
+  if (!isAlive) verdicts.problems.push(`${title}: the process ended`);
   return [
     title,
     before.toFixed(0),
-    judge(peak, PEAK_MB),
-    judge(now / before, AFTERWARDS, 2),
-    judge(wait, WAIT_MS),
+    verdicts.judge(title, peak, PEAK_MB),
+    verdicts.judge(title, now / before, AFTERWARDS, 2),
+    verdicts.judge(title, wait, WAIT_MS),
     isAlive ? "yes" : "no",
   ];
 }
@@ -77,5 +74,5 @@ printTable([
   ["attack", "before, MB", "peak, MB", "10 s after, × before", "longest wait, ms", "lives"],
   ...(await Promise.all(rows)),
 ]);
-for (const problem of problems) print(problem);
-process.exitCode = problems.length > 0 ? 1 : 0;
+for (const problem of verdicts.problems) print(problem);
+process.exitCode = verdicts.problems.length > 0 ? 1 : 0;

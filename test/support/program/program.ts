@@ -19,7 +19,9 @@ export const PROGRAM: readonly string[] = [builtProgram() ?? SOURCE].flat();
 interface ProgramOptions {
   /** The working directory, with the settings. */
   directory: string;
-  environment?: Record<string, string>;
+  environment?: Readonly<Record<string, string>>;
+  /** Node's arguments before `args`. */
+  program?: readonly string[];
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
@@ -28,9 +30,9 @@ export type Program = Awaited<ReturnType<typeof startProgram>>;
 /** Starts `serve` or `start` and waits for its printed addresses. @throws Error if it ends without them. */
 export async function startProgram(
   args: string[],
-  { directory, environment, onFinished = onTestFinished }: ProgramOptions,
+  { directory, environment, program = PROGRAM, onFinished = onTestFinished }: ProgramOptions,
 ) {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", LOG_FORMAT: "text", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
