@@ -11,7 +11,7 @@ export async function startEchoingEngine(): Promise<{ host: string; received: ()
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       received += chunk;
       const text = chunk.replace(/\s+/g, " ");
-      if (chunk.startsWith("*")) return socket.write(`-WRONGPASS ${text}\r\n`);
+      if (chunk.startsWith("*")) return void socket.write(`-WRONGPASS ${text}\r\n`);
       const body = `<Error><Code>AccessDenied</Code><Message>${text}</Message></Error>`;
       const head = `HTTP/1.1 403 ${text.slice(0, 200)}\r\nx-echo: ${text}\r\ncontent-length: ${body.length}`;
       socket.write(`${head}\r\n\r\n${body}`);
