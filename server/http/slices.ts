@@ -8,15 +8,29 @@ import type { Socket } from "node:net";
 /** 28 of the shortest requests. */
 const SLICE_BYTES = 1_024;
 
+/** After so much, other connections have their turn: tiny chunks take long to parse. */
+const TURN_BYTES = 16 * SLICE_BYTES;
+
 /** For every connection that node:http takes from now on. `mustWait`: pauses a connection that must wait, and resumes it. */
 export function parseInSlices(server: Server, mustWait: (socket: Socket) => boolean): void {
   // After node:http's own listener, which has attached its parser by then.
   server.on("connection", (socket) => {
     const [parse] = socket.listeners("data") as [((chunk: Buffer) => void)?];
     if (!parse) return;
+    let isResting = false;
+    const rest = () => {
+      isResting = true;
+      setImmediate(() => {
+        isResting = false;
+        socket.resume();
+      });
+    };
     const feed = (chunk: Buffer) => {
       for (let start = 0; start < chunk.byteLength && !socket.destroyed; start += SLICE_BYTES) {
-        // node:http pauses connections, too, and reads from them before it should.
+        if (start === TURN_BYTES) rest();
+        // node:http resumes connections before it should.
+        if (isResting) socket.pause();
+        // It pauses them, too.
         if (socket.isPaused() || mustWait(socket)) return socket.unshift(chunk.subarray(start));
         parse.call(socket, chunk.subarray(start, start + SLICE_BYTES));
       }

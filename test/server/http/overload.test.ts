@@ -1,6 +1,7 @@
 // Clients that send more than they need to or read less than they should: each costs a bounded amount of memory, and other
 // clients are answered.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
 import { queryObjects } from "node:v8";
 import { expect, test } from "vitest";
 import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
@@ -145,4 +146,22 @@ test("clients that do not read their long MCP answers share them", async () => {
   }
   // Less than one copy for each client.
   expect(memory() - before).toBeLessThan(15 * text.length);
+});
+
+test("while long bodies are parsed, other clients have their turn", async () => {
+  const { port } = await startServer({ expressLane: false });
+  const body = `80\r\n${"x".repeat(128)}\r\n`.repeat(450);
+  const long = keep("/api/v1/plans", CHUNKED) + body + "0\r\n\r\n" + get("/healthz");
+  const senders = Array.from({ length: 10 }, () => openRawConnection(port));
+  const other = openRawConnection(port);
+  await Promise.all([...senders, other].map((connection) => connection.connected()));
+  await Promise.all([...senders, other].map((connection) => serverSocket(connection.ports())));
+  const parsed: (string | undefined)[] = [];
+  const note = (event: unknown) => parsed.push((event as { request: IncomingMessage }).request.url);
+  subscribe("http.server.request.start", note);
+  for (const sender of senders) sender.send(long);
+  other.send(get("/readyz"));
+  await Promise.all([...senders, other].map((connection) => connection.untilEnded()));
+  unsubscribe("http.server.request.start", note);
+  expect(parsed.indexOf("/readyz")).toBeLessThan(parsed.indexOf("/healthz"));
 });
