@@ -11,6 +11,7 @@ import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
 import { pollUntil } from "../support/serving/server.ts";
+import { startProxy } from "../support/tcp-proxy.ts";
 
 const SECRET = "T0XYZ-hunter2";
 const SOURCE = { from: "file", path: "facts.json" };
@@ -72,6 +73,26 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     for (const output of [...outputs, server.output(), server.errors()]) {
       expect(output).not.toMatch(new RegExp(`${SECRET}|user|acme@`));
     }
+  });
+
+  test("a server starts while its store is silent, answers 502, and has the facts once the store answers", async () => {
+    const redis = await startRedis(onTestFinished);
+    const { directory } = await startVendor();
+    const SNAPSHOTS = redis.location();
+    expect(await runInProcess(["collect"], directory, { SNAPSHOTS })).toMatchObject({ code: 0 });
+    const proxy = await startProxy(redis.port);
+    proxy.drop();
+    const environment = { SNAPSHOTS: SNAPSHOTS.replace(`:${redis.port}`, `:${proxy.port}`) };
+    const server = await startProgram(["serve"], { directory, environment });
+    expect((await server.get("/api/v1/plans")).status).toBe(502);
+    proxy.restore();
+    await pollUntil(
+      () => server.get("/api/v1/plans"),
+      ({ status }) => status === 200,
+    );
+    const warned =
+      /^! the store cannot be read: Redis .*; answered with 502 until then\n! the store can be read again\n$/;
+    expect(server.errors()).toMatch(warned);
   });
 
   test("TLS is used if the certificate holds, and nothing is sent if it does not", async ({ skip }) => {
