@@ -95,12 +95,15 @@ export class Mirror extends Follower {
 
   protected override async read(): Promise<void> {
     this.#compareClocks();
-    const read = await Promise.all(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
-    const newer = read.filter((entry) => entry !== undefined).map((entry) => [entry.snapshot.name, entry] as const);
-    if (newer.length === 0) return;
-    this.#entries = new Map([...this.#entries, ...newer]);
-    this.#compareClocks();
-    this.changed();
+    const read = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
+    const newer = read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : []));
+    if (newer.length > 0) {
+      this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
+      this.#compareClocks();
+      this.changed();
+    }
+    // One snapshot that cannot be read, as behind a proxy, leaves the others alone.
+    for (const entry of read) if (entry.status === "rejected") throw entry.reason;
   }
 
   protected override onRead(unreachable: Unreachable | undefined): void {
