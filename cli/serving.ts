@@ -4,6 +4,7 @@ import { isUnsafePort } from "get-port-please";
 import { SettingsProblems } from "../collector/settings/problems.ts";
 import { PortInUse } from "../server/http/bind-error.ts";
 import { startServer, type RunningServer } from "../server/serve.ts";
+import { isFollowed } from "../snapshots/open-store.ts";
 import { Unreachable, type Reader } from "../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "./command.ts";
 import { conditionChanged, failure, warning } from "./output/events.ts";
@@ -80,11 +81,16 @@ function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): nu
   return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
 }
 
+/** What helps against snapshots that are not fresh. `here`: where they are collected. */
+export function remedyFor({ location }: Configuration, here = typedHere("collect")): string {
+  return isFollowed(location) ? "see to the server that is followed" : here;
+}
+
 /** Warns of snapshots that are not fresh, and of those that soon will not be. */
 export async function warnOfTrouble(
   store: Reader,
   { terminal, log }: Pick<Context, "terminal"> & { log: Log },
-  { consequence = "answered with 502", remedy = typedHere("collect") } = {},
+  { consequence = "answered with 502", remedy }: { consequence?: string; remedy: string },
 ): Promise<void> {
   const rows = await statusOfStore(store).catch(ignoreUnreachable);
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));

@@ -1,20 +1,23 @@
 // Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store.
 import { parseUrl } from "./rules.ts";
+import { currentKey } from "./snapshot-io.ts";
+import { SNAPSHOT_NAMES } from "./snapshot.ts";
 import type { Reader, Store } from "./store.ts";
 import { openFileStore } from "./stores/file.ts";
-import { loadedOnUse, type LoadedStore } from "./stores/loaded-on-use.ts";
+import { followed } from "./stores/https/location.ts";
+import { loadedOnUse, readerLoadedOnUse, type LoadedReader, type LoadedStore } from "./stores/loaded-on-use.ts";
 import { redisPlace } from "./stores/redis/place.ts";
 import { underWay } from "./under-way.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
 export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
 
-interface RemoteKind {
+interface RemoteKind<T = LoadedStore> {
   /** How often a reader without a hint asks, in ms, give or take 15 %. */
   pace: number;
   /** Checks the location, which may have user info, without using it; returns the function that loads the store.
    * @throws Error that quotes nothing of the location. */
-  open(url: URL, environment: StoreEnvironment): () => Promise<LoadedStore>;
+  open(url: URL, environment: StoreEnvironment): () => Promise<T>;
 }
 
 const REDIS: RemoteKind = {
@@ -28,8 +31,22 @@ const REDIS: RemoteKind = {
 /** By scheme. */
 const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS };
 
+const FOLLOWED: RemoteKind<LoadedReader> = {
+  pace: 15_000,
+  open(url) {
+    const place = followed(url);
+    const keys = SNAPSHOT_NAMES.map(currentKey);
+    return async () => (await import("./stores/https/reader.ts")).openHttpsReader(place, keys);
+  },
+};
+const READER_KINDS: Readonly<Record<string, RemoteKind<LoadedReader>>> = {
+  ...REMOTE_KINDS,
+  "https:": FOLLOWED,
+  "http:": FOLLOWED,
+};
+
 /** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
- * @throws Error for any other location; quotes nothing of it. */
+ * @throws Error for any other location, and for one that can only be read; quotes nothing of it. */
 export function openStore(location: string, environment: StoreEnvironment = {}): Store {
   if (!isRemote(location)) {
     return counted(openFileStore(/^file:/i.test(location) ? new URL(location) : location));
@@ -37,7 +54,8 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
   const url = parseUrl(location);
   const kind = url && REMOTE_KINDS[url.protocol];
   if (kind) return loadedOnUse(kind.pace, kind.open(url, environment));
-  const schemes = Object.keys(REMOTE_KINDS).map((scheme) => `${scheme}//`);
+  if (url && isFollowed(location)) throw new Error("belongs to another server, which collects; follow it here");
+  const schemes = Object.keys(READER_KINDS).map((scheme) => `${scheme}//`);
   throw new Error(
     `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; special characters of a password are percent-encoded`,
   );
@@ -45,7 +63,9 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
 
 /** The same, for a program that only reads. */
 export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
-  return openStore(location, environment);
+  const url = isRemote(location) ? parseUrl(location) : undefined;
+  const kind = url && READER_KINDS[url.protocol];
+  return kind ? readerLoadedOnUse(kind.pace, kind.open(url, environment)) : openStore(location, environment);
 }
 
 /** False for a directory's path and a `file:///` URL. A URL in quotes or after a space is no path: as one, its password would
@@ -57,6 +77,11 @@ export function isRemote(location: string): boolean {
 /** In words for operators: `files`, or the scheme of a remote store. `location`: as `openStore` takes it. */
 export function kindOfStore(location: string): string {
   return isRemote(location) ? new URL(location).protocol.slice(0, -1) : "files";
+}
+
+/** True for the snapshots of another server, which can only be read. */
+export function isFollowed(location: string): boolean {
+  return /^https?:/i.test(location);
 }
 
 /** A store whose operations count as under way. */

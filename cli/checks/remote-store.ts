@@ -1,6 +1,6 @@
 // What this user may do in a remote store. Few engines say so when asked: a value that no program reads is written and removed.
 import { HISTORY_FOLDER } from "../../snapshots/history-entry.ts";
-import { isRemote, openStore } from "../../snapshots/open-store.ts";
+import { isFollowed, isRemote, openStore } from "../../snapshots/open-store.ts";
 import { currentKey } from "../../snapshots/snapshot-io.ts";
 import { messageOf } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
@@ -19,7 +19,12 @@ export interface StoreFindings {
 export async function checkRemoteStore(configuration: Configuration): Promise<StoreFindings> {
   if (!isRemote(configuration.location)) return { problems: [] };
   const unreadable = await messageIfRejected(
-    withReader(configuration, (store) => Promise.all([store.get(currentKey("plans")), store.list(HISTORY_FOLDER)])),
+    withReader(configuration, (store) =>
+      Promise.all([
+        store.get(currentKey("plans")),
+        ...(isFollowed(configuration.location) ? [] : [store.list(HISTORY_FOLDER)]),
+      ]),
+    ),
   );
   if (unreadable !== undefined) return { access: "none", problems: [`snapshots   ${unreadable}`] };
   const unwritable = await messageIfRejected(write(configuration));

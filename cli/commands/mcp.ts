@@ -11,17 +11,12 @@ import { EXIT, stopped, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
 import { warning } from "../output/events.ts";
 import { askedFormat, openLog, type Log } from "../output/log.ts";
-import { warnOfTrouble } from "../serving.ts";
+import { remedyFor, warnOfTrouble } from "../serving.ts";
 
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
 import { typedHere } from "../typed.ts";
 import { withReader, withStore } from "../with-store.ts";
-
-const TROUBLE = {
-  consequence: "tools report unavailable",
-  remedy: `${typedHere("collect")}, or ${typedHere("mcp --collect")}`,
-};
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
@@ -69,9 +64,11 @@ async function converse(
   });
   const start = starting(terminal, configuration);
   log.out({ ...start, text: `${start.text.trim()}   MCP on stdin and stdout` });
+  const remedy = remedyFor(configuration, `${typedHere("collect")}, or ${typedHere("mcp --collect")}`);
+  const trouble = { consequence: "tools report unavailable", remedy };
   const schedule = collector && collectOnSchedule(collector, { afterRun: server.refresh });
   if (schedule) await firstRun(schedule, stop);
-  else await Promise.race([warnOfTrouble(store, { terminal, log }, TROUBLE), stopped(stop)]);
+  else await Promise.race([warnOfTrouble(store, { terminal, log }, trouble), stopped(stop)]);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();

@@ -3,7 +3,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
-import { serve, untilOver, warnOfTrouble } from "../serving.ts";
+import { remedyFor, serve, untilOver, warnOfTrouble } from "../serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { withReader } from "../with-store.ts";
 
@@ -20,7 +20,10 @@ async function serveUntilOver(configuration: Configuration, store: Reader, conte
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warnOfTrouble(store, { terminal, log }), stopped(context.stop)]);
+  await Promise.race([
+    warnOfTrouble(store, { terminal, log }, { remedy: remedyFor(configuration) }),
+    stopped(context.stop),
+  ]);
   const code = await untilOver(server, context, log);
   await server.stop();
   return code;

@@ -14,7 +14,9 @@ export const Settings = z
       .string()
       .min(1)
       .default("snapshots/data")
-      .describe("Directory of the snapshots, or the URL of a store: redis:// or rediss://host:6379/0/acme"),
+      .describe(
+        "Directory of the snapshots, or the URL of a store: rediss://host:6379/0/acme, https://host/snapshots/",
+      ),
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;

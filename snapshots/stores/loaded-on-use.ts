@@ -1,16 +1,33 @@
-// A store that loads its code and connects at its first use: opening is synchronous, and a store of files loads nothing more.
+// A store, or a reader of one, that loads its code and connects at its first use: opening is synchronous, and a store of files
+// loads nothing more.
 import { errorCode } from "../error-code.ts";
-import { StoreError, Unreachable, type Store } from "../store.ts";
+import { StoreError, Unreachable, type Reader, type Store } from "../store.ts";
 
-/** The store without its pace. */
+/** Without their pace. */
 export type LoadedStore = Omit<Store, "pace">;
+export type LoadedReader = Omit<Reader, "pace">;
 
 /** Replicas that start together must not ask together. */
 const SPREAD = 0.15;
 
 /** `pace`: in ms, which each process varies a little. */
 export function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
-  let loading: Promise<LoadedStore> | undefined;
+  const { reader, store } = onUse(pace, load);
+  return {
+    ...reader,
+    put: async (...words) => (await store()).put(...words),
+    remove: async (key) => (await store()).remove(key),
+    claim: async () => (await store()).claim(),
+  };
+}
+
+/** The same for a store that can only be read. */
+export function readerLoadedOnUse(pace: number, load: () => Promise<LoadedReader>): Reader {
+  return onUse(pace, load).reader;
+}
+
+function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { reader: Reader; store(): Promise<T> } {
+  let loading: Promise<T> | undefined;
   let isClosed = false;
   const store = () => {
     if (isClosed) throw new Unreachable("the store is closed");
@@ -18,13 +35,10 @@ export function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Sto
       throw StoreError.because("the code of the store could not be loaded: start again", errorCode(cause), cause);
     }));
   };
-  return {
+  const reader: Reader = {
     pace: pace * (1 - SPREAD + 2 * SPREAD * Math.random()),
     get: async (...words) => (await store()).get(...words),
-    put: async (...words) => (await store()).put(...words),
     list: async (folder) => (await store()).list(folder),
-    remove: async (key) => (await store()).remove(key),
-    claim: async () => (await store()).claim(),
     watch(hint) {
       let isOver = false;
       let stop = () => {};
@@ -47,4 +61,5 @@ export function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Sto
       );
     },
   };
+  return { reader, store };
 }

@@ -27,6 +27,7 @@ const STORES: Record<string, (host: string) => Environment> = {
     REDIS_USERNAME: USER,
     REDIS_PASSWORD: PASSWORD,
   }),
+  "another server, in its location": (host) => ({ SNAPSHOTS: `http://${USER}:${ENCODED}@${host}/snapshots/` }),
 };
 
 const COMMANDS = [
@@ -81,17 +82,19 @@ describe.each(Object.entries(STORES))("%s", (_, environmentOf) => {
 /** The error of every operation, with its causes. */
 async function errorsOf({ SNAPSHOTS = "", ...environment }: Environment): Promise<string> {
   const reader = openReader(SNAPSHOTS, environment);
-  const store = openStore(SNAPSHOTS, environment);
-  const attempts = [
-    reader.get("plans.json"),
-    reader.list("history"),
-    store.put("plans.json", Buffer.from("{}")),
-    store.remove("plans.json"),
-    store.claim(),
-  ];
+  const attempts = [reader.get("plans.json"), reader.list("history"), write(SNAPSHOTS, environment)];
   const errors = await Promise.all(attempts.map((attempt) => attempt.then(() => "", errorText)));
-  await Promise.all([reader.close(), store.close()]);
+  await reader.close();
   return errors.join("\n");
+}
+
+/** @throws AggregateError of every operation that failed, or the error of opening */
+async function write(location: string, environment: Environment): Promise<void> {
+  const store = openStore(location, environment);
+  const attempts = [store.put("plans.json", Buffer.from("{}")), store.remove("plans.json"), store.claim()];
+  const results = await Promise.allSettled<unknown>(attempts);
+  await store.close();
+  throw new AggregateError(results.map((result) => (result.status === "rejected" ? (result.reason as unknown) : "")));
 }
 
 test.skipIf(NO_REDIS !== undefined)("no line of a service, no answer and no process title shows them", async () => {

@@ -1,7 +1,7 @@
 // What every store promises: complete values, exact compare and swap, hints, one claim at a time.
 import { expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Conflict, type Store } from "../../snapshots/store.ts";
+import { Conflict, type Reader, type Store, type Stored, type Version } from "../../snapshots/store.ts";
 
 export interface StoreUnderTest {
   store: Store;
@@ -12,37 +12,90 @@ export interface StoreUnderTest {
 const KEY = "plans.json";
 const bytes = (text: string) => Buffer.from(text);
 
+/** `write`: replaces a value, as another process does. Resolves to the version, if the reader's is the same. */
+export interface ReaderUnderTest {
+  reader: Reader;
+  write(key: string, bytes: Uint8Array): Promise<Version | void>;
+}
+
+/** Declares the tests of what a reader promises. `open`: of a new, empty store for each. */
+export function promisesOfAReader(open: () => Promise<ReaderUnderTest>): void {
+  test("a value is read as it was written, to the last byte", async () => {
+    const { reader, write } = await open();
+    const every = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
+    const version = (await write(KEY, every)) ?? expect.any(String);
+    const read = await reader.get(KEY);
+    expect(read).toMatchObject({ version });
+    expect(read !== "unchanged" && read && Buffer.compare(read.bytes, every)).toBe(0);
+  });
+
+  test("an empty value is a value", async () => {
+    const { reader, write } = await open();
+    await write(KEY, bytes(""));
+    expect(await reader.get(KEY)).toMatchObject({ bytes: bytes("") });
+  });
+
+  test("a value that still has the version a reader holds is not read again", async () => {
+    const { reader, write } = await open();
+    await write(KEY, bytes("one"));
+    const version = versionOf(await reader.get(KEY));
+    expect(await reader.get(KEY, version)).toBe("unchanged");
+    await write(KEY, bytes("two"));
+    const next = await reader.get(KEY, version);
+    expect(next).toMatchObject({ bytes: bytes("two") });
+    expect(versionOf(next)).not.toBe(version);
+  });
+
+  test("a reader sees one value or the next, never a mixture", async () => {
+    const { reader, write } = await open();
+    const values = Array.from({ length: 100 }, (_, index) => String(index % 10).repeat(10_000 + index));
+    await write(KEY, bytes(values[0] ?? ""));
+    let isWriting = true;
+    const seen: string[] = [];
+    const reading = (async () => {
+      while (isWriting) {
+        const read = await reader.get(KEY);
+        if (read && read !== "unchanged") seen.push(Buffer.from(read.bytes).toString());
+      }
+    })();
+    for (const value of values) await write(KEY, bytes(value));
+    isWriting = false;
+    await reading;
+    expect(seen.filter((value) => !values.includes(value))).toEqual([]);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test("no hint comes after its end", async () => {
+    const { reader, write } = await open();
+    let hints = 0;
+    const stop = reader.watch(() => hints++);
+    stop();
+    await write(KEY, bytes("unwatched"));
+    await reader.get(KEY);
+    expect(hints).toBe(0);
+    await reader.close();
+    await reader.close();
+  });
+}
+
+function versionOf(read: Stored | "unchanged" | undefined): Version {
+  if (read === undefined || read === "unchanged") throw new Error("no value was read");
+  return read.version;
+}
+
 /** Declares the tests. `open`: a new, empty store for each. */
 export function promisesOfAStore(open: () => Promise<StoreUnderTest>): void {
+  promisesOfAReader(async () => {
+    const { store, another } = await open();
+    return { reader: another(), write: (key, bytes) => store.put(key, bytes) };
+  });
+
   test("a key without a value has none", async () => {
     const { store } = await open();
     expect(await store.get(KEY)).toBeUndefined();
     expect(await store.get(KEY, "some version")).toBeUndefined();
     expect(await store.list("history")).toEqual([]);
     await store.remove(KEY);
-  });
-
-  test("a value is read as it was written, to the last byte", async () => {
-    const { store, another } = await open();
-    const every = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
-    const version = await store.put(KEY, every);
-    const read = await another().get(KEY);
-    expect(read).toMatchObject({ version });
-    expect(read !== "unchanged" && read && Buffer.compare(read.bytes, every)).toBe(0);
-  });
-
-  test("an empty value is a value", async () => {
-    const { store } = await open();
-    const version = await store.put(KEY, bytes(""));
-    expect(await store.get(KEY)).toMatchObject({ bytes: bytes(""), version });
-  });
-
-  test("a value that still has the version a reader holds is not read again", async () => {
-    const { store, another } = await open();
-    const version = await store.put(KEY, bytes("one"));
-    expect(await store.get(KEY, version)).toBe("unchanged");
-    const next = await another().put(KEY, bytes("two"));
-    expect(await store.get(KEY, version)).toMatchObject({ bytes: bytes("two"), version: next });
   });
 
   test("a version that has been replaced is not replaced again", async () => {
@@ -83,26 +136,6 @@ export function promisesOfAStore(open: () => Promise<StoreUnderTest>): void {
         version: winners[0]?.result.value,
       });
     }
-  });
-
-  test("a reader sees one value or the next, never a mixture", async () => {
-    const { store, another } = await open();
-    const values = Array.from({ length: 100 }, (_, index) => String(index % 10).repeat(10_000 + index));
-    await store.put(KEY, bytes(values[0] ?? ""));
-    const reader = another();
-    let isWriting = true;
-    const seen: string[] = [];
-    const reading = (async () => {
-      while (isWriting) {
-        const read = await reader.get(KEY);
-        if (read && read !== "unchanged") seen.push(Buffer.from(read.bytes).toString());
-      }
-    })();
-    for (const value of values) await store.put(KEY, bytes(value));
-    isWriting = false;
-    await reading;
-    expect(seen.filter((value) => !values.includes(value))).toEqual([]);
-    expect(seen.length).toBeGreaterThan(0);
   });
 
   test("a folder's keys are listed, however many, and a removed key is gone", async () => {
@@ -147,18 +180,5 @@ export function promisesOfAStore(open: () => Promise<StoreUnderTest>): void {
     version = await store.put(KEY, bytes("after"));
     await Promise.race([hint, sleep(reader.pace)]);
     expect(await reader.get(KEY)).toMatchObject({ bytes: bytes("after"), version });
-  });
-
-  test("no hint comes after its end", async () => {
-    const { store, another } = await open();
-    const reader = another();
-    let hints = 0;
-    const stop = reader.watch(() => hints++);
-    stop();
-    await store.put(KEY, bytes("unwatched"));
-    await reader.get(KEY);
-    expect(hints).toBe(0);
-    await reader.close();
-    await reader.close();
   });
 }

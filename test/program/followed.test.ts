@@ -1,0 +1,83 @@
+// The program in front of the snapshots of another server: it follows them over TLS, shows no secret, and never collects.
+import { expect, test } from "vitest";
+import { encodeSnapshot } from "../../snapshots/snapshot.ts";
+import { selfSigned } from "../support/certificate.ts";
+import { body, startUpstream } from "../support/collecting/upstream.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { startProgram } from "../support/program/program.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { FACTS } from "../support/serving/prepared-targets.ts";
+import { allSnapshots, pollUntil } from "../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
+
+const DAY = 24 * 60 * 60_000;
+const PASSWORD = "xyzzy-0815";
+/** Required, and never asked. */
+const SOURCES = {
+  plans: { from: "json", url: "https://vendor.example/plans" },
+  releases: { from: "json", url: "https://vendor.example/releases" },
+};
+
+test("serves them and offers them to others", async ({ skip }) => {
+  const tls = await selfSigned(["localhost"]);
+  if (!tls) return skip();
+  const host = await startUpstream({ tls });
+  const confirmedAt = Date.now() - DAY / 4;
+  for (const snapshot of [
+    plansSnapshot({ confirmedAt }),
+    releaseSnapshot("macos", { confirmedAt }),
+    releaseSnapshot("windows", { confirmedAt }),
+  ]) {
+    host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
+  }
+  const directory = await settingsDirectory({ ...SOURCES, share: true });
+  const environment = {
+    SNAPSHOTS: `https://me:${PASSWORD}@localhost:${host.port}/snapshots`,
+    NODE_EXTRA_CA_CERTS: tls.path,
+  };
+  const program = await startProgram(["serve"], { directory, environment });
+  for (const target of FACTS) {
+    await pollUntil(
+      () => program.get(target),
+      ({ status }) => status === 200,
+    );
+  }
+  expect((await program.get("/snapshots/plans.json")).bytes).toEqual(
+    Buffer.from(encodeSnapshot(plansSnapshot({ confirmedAt }))),
+  );
+  expect(host.requests[0]?.headers.authorization).toBe(`Basic ${btoa(`me:${PASSWORD}`)}`);
+  program.signal("SIGTERM");
+  expect(await program.exited).toBe(0);
+  expect(program.errors() + program.output()).not.toMatch(PASSWORD);
+  expect(program.errors()).not.toContain("not fresh");
+});
+
+test("is checked and shown as a store that can be read; its history is elsewhere", async () => {
+  const host = await startUpstream();
+  for (const snapshot of allSnapshots()) host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
+  const directory = await settingsDirectory(SOURCES);
+  const SNAPSHOTS = host.url("/snapshots/");
+  const run = (words: string) => runInProcess(words.split(" "), directory, { SNAPSHOTS });
+  const checked = await run("check");
+  expect(checked.stdout).toMatch(/may be read, as the server must, but not written, .* belongs to another server/);
+  expect(checked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/✔ ready: npm run serve$/m) });
+  const { code, stdout } = await run("status --json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    store: { kind: "http", location: SNAPSHOTS },
+    snapshots: [{ state: "stale", revision: 1 }, { state: "stale" }, { state: "stale" }],
+  });
+  expect(code).toBe(3);
+  await expect(run("history")).rejects.toThrow("the followed server offers no history here: see its feeds");
+});
+
+test.for(["collect", "collect --watch", "start", "mcp --collect"])("never collects: %s", async (words) => {
+  const directory = await settingsDirectory(SOURCES);
+  const environment = { SNAPSHOTS: `https://me:${PASSWORD}@vendor.example/snapshots/` };
+  const refusal = runInProcess(words.split(" "), directory, environment);
+  await expect(refusal).rejects.toMatchObject({
+    name: "SettingsProblems",
+    problems: [
+      expect.stringMatching(/^snapshots {3}belongs to another server, which collects; follow it here: .*\bserve$/),
+    ],
+  });
+});
