@@ -68,7 +68,10 @@ export async function buildDeferred(options: DeferredOptions): Promise<Deferred>
   const documentsAt = documents(api, base, resources);
   const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
   const renderPage = pageRenderer(api, base, logo);
-  await Promise.all(followers.map((follower) => follower.start()));
+  const started = Promise.all(followers.map((follower) => follower.start()));
+  // The start has waited for the mirror: it does not wait again for a store that is away.
+  if (mirror.isAnswered) await started;
+  else started.catch(onLoadFailure);
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
     views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],

@@ -56,13 +56,19 @@ export class Mirror extends Follower {
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
   /** When the clocks were last compared, by the wall clock. */
   #comparedAt = 0;
-  #isAway = false;
+  /** Undefined until the first read has ended. */
+  #isAway: boolean | undefined;
 
   /** `warn` gets one line for each new damage, and when the store is away or back. */
   constructor(store: Reader, clock: Clock, warn: (message: string) => void) {
     super(store, POLL_MS);
     this.#clock = clock;
     this.#warn = warn;
+  }
+
+  /** Whether the last read was answered. */
+  get isAnswered(): boolean {
+    return this.#isAway === false;
   }
 
   /** The snapshot of a name, and whether it may be served now. */

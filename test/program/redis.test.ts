@@ -82,9 +82,11 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     expect(await runInProcess(["collect"], directory, { SNAPSHOTS })).toMatchObject({ code: 0 });
     const proxy = await startProxy(redis.port);
     proxy.drop();
-    const environment = { SNAPSHOTS: SNAPSHOTS.replace(`:${redis.port}`, `:${proxy.port}`) };
+    // Metrics need the deferred part of the server from the start.
+    const environment = { SNAPSHOTS: SNAPSHOTS.replace(`:${redis.port}`, `:${proxy.port}`), METRICS: "on" };
     const server = await startProgram(["serve"], { directory, environment });
     expect((await server.get("/api/v1/plans")).status).toBe(502);
+    expect((await server.get("/metrics")).status).toBe(200);
     proxy.restore();
     await pollUntil(
       () => server.get("/api/v1/plans"),
