@@ -23,12 +23,12 @@ export function locationProblems(
 
 // Paths from the file and the default are relative to the file, those from a flag or variable to the working directory.
 // The demo always gets a subdirectory of its own, so that its prices are never served as the vendor's.
-/** The absolute path of the directory, or the URL as it stands. `location`: without a problem. */
+/** The absolute path of the directory, or the URL in its normal form. `location`: without a problem. */
 export function resolveLocation(
   location: string,
   { origin, directory, file, isDemo }: { origin: Origin | undefined; directory: string; file: string; isDemo: boolean },
 ): string {
-  if (isRemote(location)) return location;
+  if (isRemote(location)) return new URL(location).href;
   const path = /^file:/i.test(location) ? fileURLToPath(location) : location;
   if (isDemo) return resolve(directory, path, "demo");
   return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, path);

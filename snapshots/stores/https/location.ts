@@ -14,7 +14,8 @@ const FORM =
 /** Reads a location. @throws Error that quotes nothing of it. */
 export function followed(url: URL): Followed {
   const isSafe = url.protocol === "https:" || isLoopback(url.hostname);
-  if (!isSafe || url.search !== "" || url.hash !== "") throw new Error(FORM);
+  // An "@" in the path is the rest of a password with a slash, which would be shown.
+  if (!isSafe || url.pathname.includes("@") || url.search !== "" || url.hash !== "") throw new Error(FORM);
   const folder = new URL(`${url.origin}${url.pathname.replace(/\/*$/, "/")}`);
   const hasUserInfo = url.username !== "" || url.password !== "";
   return { folder, authorization: hasUserInfo ? basic(url) : undefined };

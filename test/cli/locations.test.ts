@@ -1,0 +1,98 @@
+// Where the snapshots may be: directories and URLs of stores, checked when the settings are read. A refusal names the remedy and
+// repeats nothing of the location; user name and password are for the environment only.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { configure } from "../../cli/settings/configure.ts";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+
+const SETTINGS = { plans: { from: "file", path: "facts.json" }, releases: { from: "none" } };
+
+/** The settings' problems as one text; undefined without any. */
+function problemsOf(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SettingsProblems)) throw error;
+    return error.message;
+  }
+}
+
+test.for<[location: string, shown: string]>([
+  ["redis://me:hush@host/0/acme", "redis://host/0/acme"],
+  [" redis://:hush@host:6380/1/acme\n", "redis://host:6380/1/acme"],
+  ["REDISS://:p%40hush%2F@host", "rediss://host"],
+  ["https://me:hush@host/snapshots/", "https://host/snapshots/"],
+  ["https:\\\\me:hush@host\\snapshots\\", "https://host/snapshots/"],
+  ["https:me:hush@host/snapshots/", "https://host/snapshots/"],
+  ["http://localhost:3000/snapshots/", "http://localhost:3000/snapshots/"],
+  ["file:///srv/data", "/srv/data"],
+  ["../data", "DIRECTORY/../data"],
+  ["C:\\vitrine\\data", "DIRECTORY/C:\\vitrine\\data"],
+  ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
+])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
+  const directory = await settingsDirectory(SETTINGS);
+  const { settings, given } = configure({ flags: {}, environment: { SNAPSHOTS }, directory });
+  const path = shown.startsWith("DIRECTORY") ? join(directory, shown.slice("DIRECTORY/".length)) : shown;
+  expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
+});
+
+const WHERE = /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.*, given as SNAPSHOTS$/;
+const REDIS = /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded, given as SNAPSHOTS$/;
+const HTTPS = /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*, given as SNAPSHOTS$/;
+
+test.for<[location: string, remedy: RegExp]>([
+  ["postgres://me:hush@host/0/acme", WHERE],
+  ['"redis://me:hush@host/0/acme"', WHERE],
+  ["redis://me:hush/hush@host/0/acme", WHERE],
+  ["see redis://me:hush@host/0/acme", WHERE],
+  ["file://host/hush", WHERE],
+  ["file:hush", WHERE],
+  ["redis:me:hush@host/0/acme", REDIS],
+  ["redis://me:123/hush@host/0/acme", REDIS],
+  ["http://me:hush@elsewhere.example/snapshots/", HTTPS],
+  ["https://host/snapshots/?token=hush", HTTPS],
+  ["https://host/snapshots/#hush", HTTPS],
+  ["https://me:123/hush@host/snapshots/", HTTPS],
+])("%j is refused, saying what to write", async ([SNAPSHOTS, remedy]) => {
+  const directory = await settingsDirectory(SETTINGS);
+  const problems = problemsOf(() => configure({ flags: {}, environment: { SNAPSHOTS }, directory }));
+  expect(problems).toMatch(remedy);
+  expect(problems).not.toContain("hush");
+});
+
+test.for(["redis://me:hush@host/0/acme", "redis://hush@host", "https://me:hush@host/snapshots/"])(
+  "user name and password are refused in the file and in a flag: %s",
+  async (location) => {
+    const refusal = "snapshots   may have a user name and a password only in the environment, as SNAPSHOTS";
+    const inFile = await settingsDirectory({ ...SETTINGS, snapshots: location });
+    const elsewhere = await settingsDirectory(SETTINGS);
+    const refused = [
+      problemsOf(() => configure({ flags: {}, environment: {}, directory: inFile })),
+      problemsOf(() => configure({ flags: { snapshots: location }, environment: {}, directory: elsewhere })),
+    ];
+    for (const problems of refused) {
+      expect(problems).toContain(refusal);
+      expect(problems).not.toContain("hush");
+    }
+  },
+);
+
+test("problems with the location are listed with all others", async () => {
+  const directory = await settingsDirectory({ ...SETTINGS, port: -1, snapshots: "ftp://host/" });
+  const problems = problemsOf(() => configure({ flags: {}, environment: {}, directory }));
+  expect(problems).toMatch(/port +use a whole number.*; snapshots +must be the path/);
+});
+
+test.for(["collect", "collect --watch", "start", "mcp --collect"])(
+  "%s refuses the snapshots of another server, which can only be read",
+  async (words) => {
+    const directory = await settingsDirectory(SETTINGS);
+    const environment = { SNAPSHOTS: "http://127.0.0.1:1/snapshots/" };
+    await expect(runInProcess(words.split(" "), directory, environment)).rejects.toThrow(
+      /snapshots +belongs to another/,
+    );
+  },
+);
