@@ -41,7 +41,10 @@ function end(code: number, latest: number): void {
  * system protects from its own signals. */
 function endByForce(code: number): void {
   terminal.err(
-    errorLine(terminal, "the system does not return from a file, perhaps on a volume that hangs: ended by force"),
+    errorLine(
+      terminal,
+      "the system does not return from a file or a name server, perhaps on a volume that hangs: ended by force",
+    ),
   );
   process.kill(process.pid, "SIGKILL");
   process.exit(code);

@@ -1,8 +1,8 @@
 // The contract of a store, held by each kind of store.
-import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { afterAll, describe, onTestFinished } from "vitest";
 import { openStore } from "../../snapshots/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { NO_REDIS, startRedis, type RedisServer } from "../support/redis.ts";
+import { NO_REDIS, startRedis } from "../support/redis.ts";
 import { promisesOfAStore } from "../support/store-contract.ts";
 
 /** Opens the same store again and again, until the test is over. */
@@ -21,14 +21,10 @@ describe("files", () => {
   });
 });
 
-describe.skipIf(NO_REDIS !== undefined)("Redis", () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis(afterAll);
-  });
-
+const redis = NO_REDIS === undefined ? await startRedis(afterAll) : undefined;
+describe.skipIf(!redis)("Redis", () => {
   promisesOfAStore(async () => {
-    const another = opener(redis.location());
+    const another = opener(redis?.location() ?? "");
     return { store: another(), another };
   });
 });

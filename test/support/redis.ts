@@ -28,7 +28,7 @@ export interface RedisServer {
 
 let stores = 0;
 
-/** Starts a server; resolves when it answers. `onFinished`: `onTestFinished` or `afterAll`. */
+/** Starts a server; resolves when it answers. `onFinished`: `onTestFinished`, or `afterAll` outside of hooks. */
 export async function startRedis(
   onFinished: (cleanUp: () => Promise<void>) => void,
   { port, settings = [] }: { port?: number; settings?: readonly string[] } = {},

@@ -2,18 +2,20 @@
 // again as soon as the engine does.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test, type TestContext } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";
 import { StoreError, Unreachable, type Store } from "../../../snapshots/store.ts";
 import { MAX_VALUE_BYTES } from "../../../snapshots/stores/values.ts";
 import { freePort } from "../../support/port.ts";
-import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
+import { NO_REDIS, startRedis } from "../../support/redis.ts";
 import { startProxy } from "../../support/tcp-proxy.ts";
 
 const KEY = "plans.json";
 const bytes = (text: string) => Buffer.from(text);
 
-function open(location: string, environment = {}): Store {
+type OnFinished = TestContext["onTestFinished"];
+
+function open(onTestFinished: OnFinished, location: string, environment = {}): Store {
   const store = openStore(location, environment);
   onTestFinished(() => store.close());
   return store;
@@ -48,7 +50,8 @@ async function failures(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(failed));
 }
 
-describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
+// Most of their time is waiting.
+describe.skipIf(NO_REDIS !== undefined).concurrent("with a Redis of its own", () => {
   test.for<[code: string, settings: string[], problem: string]>([
     ["NOAUTH", ["--requirepass", "secret"], "asks for a password"],
     ["WRONGPASS", ["--requirepass", "other"], "refuses user name or password"],
@@ -56,18 +59,18 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     ["ERR", [], "has no password"],
     ["CLUSTERDOWN", ["--cluster-enabled", "yes"], "is a cluster"],
     ["MASTERDOWN", ["--replicaof", "127.0.0.1", "1", "--replica-serve-stale-data", "no"], "is a replica that has lost"],
-  ])("%s is one clear error of every operation: %s", async ([code, settings, problem]) => {
+  ])("%s is one clear error of every operation: %s", async ([code, settings, problem], { onTestFinished }) => {
     const redis = await startRedis(onTestFinished, { settings });
     const location = problem.includes("database") ? redis.location().replace("/0/", "/9/") : redis.location();
     const environment = problem.match(/has no pass|refuses/) ? { REDIS_PASSWORD: "secret" } : {};
-    const found = await failures(open(location, environment));
+    const found = await failures(open(onTestFinished, location, environment));
     const expected = expect.stringMatching(new RegExp(`^Unreachable: Redis ${problem}[^()]* \\(${code}\\): [^()]+$`));
     expect(found).toEqual({ get: expected, list: expected, put: expected, remove: expected, claim: expected });
   });
 
-  test("an engine that takes no writes can be read", async () => {
+  test("an engine that takes no writes can be read", async ({ onTestFinished }) => {
     const redis = await startRedis(onTestFinished);
-    const store = open(redis.location());
+    const store = open(onTestFinished, redis.location());
     const version = await store.put(KEY, bytes("old"));
     await redis.command("CONFIG", "SET", "maxmemory", "1");
     await expect(store.put(KEY, bytes("new"))).rejects.toThrow("Redis is out of memory (OOM): raise its maxmemory");
@@ -77,9 +80,9 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     expect(await store.get(KEY)).toMatchObject({ bytes: bytes("old"), version });
   });
 
-  test("an engine that is stopped fails every operation, and answers when it goes on", async () => {
+  test("an engine that is stopped fails every operation, and answers when it goes on", async ({ onTestFinished }) => {
     const redis = await startRedis(onTestFinished);
-    const [store, other] = [open(redis.location("same")), open(redis.location("same"))];
+    const [store, other] = [open(onTestFinished, redis.location("same")), open(onTestFinished, redis.location("same"))];
     await store.put(KEY, bytes("old"));
     process.kill(redis.pid, "SIGSTOP");
     const silent = expect.stringMatching(/^Unreachable: Redis does not answer \(ETIMEDOUT\): /);
@@ -93,9 +96,9 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     expect(await store.get(KEY)).toMatchObject({ bytes: bytes("newest"), version });
   });
 
-  test("an engine that comes back empty is read as empty, and readers are told", async () => {
+  test("an engine that comes back empty is read as empty, and readers are told", async ({ onTestFinished }) => {
     const redis = await startRedis(onTestFinished);
-    const store = open(redis.location("same"));
+    const store = open(onTestFinished, redis.location("same"));
     const version = await store.put(KEY, bytes("old"));
     await nextHint(store);
     await redis.kill();
@@ -107,10 +110,15 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     await store.put(KEY, bytes("new"), { ifVersion: null });
   });
 
-  test("a partition that loses packets fails calls, and is over for readers once it is over", async () => {
+  test("a partition that loses packets fails calls, and is over for readers once it is over", async ({
+    onTestFinished,
+  }) => {
     const redis = await startRedis(onTestFinished);
-    const proxy = await startProxy(redis.port);
-    const [near, far] = [open(redis.location("same")), open(`redis://127.0.0.1:${proxy.port}/0/same`)];
+    const proxy = await startProxy(redis.port, onTestFinished);
+    const [near, far] = [
+      open(onTestFinished, redis.location("same")),
+      open(onTestFinished, `redis://127.0.0.1:${proxy.port}/0/same`),
+    ];
     await near.put(KEY, bytes("before"));
     const hints = { count: 0, next: () => {} };
     far.watch(() => {
@@ -128,10 +136,10 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     expect(await far.get(KEY)).toMatchObject({ bytes: bytes("after"), version });
   });
 
-  test("connections that are cut are opened again, for hints, too", async () => {
+  test("connections that are cut are opened again, for hints, too", async ({ onTestFinished }) => {
     const redis = await startRedis(onTestFinished);
-    const proxy = await startProxy(redis.port);
-    const store = open(`redis://127.0.0.1:${proxy.port}/0/same`);
+    const proxy = await startProxy(redis.port, onTestFinished);
+    const store = open(onTestFinished, `redis://127.0.0.1:${proxy.port}/0/same`);
     await nextHint(store);
     const version = await store.put(KEY, bytes("before"));
     await nextHint(store);
@@ -140,9 +148,9 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
     await nextHint(store);
   });
 
-  test("a claim is kept beyond its lease, and an engine that has lost it gets it again", async () => {
+  test("a claim is kept beyond its lease, and an engine that has lost it gets it again", async ({ onTestFinished }) => {
     const redis = await startRedis(onTestFinished);
-    const [store, other] = [open(redis.location("same")), open(redis.location("same"))];
+    const [store, other] = [open(onTestFinished, redis.location("same")), open(onTestFinished, redis.location("same"))];
     const claim = await store.claim();
     const lease = async () => Number((await redis.command("PTTL", "same#claim")).slice(1));
     expect(await lease()).toBeGreaterThan(20_000);
@@ -156,10 +164,10 @@ describe.skipIf(NO_REDIS !== undefined)("with a Redis of its own", () => {
 });
 
 describe("without a Redis", () => {
-  test("an address where nothing listens", async () => {
+  test("an address where nothing listens", async ({ onTestFinished }) => {
     const refused = expect.stringMatching(/^Unreachable: Redis does not answer \(ECONNREFUSED\): /);
     const all = { get: refused, list: refused, put: refused, remove: refused, claim: refused };
-    expect(await failures(open(`redis://127.0.0.1:${await freePort()}`))).toEqual(all);
+    expect(await failures(open(onTestFinished, `redis://127.0.0.1:${await freePort()}`))).toEqual(all);
   });
 
   test.for<[answer: string, bytes: string, message: RegExp]>([
@@ -167,31 +175,27 @@ describe("without a Redis", () => {
     ["a reply to no command", "+PONG\r\n+OK\r\n+OK\r\n:1\r\n", /does not speak its protocol \(EBADMSG\)/],
     ["a code that is not known", "-NEWCODE for user hush\r\n", /^Redis refuses a command \(NEWCODE\): (?!.*hush)/],
     ["no end", "+PONG", /does not answer \(ETIMEDOUT\)/],
-  ])("an engine that answers with %s", async ([, answer, message]) => {
+  ])("an engine that answers with %s", async ([, answer, message], { onTestFinished }) => {
     const server = createServer((socket) => {
       socket.on("error", () => {}).once("data", () => socket.write(answer));
     }).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
-    const store = open(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const store = open(onTestFinished, `redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await expect(store.get(KEY)).rejects.toThrow(message);
   });
 
-  test("a store that is closed, even before its first use", async () => {
-    const store = open("redis://127.0.0.1:1");
+  test("a store that is closed, even before its first use", async ({ onTestFinished }) => {
+    const store = open(onTestFinished, "redis://127.0.0.1:1");
     await store.close();
     await expect(store.get(KEY)).rejects.toThrow(Unreachable);
   });
 });
 
 describe.skipIf(NO_REDIS !== undefined)("a value that Vitrine has not written", () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis(afterAll);
-  });
-
-  test("is damage if it is too large or has no version, and the others are read", async () => {
-    const store = open(redis.location("odd"));
+  test("is damage if it is too large or has no version, and the others are read", async ({ onTestFinished }) => {
+    const redis = await startRedis(onTestFinished);
+    const store = open(onTestFinished, redis.location("odd"));
     const version = await store.put(KEY, Buffer.alloc(MAX_VALUE_BYTES + 1));
     const failure = await store.get(KEY).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: "StoreError", message: `over ${MAX_VALUE_BYTES} bytes`, version });
@@ -207,18 +211,20 @@ describe.skipIf(NO_REDIS !== undefined)("a value that Vitrine has not written", 
     expect(await store.get("report.json")).toMatchObject({ bytes: bytes("healed") });
   });
 
-  test("of another type under the name of the store is left alone", async () => {
+  test("of another type under the name of the store is left alone", async ({ onTestFinished }) => {
+    const redis = await startRedis(onTestFinished);
     await redis.command("SET", "taken", "by something else");
     const taken = expect.stringMatching(/^Unreachable: Redis keeps something else under this name \(WRONGTYPE\): /);
-    const { claim, ...found } = await failures(open(redis.location("taken")));
+    const { claim, ...found } = await failures(open(onTestFinished, redis.location("taken")));
     expect(found).toEqual({ get: taken, list: taken, put: taken, remove: taken });
     expect(claim).toBe("succeeded");
     expect(await redis.command("GET", "taken")).toBe("$17");
   });
 
-  test("in a hash with far more keys is not listed", async () => {
+  test("in a hash with far more keys is not listed", async ({ onTestFinished }) => {
+    const redis = await startRedis(onTestFinished);
     const fields = Array.from({ length: 20_001 }, (_, index) => [`history/plans-${index}.json`, "{}"]);
     await redis.command("HSET", "full", ...fields.flat());
-    await expect(open(redis.location("full")).list("history")).rejects.toThrow("keeps too much");
+    await expect(open(onTestFinished, redis.location("full")).list("history")).rejects.toThrow("keeps too much");
   });
 });

@@ -24,6 +24,13 @@ test("user name and password come from the environment, unless the location has 
   expect(redisPlace(new URL("redis://host"), { REDIS_PASSWORD: "only" }).credentials).toEqual(["only"]);
 });
 
+test("replicas ask each five seconds, give or take 15 %, and not together", () => {
+  const paces = Array.from({ length: 100 }, () => openReader("redis://host").pace);
+  expect(Math.min(...paces)).toBeGreaterThanOrEqual(4_250);
+  expect(Math.max(...paces)).toBeLessThanOrEqual(5_750);
+  expect(new Set(paces).size).toBeGreaterThan(50);
+});
+
 describe("is refused without a word of it", () => {
   test.for([
     "redis://:hush/hush@host/0/acme",
