@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { missingReason, DAEMONS, startCache, type Daemon } from "../../support/serving/cache-daemons.ts";
 import { totalLifetime, startOrigin, type TestOrigin } from "../../support/serving/origin.ts";
+import { startFollower } from "../../support/serving/follower.ts";
 import { oneOf, seeded } from "../../support/random.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
@@ -96,6 +97,51 @@ describe.concurrent("in time,", () => {
         const reply = await ask(port, PLANS);
         if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
       }
+    },
+  );
+
+  const FOLLOWERS = [
+    { way: "nginx, a follower, Varnish and a follower", links: [nginx, "follower", varnish, "follower"], trouble: 0 },
+    { way: "Varnish, nginx and two followers", links: [varnish, nginx, "follower", "follower"], trouble: 2 },
+  ].map(({ trouble, ...way }) => ({ ...way, what: TROUBLES[trouble]![0], befall: TROUBLES[trouble]![1] }));
+
+  test.for(FOLLOWERS)(
+    "through $way, facts last until their end and no longer when Vitrine $what",
+    async ({ links, befall }, { skip, onTestFinished }) => {
+      const origin = await startOrigin({ shortMaxAge: true, onFinished: onTestFinished });
+      const refreshes: (() => Promise<void>)[] = [];
+      const ports = [origin.port];
+      const follow = async (followed: number) => {
+        const { port, refresh } = await startFollower(followed, onTestFinished);
+        refreshes.push(refresh);
+        return port;
+      };
+      for (const link of links) {
+        const nearer = ports.at(-1)!;
+        if (typeof link === "object" && link.absence !== undefined) skip(link.absence);
+        ports.push(typeof link === "object" ? await startCache(link, nearer, onTestFinished) : await follow(nearer));
+      }
+      const look = async (port: number) => {
+        for (const refresh of refreshes) await refresh();
+        return ask(port, PLANS);
+      };
+      const freshUntil = await origin.publish(1, CHAIN_LIFETIME);
+      const { text } = await pollUntil(() => look(ports.at(-1)!), isFound);
+      await befall(origin);
+      // Has its first facts from a cache.
+      const late = await follow(ports[1]!);
+      await pollUntil(() => look(late), isFound);
+      for (let asked = 0; asked < freshUntil + SECOND; await sleep(PACE)) {
+        asked = Date.now();
+        for (const { status } of [await ask(ports.at(-1)!, PLANS), await ask(late, PLANS)]) {
+          if (asked >= freshUntil) expect(status, `${asked - freshUntil} ms past the end`).toBe(502);
+          else if (Date.now() < freshUntil) expect(status).toBe(200);
+        }
+        void Promise.all(refreshes.map((refresh) => refresh()));
+      }
+      await origin.startAnew();
+      await origin.publish(2, DAY);
+      expect((await pollUntil(() => look(ports.at(-1)!), isFound)).text).not.toBe(text);
     },
   );
 

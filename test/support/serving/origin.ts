@@ -44,6 +44,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
       port,
       // Requests are recorded in node:http, which the express lane bypasses.
       expressLane: false,
+      share: true,
       store: openStore(directory),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => console.error(message),
