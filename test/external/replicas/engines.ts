@@ -28,7 +28,7 @@ export interface Engine {
   recovery: Target;
 }
 
-const REPLICAS = 6;
+export const REPLICAS = 6;
 const REDIS_TARGETS = { delay: { target: 50, limit: 5_000 }, recovery: { target: 3_000, limit: 15_000 } };
 
 /** A directory, which is never away. */

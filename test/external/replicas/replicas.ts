@@ -9,6 +9,7 @@ import { describeMachine, print, printTable } from "../bench/statistics.ts";
 import { Verdicts } from "../bench/targets.ts";
 import { withCleanUp, type OnFinished } from "./clean-up.ts";
 import { measureRaces, RACE_HEADING } from "./compare-and-swap.ts";
+import { followedEngine } from "./followed-engine.ts";
 import { filesEngine, partitionedRedisEngine, redisEngine, type Engine } from "./engines.ts";
 import { FAIL_OVER_HEADING, measureFailOver } from "./fail-over.ts";
 import {
@@ -36,7 +37,8 @@ async function main(onFinished: OnFinished): Promise<void> {
   execFileSync("npm", ["run", "--silent", "build"], { cwd: join(import.meta.dirname, "../../.."), stdio: "inherit" });
   const files = await filesEngine(onFinished);
   const remote = NO_REDIS === undefined ? [await redisEngine(onFinished)] : [];
-  const engines = [files, ...remote];
+  const followed = await followedEngine(onFinished);
+  const engines = [files, ...remote, ...(followed ? [followed] : [])];
   const subjects = await Promise.all(engines.map((engine) => startSubject(engine, onFinished)));
   await compareFootprints(subjects, onFinished);
   await raceAll(engines);
