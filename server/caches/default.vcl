@@ -31,6 +31,10 @@ sub vcl_recv {
     }
     unset req.http.Cookie;
     unset req.http.Authorization;
+    # One line each: below, only the first of several would count, but all would reach Vitrine. `gzip` and `br` in two lines made
+    # Brotli the copy for every client without it.
+    std.collect(req.http.Accept);
+    std.collect(req.http.Accept-Encoding);
 
     # The target in its normal form, without the parameters that Vitrine ignores: the key, and the target for Vitrine.
     # Unusual spellings (escapes in names, two platforms, an unknown platform) are passed on unchanged and uncached, and so

@@ -272,6 +272,24 @@ for (const daemon of daemons) {
       expect(asked).toEqual([]);
     });
 
+    test("a header in two lines spoils no copy for other clients", async () => {
+      // An address without copies, and the page.
+      for (const path of [`${PLANS}/`, "/"]) {
+        for (const lines of [
+          "Accept-Encoding: gzip\r\nAccept-Encoding: br",
+          "Accept: text/html\r\nAccept: text/markdown",
+        ]) {
+          await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\nConnection: close\r\n\r\n`);
+        }
+        const { text } = await origin.get(path);
+        for (const encoding of ["identity", "gzip", "br"]) {
+          const reply = await get(path, { "accept-encoding": encoding });
+          expect(reply.headers["content-encoding"] ?? "identity").toBe(encoding);
+          expect(decoded(reply)).toBe(text);
+        }
+      }
+    });
+
     test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
       for (const target of [...PREPARED, ...DOWNLOADS, ...ODDITIES, ...randomQueries(200)]) {
         const expected = told(await origin.get(target));
