@@ -7,6 +7,7 @@ import { openFileStore } from "./stores/file.ts";
 import { followed } from "./stores/https/location.ts";
 import { loadedOnUse, readerLoadedOnUse, type LoadedReader, type LoadedStore } from "./stores/loaded-on-use.ts";
 import { redisPlace } from "./stores/redis/place.ts";
+import { s3Place } from "./stores/s3/place.ts";
 import { underWay } from "./under-way.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
@@ -28,8 +29,17 @@ const REDIS: RemoteKind = {
   },
 };
 
+const S3: RemoteKind = {
+  // Each request costs money.
+  pace: 15_000,
+  open(url, environment) {
+    const place = s3Place(url, environment);
+    return async () => (await import("./stores/s3/store.ts")).openS3Store(place);
+  },
+};
+
 /** By scheme. */
-const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS };
+const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS, "s3:": S3 };
 
 const FOLLOWED: RemoteKind<LoadedReader> = {
   pace: 15_000,

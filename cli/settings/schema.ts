@@ -15,7 +15,7 @@ export const Settings = z
       .min(1)
       .default("snapshots/data")
       .describe(
-        "Directory of the snapshots, or the URL of a store: rediss://host:6379/0/acme, https://host/snapshots/",
+        "Directory of the snapshots, or a URL: rediss://host/0/acme, s3://bucket/acme, https://host/snapshots/",
       ),
   })
   .describe("Settings of Vitrine");

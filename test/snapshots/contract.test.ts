@@ -1,14 +1,16 @@
 // The contract of a store, held by each kind of store.
 import { afterAll, describe, onTestFinished } from "vitest";
 import { openStore } from "../../snapshots/open-store.ts";
+import type { Store } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
+import { startS3Double } from "../support/s3-double.ts";
 import { promisesOfAStore } from "../support/store-contract.ts";
 
 /** Opens the same store again and again, until the test is over. */
-function opener(location: string) {
+function opener(open: () => Store) {
   return () => {
-    const store = openStore(location);
+    const store = open();
     onTestFinished(() => store.close());
     return store;
   };
@@ -16,7 +18,8 @@ function opener(location: string) {
 
 describe("files", () => {
   promisesOfAStore(async () => {
-    const another = opener(await temporaryDirectory());
+    const directory = await temporaryDirectory();
+    const another = opener(() => openStore(directory));
     return { store: another(), another };
   });
 });
@@ -24,7 +27,16 @@ describe("files", () => {
 const redis = NO_REDIS === undefined ? await startRedis(afterAll) : undefined;
 describe.skipIf(!redis)("Redis", () => {
   promisesOfAStore(async () => {
-    const another = opener(redis?.location() ?? "");
+    const location = redis?.location() ?? "";
+    const another = opener(() => openStore(location));
     return { store: another(), another };
+  });
+});
+
+describe("S3", () => {
+  promisesOfAStore(async () => {
+    const s3 = await startS3Double({ pageSize: 10 });
+    const another = opener(() => s3.open());
+    return { store: another(), another, hasHints: false };
   });
 });

@@ -144,7 +144,7 @@ test("an invalid key is a rejection, like every other failure", async () => {
   expect(await refused).toBeInstanceOf(StoreError);
 });
 
-test.for(["s3://bucket/plans", "reddis://:secret@cache", "memory:", '"redis://:secret@cache"'])(
+test.for(["reddis://:secret@cache", "memory:", '"redis://:secret@cache"'])(
   "a store at %s is refused, naming what to use and no secret",
   (location) => {
     expect(() => openStore(location)).toThrow("must be the path of a directory, or a URL");
