@@ -1,0 +1,135 @@
+// Ceph with its S3 gateway (RGW), from Debian's packages: a monitor, one store in memory and the gateway, on loopback only.
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { AwsClient } from "aws4fetch";
+import { freePort } from "../../support/port.ts";
+
+const run = promisify(execFile);
+
+const TOOLS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
+const FSID = "5d1c0a0e-6a52-4a8e-9d5c-0c9d1f0f5a11";
+const OSD = "0f5f3a52-4a0e-4a43-9d0b-5a3f2b0c8e11";
+
+/** Undefined if all are installed. */
+export function missingTool(): string | undefined {
+  return TOOLS.find((tool) => spawnSync(tool, ["--version"]).status !== 0);
+}
+
+export interface Ceph {
+  /** For a store in this Ceph. */
+  environment: Record<string, string>;
+  /** Process number of the gateway. */
+  gateway: number;
+  createBucket(name: string): Promise<void>;
+  /** A user that may do nothing. Resolves to the keys, as variables. */
+  createUser(name: string): Promise<Record<string, string>>;
+  /** `actions`: of a user for the bucket itself, and for its objects; such as `s3:GetObject`. */
+  permit(bucket: string, actions: Record<string, { bucket: string[]; objects: string[] }>): Promise<void>;
+}
+
+/** Starts it in an empty directory; resolves when the gateway answers, after about 16 s. */
+export async function startCeph(directory: string, onFinished: (cleanUp: () => Promise<void>) => void): Promise<Ceph> {
+  const [monitorPort, port] = [await freePort(), await freePort()];
+  const settings = join(directory, "ceph.conf");
+  await writeFile(settings, settingsText(directory, monitorPort, port));
+  await mkdir(join(directory, "mon"));
+  await mkdir(join(directory, "osd"));
+  const tool = (name: string, ...words: string[]) => run(name, ["-c", settings, ...words]);
+  const daemon = (name: string, ...words: string[]) => {
+    const child = spawn(name, ["-c", settings, "-f", ...words], { stdio: "ignore" });
+    const ended = once(child, "close");
+    onFinished(async () => {
+      child.kill("SIGKILL");
+      await ended;
+    });
+    return child;
+  };
+
+  const map = join(directory, "monmap");
+  await run("monmaptool", ["--create", "--fsid", FSID, "--addv", "a", `[v1:127.0.0.1:${monitorPort}]`, map]);
+  await tool("ceph-mon", "-i", "a", "--mkfs", "--monmap", map);
+  daemon("ceph-mon", "-i", "a");
+  await tool("ceph", "osd", "new", OSD, "0");
+  await tool("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", OSD);
+  daemon("ceph-osd", "-i", "0");
+  const gateway = daemon("radosgw", "-n", "client.rgw");
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await fetch(origin).catch(() => undefined))?.ok) {
+    if (gateway.exitCode !== null) throw new Error("the gateway has ended");
+    await sleep(100);
+  }
+  const createUser = async (name: string) => {
+    const keys = {
+      AWS_ACCESS_KEY_ID: `AK${name}`,
+      AWS_SECRET_ACCESS_KEY: `a/secret+key of ${name}`.replaceAll(" ", "-"),
+    };
+    const words = ["--access-key", keys.AWS_ACCESS_KEY_ID, "--secret-key", keys.AWS_SECRET_ACCESS_KEY];
+    await tool("radosgw-admin", "user", "create", "--uid", name, "--display-name", name, ...words);
+    return keys;
+  };
+  const owner = await createUser("owner");
+  const client = new AwsClient({
+    accessKeyId: owner.AWS_ACCESS_KEY_ID,
+    secretAccessKey: owner.AWS_SECRET_ACCESS_KEY,
+    service: "s3",
+    region: "us-east-1",
+  });
+  const put = async (path: string, body?: string) => {
+    const { ok, status } = await client.fetch(`${origin}/${path}`, {
+      method: "PUT",
+      ...(body !== undefined && { body }),
+    });
+    if (!ok) throw new Error(`PUT ${path} was refused (${status})`);
+  };
+  return {
+    environment: { ...owner, AWS_ENDPOINT_URL_S3: origin },
+    gateway: gateway.pid ?? 0,
+    createBucket: (name) => put(name),
+    createUser,
+    async permit(bucket, actions) {
+      const statements = Object.entries(actions).flatMap(([user, { bucket: own, objects }]) => {
+        const common = { Effect: "Allow", Principal: { AWS: [`arn:aws:iam:::user/${user}`] } };
+        return [
+          { ...common, Action: own, Resource: [`arn:aws:s3:::${bucket}`] },
+          { ...common, Action: objects, Resource: [`arn:aws:s3:::${bucket}/*`] },
+        ];
+      });
+      await put(`${bucket}?policy`, JSON.stringify({ Version: "2012-10-17", Statement: statements }));
+    },
+  };
+}
+
+function settingsText(directory: string, monitorPort: number, port: number): string {
+  return `[global]
+fsid = ${FSID}
+mon host = v1:127.0.0.1:${monitorPort}
+mon initial members = a
+public network = 127.0.0.0/8
+ms bind msgr2 = false
+auth cluster required = none
+auth service required = none
+auth client required = none
+mon data = ${directory}/mon
+osd data = ${directory}/osd
+run dir = ${directory}
+admin socket = ${directory}/$name.asok
+log file = ${directory}/$name.log
+pid file =
+osd objectstore = memstore
+memstore device bytes = 268435456
+osd class load list = *
+osd crush chooseleaf type = 0
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd pool default pg autoscale mode = off
+mon allow pool size one = true
+rgw data = ${directory}/rgw
+rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1
+`;
+}
