@@ -8,6 +8,7 @@ import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
 const SETTINGS = { plans: { from: "file", path: "facts.json" }, releases: { from: "none" } };
+const AWS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "hush", AWS_REGION: "eu-central-1" };
 
 /** The settings' problems as one text; undefined without any. */
 function problemsOf(attempt: () => unknown): string | undefined {
@@ -28,13 +29,14 @@ test.for<[location: string, shown: string]>([
   ["https:\\\\me:hush@host\\snapshots\\", "https://host/snapshots/"],
   ["https:me:hush@host/snapshots/", "https://host/snapshots/"],
   ["http://localhost:3000/snapshots/", "http://localhost:3000/snapshots/"],
+  ["s3://bucket/acme", "s3://bucket/acme"],
   ["file:///srv/data", "/srv/data"],
   ["../data", "DIRECTORY/../data"],
   ["C:\\vitrine\\data", "DIRECTORY/C:\\vitrine\\data"],
   ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
 ])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
   const directory = await settingsDirectory(SETTINGS);
-  const { settings, given } = configure({ flags: {}, environment: { SNAPSHOTS }, directory });
+  const { settings, given } = configure({ flags: {}, environment: { ...AWS, SNAPSHOTS }, directory });
   const path = shown.startsWith("DIRECTORY") ? join(directory, shown.slice("DIRECTORY/".length)) : shown;
   expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
 });
@@ -42,6 +44,7 @@ test.for<[location: string, shown: string]>([
 const WHERE = /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.*, given as SNAPSHOTS$/;
 const REDIS = /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded, given as SNAPSHOTS$/;
 const HTTPS = /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*, given as SNAPSHOTS$/;
+const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*, given as SNAPSHOTS$/;
 
 test.for<[location: string, remedy: RegExp]>([
   ["postgres://me:hush@host/0/acme", WHERE],
@@ -56,11 +59,22 @@ test.for<[location: string, remedy: RegExp]>([
   ["https://host/snapshots/?token=hush", HTTPS],
   ["https://host/snapshots/#hush", HTTPS],
   ["https://me:123/hush@host/snapshots/", HTTPS],
+  ["s3://", S3],
+  ["s3:///hush", S3],
+  ["s3://Bucket_/hush", S3],
+  ["s3://bucket/acme?hush", S3],
 ])("%j is refused, saying what to write", async ([SNAPSHOTS, remedy]) => {
   const directory = await settingsDirectory(SETTINGS);
-  const problems = problemsOf(() => configure({ flags: {}, environment: { SNAPSHOTS }, directory }));
+  const problems = problemsOf(() => configure({ flags: {}, environment: { ...AWS, SNAPSHOTS }, directory }));
   expect(problems).toMatch(remedy);
   expect(problems).not.toContain("hush");
+});
+
+test.for(["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"])("S3 needs %s", async (name) => {
+  const directory = await settingsDirectory(SETTINGS);
+  const environment = { ...AWS, SNAPSHOTS: "s3://bucket/acme", [name]: "" };
+  const problems = problemsOf(() => configure({ flags: {}, environment, directory }));
+  expect(problems).toMatch(new RegExp(`snapshots   needs .*${name}.* in the environment`));
 });
 
 test.for(["redis://me:hush@host/0/acme", "redis://hush@host", "https://me:hush@host/snapshots/"])(

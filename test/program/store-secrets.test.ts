@@ -27,6 +27,13 @@ const STORES: Record<string, (host: string) => Environment> = {
     REDIS_USERNAME: USER,
     REDIS_PASSWORD: PASSWORD,
   }),
+  "S3, in its variables": (host) => ({
+    SNAPSHOTS: "s3://bucket/acme",
+    AWS_ENDPOINT_URL_S3: `http://${host}`,
+    AWS_ACCESS_KEY_ID: USER,
+    AWS_SECRET_ACCESS_KEY: PASSWORD,
+    AWS_SESSION_TOKEN: "hunter2-session",
+  }),
   "another server, in its location": (host) => ({ SNAPSHOTS: `http://${USER}:${ENCODED}@${host}/snapshots/` }),
 };
 
