@@ -20,7 +20,6 @@ export function openHttpsReader({ folder, authorization }: Followed, keys: reado
   async function ask(key: string, ifNot: string | undefined): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(CALL_MS);
     const headers = {
-      host: folder.host,
       "user-agent": "vitrine",
       accept: "application/json",
       "accept-encoding": "identity",
