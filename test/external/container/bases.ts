@@ -1,7 +1,7 @@
 // The images that the Dockerfile starts from, without a registry: Debian's packages, this Node and its npm. The one that runs
-// the program has no shell, and Node where distroless images have it.
+// the program has no shell, and Node where distroless images have it. And one of Redis, as the official one has it.
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { chown, cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -11,6 +11,9 @@ const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const LIBRARIES = ["libstdc++6"];
 /** For npm's scripts. */
 const SHELL = ["dash", "coreutils"];
+/** The program is in this package; the package redis-server only adds a link. */
+const REDIS = ["redis-tools"];
+const REDIS_USER = 999;
 
 interface BaseImage {
   /** The directory that becomes its root. */
@@ -21,15 +24,22 @@ interface BaseImage {
 export interface BaseImages {
   build: BaseImage;
   run: BaseImage;
+  redis: BaseImage;
 }
 
-/** Makes both in a directory. @throws Error if a package cannot be downloaded. */
+/** Makes all in a directory. @throws Error if a package cannot be downloaded. */
 export async function makeBases(directory: string): Promise<BaseImages> {
-  const [build, run] = [join(directory, "build"), join(directory, "run")];
+  const [build, run, redis] = ["build", "run", "redis"].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
   await unpack([...LIBRARIES, ...SHELL], build);
   await unpack(LIBRARIES, run);
   await copy(process.execPath, join(build, "usr/local/bin/node"));
   await copy(process.execPath, join(run, "nodejs/bin/node"));
+  await unpack(REDIS, redis);
+  await addRedis(redis);
   const globals = execFileSync("npm", ["root", "--global", "--loglevel=error"], { encoding: "utf8" }).trim();
   await copy(join(globals, "npm"), join(build, "usr/local/lib/node_modules/npm"));
   await symlink("../lib/node_modules/npm/bin/npm-cli.js", join(build, "usr/local/bin/npm"));
@@ -38,7 +48,17 @@ export async function makeBases(directory: string): Promise<BaseImages> {
   return {
     build: { root: build, environment: isTrusting ? { NODE_EXTRA_CA_CERTS: CERTIFICATES } : {} },
     run: { root: run, environment: {} },
+    redis: { root: redis, environment: {} },
   };
+}
+
+/** The name of the program, its user, and a directory for a volume. */
+async function addRedis(root: string): Promise<void> {
+  await symlink("redis-check-rdb", join(root, "usr/bin/redis-server"));
+  await mkdir(join(root, "etc"), { recursive: true });
+  await writeFile(join(root, "etc/passwd"), `redis:x:${REDIS_USER}:${REDIS_USER}::/data:/bin/false\n`);
+  await mkdir(join(root, "data"));
+  await chown(join(root, "data"), REDIS_USER, REDIS_USER);
 }
 
 /** Downloads packages with those that they depend on, and unpacks them all. */

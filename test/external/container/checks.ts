@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "yaml";
 import type { Podman } from "./podman.ts";
 import { ask, PRIVATE, SECRET, type Project } from "./project.ts";
 
@@ -95,6 +96,20 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
     await podman.shell(["docker compose down", "docker compose up --detach"], project);
     await ask(project, "/readyz");
     assert.deepEqual(await changes(project), before);
+  },
+
+  async "with the Redis of the example, the server reads from there what the collector publishes"(podman, project) {
+    const example = "examples/compose.redis.yaml";
+    const { services } = parse(await readFile(join(ROOT, example), "utf8")) as {
+      services: { redis: { image: string } };
+    };
+    await podman.run("tag", "localhost/base-redis", `docker.io/library/${services.redis.image}`);
+    const environment = { ...project.environment, SERVER_PASSWORD: "of1server", COLLECTOR_PASSWORD: "of2collector" };
+    const up = `docker compose --file compose.yaml --file ${example} up --detach`;
+    await podman.shell(["docker compose down", up], { ...project, environment });
+    await ask(project, "/readyz");
+    assert.equal(await inside(podman, SERVER, "process.env.REDIS_USERNAME"), "server");
+    assert.match(await podman.run("exec", SERVER, "node", "/vitrine/dist/vitrine.mjs", "status", "--json"), /"redis"/);
   },
 };
 

@@ -1,0 +1,77 @@
+// The compose file with a Redis, as it is used: over the root compose.yaml, whose hardening it keeps.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { temporaryDirectory } from "../support/directory.ts";
+import { startProgram } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
+import { NO_REDIS, startRedis } from "../support/redis.ts";
+import { projectFile } from "./read.ts";
+
+const PASSWORDS = { SERVER_PASSWORD: "of1the2server", COLLECTOR_PASSWORD: "of3the4collector" };
+
+const program = z.strictObject({
+  depends_on: z.tuple([z.literal("redis")]).optional(),
+  environment: z.strictObject({ SNAPSHOTS: z.string(), REDIS_USERNAME: z.string(), REDIS_PASSWORD: z.string() }),
+  networks: z.array(z.enum(["default", "store"])),
+});
+const file = z.strictObject({
+  services: z.strictObject({
+    redis: z.strictObject({
+      image: z.string().regex(/^redis:\d+$/),
+      restart: z.literal("unless-stopped"),
+      user: z.literal("redis"),
+      read_only: z.literal(true),
+      cap_drop: z.tuple([z.literal("ALL")]),
+      security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+      mem_limit: z.string(),
+      volumes: z.tuple([z.literal("redis:/data")]),
+      networks: z.tuple([z.literal("store")]),
+      command: z.array(z.string()),
+    }),
+    collector: program,
+    server: program,
+  }),
+  networks: z.strictObject({ default: z.strictObject({}), store: z.strictObject({ internal: z.literal(true) }) }),
+  volumes: z.strictObject({ redis: z.null() }),
+});
+
+async function services() {
+  const text = (await projectFile("examples/compose.redis.yaml")).replace(
+    /\$\{(\w+):\?is not set\}/g,
+    (_, name: keyof typeof PASSWORDS) => PASSWORDS[name],
+  );
+  return file.parse(parse(text)).services;
+}
+
+test("it has only known fields, and adds to the services of compose.yaml", async () => {
+  const { redis, ...programs } = await services();
+  const root = parse(await projectFile("compose.yaml"), { merge: true }) as { services: object };
+  expect(Object.keys(programs)).toEqual(Object.keys(root.services));
+  expect(redis.volumes).toEqual(["redis:/data"]);
+});
+
+describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
+  test("Redis lets the collector write and the server only read, and nobody else in", async () => {
+    const { redis, ...programs } = await services();
+    const [command, place, ...settings] = redis.command;
+    expect([command, place]).toEqual(["redis-server", "--dir /data"]);
+    const { port } = await startRedis(onTestFinished, { settings });
+    const directory = await temporaryDirectory();
+    await vitrine(["init"], { directory });
+    const environmentOf = (name: keyof typeof programs) => {
+      const { SNAPSHOTS, ...rest } = programs[name].environment;
+      return { ...rest, SNAPSHOTS: SNAPSHOTS.replace("//redis:6379/", `//127.0.0.1:${port}/`) };
+    };
+    const collect = (environment: Record<string, string>) => vitrine(["collect"], { directory, environment });
+    expect(await collect(environmentOf("collector"))).toMatchObject({ code: 0 });
+    expect(await collect(environmentOf("server"))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("NOPERM"),
+    });
+    const { REDIS_PASSWORD: _, ...without } = environmentOf("server");
+    expect(await collect(without)).toMatchObject({ code: 1, stderr: expect.stringMatching(/NOAUTH|WRONGPASS/) });
+    const { get } = await startProgram(["serve"], { directory, environment: environmentOf("server") });
+    expect((await get("/readyz")).status).toBe(200);
+  });
+});
