@@ -11,7 +11,10 @@ const NO_PERMISSION: Explanation = [
   "permits this user too little",
   "SECURITY.md has the rules for the users of server and collector",
 ];
-const WRONG_PASSWORD: Explanation = ["refuses user name or password", "correct REDIS_USERNAME and REDIS_PASSWORD"];
+const WRONG_PASSWORD: Explanation = [
+  "refuses user name or password",
+  "correct REDIS_USERNAME and REDIS_PASSWORD, or those in SNAPSHOTS",
+];
 
 /** By the first word of an error reply. */
 const ENGINE_FAULTS: Readonly<Record<string, Explanation>> = {
