@@ -127,7 +127,10 @@ describe("settings", () => {
         { id: "team", lookup: { monthly: "team_monthly", annual: "team_annual" } },
       ],
     });
-    const { code, stdout } = await vitrine(["check", "--all"], { directory, environment: { STRIPE_RESTRICTED_KEY: KEY } });
+    const { code, stdout } = await vitrine(["check", "--all"], {
+      directory,
+      environment: { STRIPE_RESTRICTED_KEY: KEY },
+    });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/plans\.api +https:\/\/api\.stripe\.com +default/)]);
   });
 
