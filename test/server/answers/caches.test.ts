@@ -9,7 +9,7 @@ import { startFollower } from "../../support/serving/follower.ts";
 import { oneOf, seeded } from "../../support/random.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
-import { DOWNLOADS, FACTS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -291,7 +291,7 @@ for (const daemon of daemons) {
     });
 
     test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
-      for (const target of [...PREPARED, ...DOWNLOADS, ...ODDITIES, ...randomQueries(200)]) {
+      for (const target of [...PREPARED, ...DOWNLOADS, ...SHARED, ...ODDITIES, ...randomQueries(200)]) {
         const expected = told(await origin.get(target));
         expect(told(await get(target)), target).toEqual(expected);
         expect(told(await get(target)), target).toEqual(expected);
