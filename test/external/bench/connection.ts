@@ -142,6 +142,23 @@ export async function askOnce(port: number, text: string): Promise<Received> {
   }
 }
 
+/** A connection that is opened when it is needed, and again if the server has ended it while it was idle. */
+export function lastingConnection(port: number): Pick<Connection, "ask" | "close"> {
+  let connection: Connection | undefined;
+  const ask = async (text: string) => {
+    connection ??= await openConnection(port);
+    return connection.ask(text);
+  };
+  return {
+    ask: (text) =>
+      ask(text).catch(() => {
+        connection = undefined;
+        return ask(text);
+      }),
+    close: () => connection?.close(),
+  };
+}
+
 /** Requests the plans until the answer is 200. @throws Error after 20 s. */
 export async function untilAnswers(port: number): Promise<void> {
   const start = performance.now();
@@ -161,7 +178,7 @@ export function etagOf({ head }: Received): string {
 export const PLANS_HEAD = request("/api/v1/plans", { method: "HEAD" });
 
 /** The time at which plans with another tag first arrived, by `systemClock`. `pause`: between requests, in ms. */
-export async function untilOtherThan(tag: string, connection: Connection, pause = 0): Promise<number> {
+export async function untilOtherThan(tag: string, connection: Pick<Connection, "ask">, pause = 0): Promise<number> {
   while (etagOf(await connection.ask(PLANS_HEAD)) === tag) if (pause > 0) await sleep(pause);
   return systemClock();
 }

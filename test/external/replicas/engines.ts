@@ -31,6 +31,13 @@ export interface Engine {
 export const REPLICAS = 6;
 const REDIS_TARGETS = { delay: { target: 50, limit: 5_000 }, recovery: { target: 3_000, limit: 15_000 } };
 
+/** The pace of an engine without hints, with its spread, in ms. */
+const PACE_MS = 1.15 * 15_000;
+export const POLLED_TARGETS = {
+  delay: { target: PACE_MS + 100, limit: 3 * PACE_MS },
+  recovery: { target: PACE_MS + 2_000, limit: 3 * PACE_MS },
+};
+
 /** A directory, which is never away. */
 export async function filesEngine(onFinished: OnFinished): Promise<Engine> {
   const SNAPSHOTS = await temporaryDirectory(onFinished);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { json, startUpstream } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
-import { openConnection, request } from "../bench/connection.ts";
+import { lastingConnection, request } from "../bench/connection.ts";
 import type { Target, Verdicts } from "../bench/targets.ts";
 import type { OnFinished } from "./clean-up.ts";
 import { limited } from "./measures.ts";
@@ -125,7 +125,7 @@ async function startCollector(
 function watchPrice(port: number): { until: (price: number) => Promise<number> } {
   let [wanted, steps] = [Infinity, 0];
   const watch = async () => {
-    const connection = await openConnection(port);
+    const connection = lastingConnection(port);
     for (let price = 0; price < wanted;) {
       const { body } = await connection.ask(PLANS);
       const { plans } = JSON.parse(body.toString()) as { plans: { monthlyPrice: number }[] };

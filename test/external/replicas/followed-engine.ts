@@ -10,11 +10,8 @@ import { freePort } from "../../support/port.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import type { OnFinished } from "./clean-up.ts";
-import { REPLICAS, type Engine, type Outage } from "./engines.ts";
+import { POLLED_TARGETS, REPLICAS, type Engine, type Outage } from "./engines.ts";
 import { BUILT, SOURCES } from "./subject.ts";
-
-/** The pace with its spread. */
-const PACE_MS = 1.15 * 15_000;
 
 /** Undefined without openssl. */
 export async function followedEngine(onFinished: OnFinished): Promise<Engine | undefined> {
@@ -45,8 +42,7 @@ export async function followedEngine(onFinished: OnFinished): Promise<Engine | u
     open: () => openStore(SNAPSHOTS),
     isFollowed: true,
     outages: [stopped, killed],
-    delay: { target: PACE_MS + 100, limit: 3 * PACE_MS },
-    recovery: { target: PACE_MS + 2_000, limit: 3 * PACE_MS },
+    ...POLLED_TARGETS,
   };
 }
 

@@ -1,6 +1,6 @@
 // What clients of all replicas see of an engine that is there, that is away, and that is away for longer than the facts hold.
 import { setTimeout as sleep } from "node:timers/promises";
-import { openConnection, request, systemClock } from "../bench/connection.ts";
+import { lastingConnection, request, systemClock } from "../bench/connection.ts";
 import { quantile } from "../bench/statistics.ts";
 import type { Target, Verdicts } from "../bench/targets.ts";
 import type { Outage } from "./engines.ts";
@@ -92,7 +92,7 @@ export async function measureExpiry(
 /** From then to the first answer that is no 200, in ms; infinite if that is no 502, or too early. */
 async function expiry(port: number, freshUntil: number): Promise<number> {
   await sleep(freshUntil - WATCH_MS - Date.now());
-  const connection = await openConnection(port);
+  const connection = lastingConnection(port);
   try {
     for (let isEarly = true; ; isEarly = false) {
       const { status } = await connection.ask(PLANS);

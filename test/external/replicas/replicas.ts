@@ -10,7 +10,7 @@ import { Verdicts } from "../bench/targets.ts";
 import { withCleanUp, type OnFinished } from "./clean-up.ts";
 import { measureRaces, RACE_HEADING } from "./compare-and-swap.ts";
 import { followedEngine } from "./followed-engine.ts";
-import { filesEngine, partitionedRedisEngine, redisEngine, type Engine } from "./engines.ts";
+import { filesEngine, partitionedRedisEngine, redisEngine } from "./engines.ts";
 import { FAIL_OVER_HEADING, measureFailOver } from "./fail-over.ts";
 import {
   DELAY_HEADING,
@@ -20,6 +20,7 @@ import {
   measureOutage,
   OUTAGE_HEADING,
 } from "./measures.ts";
+import { s3Engine } from "./s3-engine.ts";
 import { FOOTPRINT_HEADING, footprintRows, measureMemory, timesToStart } from "./start.ts";
 import { SOURCES, startSubject, type Subject } from "./subject.ts";
 
@@ -27,81 +28,90 @@ const seconds = Number(process.argv[2] ?? 60);
 const isShort = seconds < 30;
 const STARTS = isShort ? 5 : 15;
 const RACES = isShort ? 5 : 50;
-const FAST = { below: 1_000, publications: isShort ? 30 : 200 };
-const SLOW = { publications: isShort ? 1 : 5 };
+const PUBLICATIONS = isShort ? { fast: 30, slow: 1 } : { fast: 200, slow: 5 };
+/** Below it, in ms, an engine is fast: new facts arrive by hints. */
+const FAST_MS = 1_000;
 const verdicts = new Verdicts();
 
-type Rows = string[][];
+/** The rows of each table. */
+interface Tables {
+  delays: string[][];
+  outages: string[][];
+  expiries: string[][];
+  failOvers: string[][];
+}
 
 async function main(onFinished: OnFinished): Promise<void> {
   execFileSync("npm", ["run", "--silent", "build"], { cwd: join(import.meta.dirname, "../../.."), stdio: "inherit" });
   const files = await filesEngine(onFinished);
-  const remote = NO_REDIS === undefined ? [await redisEngine(onFinished)] : [];
-  const followed = await followedEngine(onFinished);
-  const engines = [files, ...remote, ...(followed ? [followed] : [])];
-  const subjects = await Promise.all(engines.map((engine) => startSubject(engine, onFinished)));
+  const redis = NO_REDIS === undefined ? await redisEngine(onFinished) : undefined;
+  const engines = [files, redis, await s3Engine(onFinished), await followedEngine(onFinished)];
+  const subjects: Subject[] = [];
+  for (const engine of engines) if (engine) subjects.push(await startSubject(engine, onFinished));
   await compareFootprints(subjects, onFinished);
-  await raceAll(engines);
-  await measureDelays(subjects);
-  await measureOutages(subjects, onFinished);
+  await raceAll(subjects);
+  const fast = [];
+  for (const subject of subjects.filter(isFast)) fast.push(await measureDelay(subject, PUBLICATIONS.fast, verdicts));
+  // At the same time, because the replicas of the slow engines do little but wait.
+  const tables = await Promise.all(subjects.map((subject) => measureAll(subject, onFinished)));
+  const partitions = redis ? await withCleanUp(measurePartition) : [];
+  for (const [heading, rows] of [
+    [DELAY_HEADING, [...fast, ...tables.flatMap(({ delays }) => delays)]],
+    [OUTAGE_HEADING, [...tables.flatMap(({ outages }) => outages), ...partitions]],
+    [EXPIRY_HEADING, tables.flatMap(({ expiries }) => expiries)],
+    [FAIL_OVER_HEADING, tables.flatMap(({ failOvers }) => failOvers)],
+  ] as const) {
+    print("");
+    printTable([heading, ...rows]);
+  }
+}
+
+function isFast({ engine }: Subject): boolean {
+  return engine.delay.target < FAST_MS;
 }
 
 async function compareFootprints(subjects: readonly Subject[], onFinished: OnFinished): Promise<void> {
   const settings = join(await settingsDirectory(SOURCES, onFinished), "vitrine.config.json");
   const engines = subjects.map(({ engine }) => engine);
+  const { idle, loaded } = await measureMemory(subjects);
   const starts = await timesToStart(engines, STARTS, settings);
-  const footprints = [];
-  for (const [index, subject] of subjects.entries()) {
-    footprints.push({ engine: subject.engine, starts: starts[index] ?? [], ...(await measureMemory(subject)) });
-  }
+  const footprints = engines.map((engine, index) => ({
+    engine,
+    starts: starts[index] ?? [],
+    idle: idle[index] ?? NaN,
+    loaded: loaded[index] ?? NaN,
+  }));
   printTable([FOOTPRINT_HEADING, ...footprintRows(footprints, verdicts)]);
 }
 
-async function raceAll(engines: readonly Engine[]): Promise<void> {
-  const rows: Rows = [];
-  for (const engine of engines) if (!engine.isFollowed) rows.push(await measureRaces(engine, RACES, verdicts));
+async function raceAll(subjects: readonly Subject[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const { engine } of subjects) if (!engine.isFollowed) rows.push(await measureRaces(engine, RACES, verdicts));
   print("");
   printTable([RACE_HEADING, ...rows]);
 }
 
-/** The fast engines one by one, the slow ones together: their replicas do little but wait. */
-async function measureDelays(subjects: readonly Subject[]): Promise<void> {
-  const isFast = ({ engine }: Subject) => engine.delay.target < FAST.below;
-  const rows: Rows = [];
-  for (const subject of subjects.filter(isFast)) rows.push(await measureDelay(subject, FAST.publications, verdicts));
-  const slow = subjects.filter((subject) => !isFast(subject));
-  rows.push(...(await Promise.all(slow.map((subject) => measureDelay(subject, SLOW.publications, verdicts)))));
-  print("");
-  printTable([DELAY_HEADING, ...rows]);
+/** What one engine does in its absence, in order. The short check leaves out much of what takes long on a slow one. */
+async function measureAll(subject: Subject, onFinished: OnFinished): Promise<Tables> {
+  const { engine } = subject;
+  const tables: Tables = { delays: [], outages: [], expiries: [], failOvers: [] };
+  const isBrief = isShort && !isFast(subject);
+  const last = engine.outages.at(-1);
+  if (!last) return tables;
+  if (!isFast(subject)) tables.delays.push(await measureDelay(subject, PUBLICATIONS.slow, verdicts));
+  for (const outage of isBrief ? [last] : engine.outages) {
+    tables.outages.push(await measureOutage(subject, outage, { seconds, verdicts }));
+  }
+  tables.expiries.push(await measureExpiry(subject, last, verdicts));
+  if (!engine.isFollowed && !isBrief) tables.failOvers.push(await measureFailOver(subject, { verdicts, onFinished }));
+  return tables;
 }
 
-/** The engines at the same time, their outages in order. */
-async function measureOutages(subjects: readonly Subject[], onFinished: OnFinished): Promise<void> {
-  const [outages, expiries, failOvers]: [Rows, Rows, Rows] = [[], [], []];
-  const measureAll = async (subject: Subject) => {
-    const { engine } = subject;
-    for (const outage of engine.outages) outages.push(await measureOutage(subject, outage, { seconds, verdicts }));
-    const last = engine.outages.at(-1);
-    if (last) expiries.push(await measureExpiry(subject, last, verdicts));
-    if (last && !engine.isFollowed) failOvers.push(await measureFailOver(subject, { verdicts, onFinished }));
-  };
-  await Promise.all(subjects.map(measureAll));
-  if (NO_REDIS === undefined) {
-    await withCleanUp(async (onFinished) => {
-      const subject = await startSubject(await partitionedRedisEngine(onFinished), onFinished);
-      for (const outage of subject.engine.outages) {
-        outages.push(await measureOutage(subject, outage, { seconds, verdicts }));
-      }
-    });
-  }
-  for (const [heading, rows] of [
-    [OUTAGE_HEADING, outages],
-    [EXPIRY_HEADING, expiries],
-    [FAIL_OVER_HEADING, failOvers],
-  ] as const) {
-    print("");
-    printTable([heading, ...rows]);
-  }
+async function measurePartition(onFinished: OnFinished): Promise<string[][]> {
+  const subject = await startSubject(await partitionedRedisEngine(onFinished), onFinished);
+  const rows: string[][] = [];
+  for (const outage of subject.engine.outages) rows.push(await measureOutage(subject, outage, { seconds, verdicts }));
+  return rows;
 }
 
 const start = performance.now();

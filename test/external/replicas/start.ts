@@ -13,7 +13,7 @@ const START_MS: Target = { target: 30, limit: 500 };
 const MEMORY_MB: Target = { target: 15, limit: 60 };
 /** For a replica to load its deferred parts. */
 const SETTLING_MS = 3_000;
-const LOAD_MS = 5_000;
+const LOAD_MS = 3_000;
 
 /** Times in ms, memory in MB. */
 export interface Footprint {
@@ -35,15 +35,19 @@ export async function timesToStart(engines: readonly Engine[], times: number, se
   return found;
 }
 
-/** Medians of the replicas, after the start and after a short load. */
-export async function measureMemory({ replicas, ports }: Subject): Promise<{ idle: number; loaded: number }> {
-  const ofReplicas = () => median(replicas.map(({ pid = 0 }) => memoryOf(pid).now));
+/** Medians of the replicas of each subject, in MB: after the start, and after a short load. */
+export async function measureMemory(subjects: readonly Subject[]): Promise<{ idle: number[]; loaded: number[] }> {
+  const ofReplicas = ({ replicas }: Subject) => median(replicas.map(({ pid = 0 }) => memoryOf(pid).now));
   await sleep(SETTLING_MS);
-  const idle = ofReplicas();
-  const endLoad = startSteadyLoad(ports);
-  await sleep(LOAD_MS);
-  await endLoad();
-  return { idle, loaded: ofReplicas() };
+  const idle = subjects.map(ofReplicas);
+  const loaded: number[] = [];
+  for (const subject of subjects) {
+    const endLoad = startSteadyLoad(subject.ports);
+    await sleep(LOAD_MS);
+    await endLoad();
+    loaded.push(ofReplicas(subject));
+  }
+  return { idle, loaded };
 }
 
 export const FOOTPRINT_HEADING = [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startProgram, type Program } from "../../support/program/program.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
-import { etagOf, openConnection, PLANS_HEAD, untilOtherThan } from "../bench/connection.ts";
+import { etagOf, lastingConnection, PLANS_HEAD, untilOtherThan } from "../bench/connection.ts";
 import type { OnFinished } from "./clean-up.ts";
 import type { Engine } from "./engines.ts";
 import { Publisher } from "./publisher.ts";
@@ -40,15 +40,19 @@ export async function startSubject(engine: Engine, onFinished: OnFinished): Prom
  * replica first answered with them, both by `systemClock`; infinite for one that takes longer than the limit of a recovery.
  * `freshUntil`: in ms since the epoch. */
 export async function publishAndSee({ engine, publisher, ports }: Subject, life?: number) {
-  const connections = await Promise.all(ports.map((port) => openConnection(port)));
+  const connections = ports.map((port) => lastingConnection(port));
   try {
     const tags = await Promise.all(connections.map(async (connection) => etagOf(await connection.ask(PLANS_HEAD))));
     // So many requests that they cost little of the time that is measured.
     const pause = Math.min(20, engine.delay.target / 25);
-    const seen = connections.map((connection, index) => untilOtherThan(tags[index] ?? "", connection, pause));
-    const published = await publisher.publishPlans(life);
     const late = sleep(engine.recovery.limit, Infinity, { ref: false });
-    return { ...published, seenAt: await Promise.all(seen.map((time) => Promise.race([time, late]))) };
+    const [published, ...seenAt] = await Promise.all([
+      publisher.publishPlans(life),
+      ...connections.map((connection, index) =>
+        Promise.race([late, untilOtherThan(tags[index] ?? "", connection, pause)]),
+      ),
+    ]);
+    return { ...published, seenAt };
   } finally {
     for (const connection of connections) connection.close();
   }
