@@ -188,8 +188,30 @@ describe("without a Redis", () => {
   test("a store that is closed, even before its first use", async ({ onTestFinished }) => {
     const store = open(onTestFinished, "redis://127.0.0.1:1");
     await store.close();
-    await expect(store.get(KEY)).rejects.toThrow(Unreachable);
+    await expect(store.get(KEY)).rejects.toThrow("the store is closed");
   });
+});
+
+test("each message is a hint, on the same connection", async ({ onTestFinished }) => {
+  const array = (...words: string[]) =>
+    `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`;
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket
+      .on("error", () => {})
+      .on("data", (command) => {
+        if (!command.includes("SUBSCRIBE")) return void socket.write("+PONG\r\n");
+        const message = array("message", "vitrine", KEY);
+        socket.write(array("subscribe", "vitrine", "1") + message + message);
+      });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const store = open(onTestFinished, `redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  let hints = 0;
+  await new Promise<void>((resolve) => store.watch(() => ++hints === 3 && resolve()));
+  expect(connections).toBe(1);
 });
 
 describe.skipIf(NO_REDIS !== undefined)("a value that Vitrine has not written", () => {
