@@ -56,9 +56,10 @@ export class Recordings {
   readonly #createAnswerer: RecordingsOptions["createAnswerer"];
   readonly #requests: readonly RecordableRequest[];
   #answers: ReadonlyMap<string, RecordedAnswer> = new Map();
-  /** The checksums of the recorded payloads. */
-  #checksums: string | undefined;
   #recording: Promise<void> = Promise.resolve();
+  /** Asked for one answer at a time, on this fact. */
+  #answer: Answerer = () => Promise.reject(new Error("not started"));
+  #fact: DatedFact = MISSING;
 
   constructor(mirror: Mirror, { identity, uris, createAnswerer }: RecordingsOptions) {
     this.#mirror = mirror;
@@ -69,6 +70,7 @@ export class Recordings {
 
   /** Records everything now, and again after each change of the facts. Later failures go to `reportBug`. */
   async start(reportBug: ReportBug): Promise<void> {
+    this.#answer = await this.#createAnswerer({ get: () => this.#fact, note: () => PLACEHOLDERS.note });
     this.#recording = this.#record();
     this.#mirror.onChange(() => (this.#recording = this.#recording.then(() => this.#record()).catch(reportBug)));
     await this.#recording;
@@ -113,39 +115,40 @@ export class Recordings {
     return recording;
   }
 
+  /** Records the answers whose fact has changed, and at first all. A new confirmation alone changes no fact. */
   async #record(): Promise<void> {
     const lookups = new Map<SnapshotName, Lookup>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.get(name)]));
-    const checksums = [...lookups.values()].map(checksum).join();
-    // A new confirmation alone does not change the facts.
-    if (checksums === this.#checksums) return;
-    const create = (get: Facts["get"]) => this.#createAnswerer({ get, note: () => PLACEHOLDERS.note });
-    const answererIn = {
-      fresh: await create((name) => undated(lookups.get(name) ?? MISSING)),
-      stale: await create(() => ({ state: "stale", snapshot: UNDATED })),
-      missing: await create(() => MISSING),
-    };
-    const answers = new Map<string, RecordedAnswer>();
-    for (const { era, contains, ...rest } of this.#requests) {
-      const request: McpRequest = { jsonrpc: "2.0", id: PLACEHOLDERS.id, ...rest };
-      const templateIn = async (state: Lookup["state"]) => templateOf(await answererIn[state](era, request));
-      const fresh = await templateIn("fresh");
-      const answer: RecordedAnswer = contains
-        ? {
-            contains,
-            sha256: checksum(lookups.get(contains)),
-            templates: { fresh, stale: await templateIn("stale"), missing: await templateIn("missing") },
-          }
-        : { recording: fillIn(fresh) };
-      answers.set(keyOf(era, request) ?? "", answer);
+    const answers = new Map(this.#answers);
+    for (const request of this.#requests) {
+      const { era, contains } = request;
+      const key = keyOf(era, request) ?? "";
+      const known = answers.get(key);
+      const lookup = (contains && lookups.get(contains)) ?? MISSING;
+      const sha256 = checksum(lookup);
+      if (known && (!known.contains || known.sha256 === sha256)) continue;
+      const fresh = await this.#templateOf(request, undated(lookup));
+      if (contains) {
+        const stale =
+          known?.templates.stale ?? (await this.#templateOf(request, { state: "stale", snapshot: UNDATED }));
+        const missing = known?.templates.missing ?? (await this.#templateOf(request, MISSING));
+        answers.set(key, { contains, sha256, templates: { fresh, stale, missing } });
+      } else answers.set(key, { recording: fillIn(fresh) });
       await yieldToOthers();
     }
     this.#answers = answers;
-    this.#checksums = checksums;
+  }
+
+  /** The answer to a request on a fact. */
+  async #templateOf({ era, method, params }: RecordableRequest, fact: DatedFact): Promise<Template> {
+    this.#fact = fact;
+    return templateOf(
+      await this.#answer(era, { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) }),
+    );
   }
 }
 
-function checksum(lookup: Lookup | undefined): string | undefined {
-  return lookup?.state === "fresh" ? lookup.snapshot.sha256 : undefined;
+function checksum(lookup: Lookup): string | undefined {
+  return lookup.state === "fresh" ? lookup.snapshot.sha256 : undefined;
 }
 
 /** The look-up with gaps for its times. */

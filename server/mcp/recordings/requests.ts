@@ -61,7 +61,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Equal for requests with the same answer; undefined if there is no recording of it. */
-export function keyOf(era: Era, { method, params = {} }: McpRequest): string | undefined {
+export function keyOf(era: Era, { method, params = {} }: Pick<McpRequest, "method" | "params">): string | undefined {
   // The client's name and capabilities do not affect the answer.
   if (isInitialize(method, params)) return `${era} initialize ${String(params.protocolVersion)}`;
   if (!Object.hasOwn(PARAMETERS, method)) return undefined;

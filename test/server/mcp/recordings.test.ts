@@ -162,6 +162,12 @@ describe("recorded or not, the bytes are the same", () => {
     await everySame();
     await published(3);
     await everySame();
+    await server.publish(releaseSnapshot("windows", { confirmedAt: server.clock.wall() }));
+    await pollUntil(
+      () => answer(server, asked("tools/call", { name: "get_latest_version", arguments: { platform: "windows" } })[0]!),
+      (text) => text.includes('"hasUpdate":true'),
+    );
+    await everySame();
   });
 
   test("for random other requests", { timeout: 60_000 }, async () => {
