@@ -22,7 +22,7 @@ export function readArguments(words: readonly string[]): Invocation {
   const isNamed = first !== undefined && !first.startsWith("-");
   const name = isNamed ? first : "start";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return mistake(`unknown command "${name}"`, nearest(name, Object.keys(COMMANDS)), "--help");
+  if (!command) return unknownCommand(name);
   const rest = isNamed ? others : [...words];
   if (rest.includes("--version") || rest.includes("-v")) return { kind: "version" };
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -47,7 +47,8 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   for (const token of tokens) {
     if (token.kind === "positional") {
       operands.push(token.value);
-      if (operands.length > (command.operands?.length ?? 0)) return refuse(`unexpected argument "${token.value}"`);
+      const most = command.operands?.length ?? 0;
+      if (operands.length > most) return refuse(`unexpected argument: ${name} takes ${most || "none"}`);
       continue;
     }
     if (token.kind === "option-terminator") continue;
@@ -59,6 +60,12 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     if (!option.value && token.value !== undefined) return refuse(`option ${rawName} takes no value`);
   }
   return { kind: "run", command, operands, flags: { ...values } };
+}
+
+/** Repeats only a word that resembles a command: any other may be a secret that slipped into the command line. */
+function unknownCommand(word: string): Invocation {
+  const meant = nearest(word, Object.keys(COMMANDS));
+  return mistake(meant === undefined ? "unknown command" : `unknown command "${word}"`, meant, "--help");
 }
 
 function mistake(problem: string, meant: string | undefined, help: string): Invocation {

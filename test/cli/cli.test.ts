@@ -42,7 +42,7 @@ describe("a mistake on the command line exits with 2 and a hint", () => {
     [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
     [["serve", "--watch"], 'unknown option "--watch"'],
     [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
-    [["status", "now"], 'unexpected argument "now"'],
+    [["status", "now"], "unexpected argument: status takes none (see "],
     [["serve", "--port"], "--port needs a value"],
     [["collect", "--watch=yes"], "--watch takes no value"],
     [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
@@ -52,6 +52,20 @@ describe("a mistake on the command line exits with 2 and a hint", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });
+});
+
+test.for([
+  ["redis://me:hush@host/0/acme"],
+  ["REDIS_PASSWORD=hush", "check"],
+  ["check", "REDIS_PASSWORD=hush"],
+  ["history", "plans", "hush"],
+])("a word that does not belong on the command line may be a secret, and is not repeated: %j", async (words) => {
+  const { code, stdout, stderr } = await vitrine(words, await temporaryDirectory());
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(
+    /^✖ (unknown command|unexpected argument: (check takes none|history takes 1)) \(see .*--help\)\n$/,
+  );
+  expect(stderr).not.toContain("hush");
 });
 
 test("help and version go to stdout", async () => {

@@ -352,8 +352,8 @@ describe("the commands", () => {
       [["diff", "plans", "2026-02-30"], /"2026-02-30" is neither a revision nor a date/],
       [["diff", "plans", "0"], /"0" is neither a revision nor a date/],
       [["diff", "3"], /revision 3 of which snapshot\? \(.*diff (-- )?plans 3/],
-      [["diff", "plans", "1", "2", "3"], /unexpected argument "3"/],
-      [["history", "plans", "3"], /unexpected argument "3"/],
+      [["diff", "plans", "1", "2", "3"], /unexpected argument: diff takes 3 /],
+      [["history", "plans", "3"], /unexpected argument: history takes 1 /],
       [["diff", "2026-01-01", "2026-01-02", "2026-01-03"], /at most two revisions or dates can be compared/],
     ];
     const ended = await Promise.all(SLIPS.map(async ([words]) => ask(...words)));
