@@ -67,7 +67,7 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
   if (url && isFollowed(location)) throw new Error("belongs to another server, which collects; follow it here");
   const schemes = Object.keys(READER_KINDS).map((scheme) => `${scheme}//`);
   throw new Error(
-    `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; special characters of a password are percent-encoded`,
+    `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; a port is at most 65535, and special characters of a password are percent-encoded`,
   );
 }
 
@@ -78,10 +78,13 @@ export function openReader(location: string, environment: StoreEnvironment = {})
   return kind ? readerLoadedOnUse(kind.pace, kind.open(url, environment)) : openStore(location, environment);
 }
 
-/** False for a directory's path and a `file:///` URL. A URL in quotes or after a space is no path: as one, its password would
- * be the name of a directory. */
+/** A scheme, also one without its colon, or user info without a scheme. */
+const LIKE_A_URL = /^[a-z][a-z0-9+.-]+:|:\/\/|^(rediss?|s3|https?)\/\/|^\/*[^/\\]*:[^/\\]*@/i;
+
+/** False for a directory's path and a `file:///` URL. A URL in quotes, after a space or without its scheme is no path: as one,
+ * its password would be the name of a directory. */
 export function isRemote(location: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:|:\/\//i.test(location) && !/^file:\/\/\//i.test(location);
+  return LIKE_A_URL.test(location) && !/^file:\/\/\//i.test(location);
 }
 
 /** In words for operators: `files`, or the scheme of a remote store. `location`: as `openStore` takes it. */

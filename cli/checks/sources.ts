@@ -7,6 +7,7 @@ import { openSources, sourcesOf } from "../../collector/settings.ts";
 import type { Environment } from "../../collector/http/secrets.ts";
 import { longestPause } from "../../collector/settings/cron.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
+import { isFollowed } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { messageOf, span } from "../output/terminal.ts";
@@ -23,8 +24,10 @@ export interface SourceFindings {
   hint: string | undefined;
 }
 
-/** Opens every source, and reads and gates `file` sources as a collection does; sends no request. */
+/** Opens every source, and reads and gates `file` sources as a collection does; sends no request. A server that follows another
+ * one asks no sources. */
 export async function checkSources(configuration: Configuration, environment: Environment): Promise<SourceFindings> {
+  if (isFollowed(configuration.location)) return { problems: [], warnings: [], hint: undefined };
   const { settings, directory, file, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);

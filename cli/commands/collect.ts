@@ -14,7 +14,7 @@ import { askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { readNames } from "../snapshot-arguments.ts";
 import { typedHere } from "../typed.ts";
-import { withReader, withStore } from "../with-store.ts";
+import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   refuseCombinations(context);
@@ -22,7 +22,7 @@ export async function run(context: Context): Promise<number> {
   const { flags } = context;
   const [accept, askNow] = [namesOf(flags.accept), namesOf(flags.now)];
   if (flags["dry-run"] === true) {
-    return withReader(configuration, (store) => preview(configuration, store, { ...context, accept }));
+    return withStore(configuration, (store) => preview(configuration, store, { ...context, accept }));
   }
   return withStore(configuration, (store) =>
     flags.watch === true

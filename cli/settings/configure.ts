@@ -12,10 +12,14 @@ import { jsonMistake } from "./json-mistake.ts";
 import { problemLines } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
 import { errorCode } from "../../snapshots/error-code.ts";
+import { isFollowed } from "../../snapshots/open-store.ts";
 import { withoutUserInfo } from "./url-text.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
+
+/** A server that follows another one asks no sources, so its settings need none. */
+const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } };
 
 export interface Configuration {
   /** Hold no secret. */
@@ -61,11 +65,14 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
   const origins = overlay(raw, flags, environment);
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
-  const checked = Settings.safeParse(raw, { jitless: true, error: expectation });
+  const checked = Settings.safeParse(
+    { ...(isFollower(raw) ? NO_SOURCES : {}), ...raw },
+    { jitless: true, error: expectation },
+  );
   const origin = origins.get("snapshots");
   const problems = [
     ...problemLines(checked.error, { raw, origins }),
-    ...locationProblems(raw.snapshots, { origin, environment, isDemo }),
+    ...locationProblems(raw.snapshots, { origin, environment, isDemoAsked }),
   ];
   if (!checked.success || problems.length > 0)
     throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
@@ -91,6 +98,10 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const refusal = isDemo && !isDemoAsked ? whyNoDemo(configuration, input, hasDemo) : undefined;
   if (refusal !== undefined) throw new SettingsProblems(name, [refusal]);
   return configuration;
+}
+
+function isFollower({ snapshots }: Record<string, unknown>): boolean {
+  return typeof snapshots === "string" && isFollowed(snapshots.trim());
 }
 
 /** Applies flags and environment to the file's values, in place. */

@@ -10,13 +10,19 @@ import { withoutUserInfo } from "./url-text.ts";
 /** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's problem. */
 export function locationProblems(
   location: unknown,
-  { origin, environment, isDemo }: { origin: Origin | undefined; environment: StoreEnvironment; isDemo: boolean },
+  {
+    origin,
+    environment,
+    isDemoAsked,
+  }: { origin: Origin | undefined; environment: StoreEnvironment; isDemoAsked: boolean },
 ): string[] {
   if (typeof location !== "string" || location === "") return [];
   const isExposed = origin !== "environment" && withoutUserInfo(location) !== location;
+  // Some of them name other variables.
+  const place = elsewhere("snapshots", origin).replace(", given", "; the location is given");
   return [
-    ...openingProblem(location, environment).map((text) => `snapshots   ${text}${elsewhere("snapshots", origin)}`),
-    ...(isDemo && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
+    ...openingProblem(location, environment).map((text) => `snapshots   ${text}${place}`),
+    ...(isDemoAsked && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
     ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SettingsProblems } from "../../collector/settings/problems.ts";
 import { configure } from "../../cli/settings/configure.ts";
+import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
@@ -32,6 +33,7 @@ test.for<[location: string, shown: string]>([
   ["s3://bucket/acme", "s3://bucket/acme"],
   ["file:///srv/data", "/srv/data"],
   ["../data", "DIRECTORY/../data"],
+  ["a//b:c/me@host", "DIRECTORY/a/b:c/me@host"],
   ["C:\\vitrine\\data", "DIRECTORY/C:\\vitrine\\data"],
   ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
 ])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
@@ -41,10 +43,13 @@ test.for<[location: string, shown: string]>([
   expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
 });
 
-const WHERE = /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.*, given as SNAPSHOTS$/;
-const REDIS = /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded, given as SNAPSHOTS$/;
-const HTTPS = /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*, given as SNAPSHOTS$/;
-const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*, given as SNAPSHOTS$/;
+const WHERE =
+  /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.* percent-encoded; the location is given as SNAPSHOTS$/;
+const REDIS =
+  /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded; the location is given as SNAPSHOTS$/;
+const HTTPS =
+  /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*; the location is given as SNAPSHOTS$/;
+const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*; the location is given as SNAPSHOTS$/;
 
 test.for<[location: string, remedy: RegExp]>([
   ["postgres://me:hush@host/0/acme", WHERE],
@@ -52,6 +57,11 @@ test.for<[location: string, remedy: RegExp]>([
   ["redis://me:hush/hush@host/0/acme", WHERE],
   ["see redis://me:hush@host/0/acme", WHERE],
   ["file://host/hush", WHERE],
+  ["redis//me:hush@host/0/acme", WHERE],
+  ["s3//bucket/hush", WHERE],
+  ["me:hush@host/0/acme", WHERE],
+  ["//me:hush@host/0/acme", WHERE],
+  ["redis://me:hush@host:66379/0/acme", WHERE],
   ["file:hush", WHERE],
   ["redis:me:hush@host/0/acme", REDIS],
   ["redis://me:123/hush@host/0/acme", REDIS],
@@ -91,6 +101,18 @@ test.for(["redis://me:hush@host/0/acme", "redis://hush@host", "https://me:hush@h
       expect(problems).toContain(refusal);
       expect(problems).not.toContain("hush");
     }
+  },
+);
+
+test.for(["check", "start", "serve"])(
+  "%s without settings asks for them, not for another location",
+  async (command) => {
+    const directory = await temporaryDirectory();
+    const environment = { SNAPSHOTS: "redis://host/0/acme" };
+    await expect(runInProcess([command], directory, environment)).rejects.toThrow(
+      /there is no such file in .*--config/,
+    );
+    await expect(runInProcess([command, "--demo"], directory, environment)).rejects.toThrow("for the demo product");
   },
 );
 
