@@ -7,7 +7,7 @@ import { readReport, RESULTS, type Report } from "../snapshots/report.ts";
 import { plainLine } from "../snapshots/rules.ts";
 import { readSnapshot } from "../snapshots/snapshot-io.ts";
 import { isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "../snapshots/snapshot.ts";
-import type { Reader } from "../snapshots/store.ts";
+import { Unreachable, type Reader } from "../snapshots/store.ts";
 
 const MAX_LINE_LENGTH = 300;
 const MAX_LINES = 30;
@@ -41,6 +41,8 @@ const SnapshotStatus = z.object({
   lastError: line.optional(),
   /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
+  /** Only from the store: why nothing is known about this snapshot, though others could be read. */
+  unreachable: line.optional(),
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
@@ -55,11 +57,16 @@ export function statusOfText(text: string): SnapshotStatus[] {
   }
 }
 
-/** The status of every snapshot in a store. */
+/** The status of every snapshot in a store. @throws Unreachable if none can be read. */
 export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
   const report = await readReport(store);
-  const statuses = await Promise.all(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
-  return statuses.map((status) => SnapshotStatus.parse(status));
+  const reads = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
+  const isAway = reads.every(({ status }) => status === "rejected");
+  return reads.map((read, index) => {
+    if (read.status === "fulfilled") return SnapshotStatus.parse(read.value);
+    if (isAway || !(read.reason instanceof Unreachable)) throw read.reason;
+    return SnapshotStatus.parse({ name: SNAPSHOT_NAMES[index], state: "missing", unreachable: read.reason.message });
+  });
 }
 
 async function statusOf(store: Reader, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {

@@ -55,8 +55,12 @@ function cells(
   ];
 }
 
-function problems({ state, aging, held, lastError, damage, freshUntil }: SnapshotStatus, now: number): string[] {
+function problems(
+  { state, aging, held, lastError, damage, unreachable, freshUntil }: SnapshotStatus,
+  now: number,
+): string[] {
   return [
+    ...(unreachable ? [unreachable] : []),
     ...(state === "missing" && damage ? ["no readable snapshot"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
@@ -72,9 +76,9 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
 }
 
 /** With commands to copy, which are not broken into lines. */
-function remedies({ name, state, damage, held }: SnapshotStatus): string[] {
+function remedies({ name, state, damage, unreachable, held }: SnapshotStatus): string[] {
   return [
-    ...(state === "missing" && !damage ? [`never collected: ${typedHere("collect")}`] : []),
+    ...(state === "missing" && !damage && !unreachable ? [`never collected: ${typedHere("collect")}`] : []),
     ...(held ? [`publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`] : []),
   ];
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { selfSigned } from "../support/certificate.ts";
-import { body, startUpstream } from "../support/collecting/upstream.ts";
+import { body, startUpstream, status } from "../support/collecting/upstream.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
@@ -12,13 +12,13 @@ import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
 const PASSWORD = "xyzzy-0815";
-/** Required, and never asked. */
+/** Never asked. */
 const SOURCES = {
   plans: { from: "json", url: "https://vendor.example/plans" },
   releases: { from: "json", url: "https://vendor.example/releases" },
 };
 
-test("serves them and offers them to others", async ({ skip }) => {
+test("serves them and offers them to others, without sources in the settings", async ({ skip }) => {
   const tls = await selfSigned(["localhost"]);
   if (!tls) return skip();
   const host = await startUpstream({ tls });
@@ -30,7 +30,7 @@ test("serves them and offers them to others", async ({ skip }) => {
   ]) {
     host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
   }
-  const directory = await settingsDirectory({ ...SOURCES, share: true });
+  const directory = await settingsDirectory({ share: true });
   const environment = {
     SNAPSHOTS: `https://me:${PASSWORD}@localhost:${host.port}/snapshots`,
     NODE_EXTRA_CA_CERTS: tls.path,
@@ -52,14 +52,17 @@ test("serves them and offers them to others", async ({ skip }) => {
   expect(program.errors()).not.toContain("not fresh");
 });
 
-test("is checked and shown as a store that can be read; its history is elsewhere", async () => {
+test.for([
+  ["with sources that it does not ask", { plans: { from: "file", path: "nowhere.json" }, releases: { from: "none" } }],
+  ["without sources", {}],
+] as const)("is checked and shown as a store that can be read; its history is elsewhere: %s", async ([, settings]) => {
   const host = await startUpstream();
   for (const snapshot of allSnapshots()) host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
-  const directory = await settingsDirectory(SOURCES);
+  const directory = await settingsDirectory(settings);
   const SNAPSHOTS = host.url("/snapshots/");
   const run = (words: string) => runInProcess(words.split(" "), directory, { SNAPSHOTS });
   const checked = await run("check");
-  expect(checked.stdout).toMatch(/may be read, as the server must, but not written, .* belongs to another server/);
+  expect(checked.stdout).toMatch(/^ {2}snapshots: may be followed$/m);
   expect(checked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/✔ ready: npm run serve$/m) });
   const { code, stdout } = await run("status --json");
   expect(JSON.parse(stdout)).toMatchObject({
@@ -70,14 +73,34 @@ test("is checked and shown as a store that can be read; its history is elsewhere
   await expect(run("history")).rejects.toThrow("the followed server offers no history here: see its feeds");
 });
 
-test.for(["collect", "collect --watch", "start", "mcp --collect"])("never collects: %s", async (words) => {
-  const directory = await settingsDirectory(SOURCES);
-  const environment = { SNAPSHOTS: `https://me:${PASSWORD}@vendor.example/snapshots/` };
-  const refusal = runInProcess(words.split(" "), directory, environment);
-  await expect(refusal).rejects.toMatchObject({
-    name: "SettingsProblems",
-    problems: [
-      expect.stringMatching(/^snapshots {3}belongs to another server, which collects; follow it here: .*\bserve$/),
-    ],
+test("status shows the snapshots that it can read beside one that is stale or missing there", async () => {
+  const host = await startUpstream();
+  for (const snapshot of allSnapshots()) host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
+  host.set("/snapshots/release-macos.json", status(502));
+  const directory = await settingsDirectory({});
+  const run = (words: string) =>
+    runInProcess(words.split(" "), directory, { SNAPSHOTS: host.url("/snapshots/"), COLUMNS: "200" });
+  const reason = "this snapshot is stale or missing there (HTTP 502)";
+  const shown = await run("status");
+  expect(shown).toMatchObject({ code: 3, stderr: "" });
+  expect(shown.stdout).toMatch(/^ {2}✖ plans +stale/m);
+  expect(shown.stdout.replaceAll(/\s+/g, " ")).toContain(`${reason}: see its status ✖ windows stale`);
+  expect(JSON.parse((await run("status --json")).stdout)).toMatchObject({
+    snapshots: [{ revision: 1 }, { state: "missing", unreachable: expect.stringContaining(reason) }, { revision: 1 }],
   });
 });
+
+test.for(["collect", "collect --watch", "collect --dry-run", "start", "mcp --collect"])(
+  "never collects: %s",
+  async (words) => {
+    const directory = await settingsDirectory(SOURCES);
+    const environment = { SNAPSHOTS: `https://me:${PASSWORD}@vendor.example/snapshots/` };
+    const refusal = runInProcess(words.split(" "), directory, environment);
+    await expect(refusal).rejects.toMatchObject({
+      name: "SettingsProblems",
+      problems: [
+        expect.stringMatching(/^snapshots {3}belongs to another server, which collects; follow it here: .*\bserve$/),
+      ],
+    });
+  },
+);
