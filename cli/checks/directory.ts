@@ -19,6 +19,7 @@ export async function directoryProblems(configuration: Configuration): Promise<s
   if (isRemote(directory)) return [];
   const line = (text: string) => `snapshots   ${directory} ${text}${elsewhere("snapshots", origins.get("snapshots"))}`;
   const unreadable = await refusal(directory, R_OK | X_OK);
+  if (unreadable === "ENOTDIR") return [line("is no directory, or is below a file (ENOTDIR); choose another")];
   if (unreadable !== undefined)
     return [line(`cannot be read (${unreadable}); give this user access, or choose another`)];
   const unwritable = await refusal(directory, W_OK);

@@ -1,4 +1,5 @@
-// What this user may do in a remote store. Few engines say so when asked: a value that no program reads is written and removed.
+// What this user may do in a remote store. Few engines say so when asked: a value that no program reads is written and removed,
+// and the store is claimed for a moment, because a collector needs more than to write.
 import { HISTORY_FOLDER } from "../../snapshots/history-entry.ts";
 import { isFollowed, isRemote, openStore } from "../../snapshots/open-store.ts";
 import { currentKey } from "../../snapshots/snapshot-io.ts";
@@ -15,18 +16,17 @@ export interface StoreFindings {
   hint?: string;
 }
 
-/** Takes at most as long as three calls of the store. */
+/** Takes at most as long as five calls of the store. A collector that starts during the claim skips one run. */
 export async function checkRemoteStore(configuration: Configuration): Promise<StoreFindings> {
-  if (!isRemote(configuration.location)) return { problems: [] };
+  const { location } = configuration;
+  if (!isRemote(location)) return { problems: [] };
   const unreadable = await messageIfRejected(
     withReader(configuration, (store) =>
-      Promise.all([
-        store.get(currentKey("plans")),
-        ...(isFollowed(configuration.location) ? [] : [store.list(HISTORY_FOLDER)]),
-      ]),
+      Promise.all([store.get(currentKey("plans")), ...(isFollowed(location) ? [] : [store.list(HISTORY_FOLDER)])]),
     ),
   );
   if (unreadable !== undefined) return { access: "none", problems: [`snapshots   ${unreadable}`] };
+  if (isFollowed(location)) return { access: "read", problems: [], hint: "snapshots: may be followed" };
   const unwritable = await messageIfRejected(write(configuration));
   if (unwritable === undefined) return { access: "write", problems: [], hint: "snapshots: may be read and written" };
   const hint = `snapshots: may be read, as the server must, but not written, as the collector must: ${unwritable}`;
@@ -39,6 +39,8 @@ async function write({ location, environment }: Configuration): Promise<void> {
   try {
     await store.put(PROBE_KEY, Buffer.from("{}"));
     await store.remove(PROBE_KEY);
+    const claim = await store.claim();
+    await claim?.release();
   } finally {
     await store.close();
   }

@@ -49,8 +49,8 @@ test.for<[settings: object, problem: string]>([
     { api: { license: "Apache 2.0" } },
     'api.license   "Apache 2.0" is not an SPDX identifier; did you mean "Apache-2.0"?',
   ],
-  [{ snapshots: "plans.json" }, "plans.json cannot be read (ENOTDIR); give this user access, or choose another"],
-  [{ snapshots: "plans.json/data" }, "plans.json/data cannot be read (ENOTDIR)"],
+  [{ snapshots: "plans.json" }, "plans.json is no directory, or is below a file (ENOTDIR); choose another"],
+  [{ snapshots: "plans.json/data" }, "plans.json/data is no directory, or is below a file"],
 ])("not ready: %j", async ([settings, problem]) => {
   const { code, stdout, stderr } = await check(settings);
   expect(code).toBe(2);

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../snapshots/open-store.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
+import { startS3Double } from "../support/s3-double.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
 
 /** An engine that accepts connections and is silent. */
@@ -39,6 +40,10 @@ describe.skipIf(NO_REDIS !== undefined)("a store in Redis", () => {
     expect(read.stdout).toMatch(/✔ ready: npm run serve$/m);
     expect(await access("reader")).toEqual({ kind: "redis", access: "read" });
 
+    const claimless = [...reader, "+hset", "+hdel", "+eval", "+publish", "resetkeys", "~acme"];
+    expect(await redis.command("ACL", "SETUSER", "claimless", ...claimless)).toBe("+OK");
+    expect(await access("claimless")).toEqual({ kind: "redis", access: "read" });
+
     const refused = await check("nobody");
     expect(refused).toMatchObject({
       code: 2,
@@ -58,6 +63,17 @@ describe.skipIf(NO_REDIS !== undefined)("a store in Redis", () => {
     const json = await runInProcess(["status", "--json"], directory, environment);
     expect(JSON.parse(json.stdout)).toMatchObject({ store: { kind: "redis", location: redis.location("acme") } });
   });
+});
+
+test("check finds out that a service ignores the conditions of writes, before a collector does", async () => {
+  const s3 = await startS3Double({ ignored: ["if-none-match"] });
+  const { directory } = await startVendor();
+  const { code, stdout } = await runInProcess(["check"], directory, {
+    ...s3.environment,
+    SNAPSHOTS: "s3://facts/acme",
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/but not written, as the collector must: S3 ignores the conditions of writes/);
 });
 
 test("a silent store ends every command in time, with one line and exit code 1, or 2 from check", async () => {

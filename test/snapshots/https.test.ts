@@ -122,6 +122,16 @@ describe("one line says what is wrong, and what to do, for", () => {
       "answers with a web page (text/html): let this server pass its login, or correct the location",
     ],
     [
+      "an answer that was not asked for",
+      status(304),
+      "gives an answer that is no snapshot (HTTP 304): correct the location",
+    ],
+    [
+      "a host that compresses unasked",
+      body(SNAPSHOT, { "content-encoding": "gzip" }),
+      "compresses its answers (Content-Encoding): let it send the snapshots as they are",
+    ],
+    [
       "a connection that is cut twice",
       reset("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"),
       "does not answer (ECONNRESET): start it, or see to the network on the way",

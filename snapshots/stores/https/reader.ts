@@ -45,6 +45,8 @@ export function openHttpsReader({ folder, authorization }: Followed, keys: reado
       if (status === 304 && ifNot !== undefined) return "unchanged";
       if (status !== 200) throw fault(`HTTP ${status}`);
       if (/^text\/html/i.test(headers["content-type"] ?? "")) throw fault("text/html");
+      const { "content-encoding": encoding = "identity" } = headers;
+      if (encoding !== "identity") throw fault("Content-Encoding");
       if (!body) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
       const version = ETAG.exec(headers.etag ?? "")?.[0] ?? `"${createHash("sha256").update(body).digest("hex")}"`;
       return version === ifNot ? "unchanged" : { bytes: body, version };

@@ -9,12 +9,13 @@ type Explanation = readonly [problem: string, remedy: string];
 const CLUSTER: Explanation = ["is a cluster", "use an engine with cluster mode off"];
 const NO_PERMISSION: Explanation = [
   "permits this user too little",
-  "SECURITY.md has the rules for the users of server and collector",
+  "correct database and name in the location, or give it the rules in SECURITY.md",
 ];
 const WRONG_PASSWORD: Explanation = [
   "refuses user name or password",
   "correct REDIS_USERNAME and REDIS_PASSWORD, or those in SNAPSHOTS",
 ];
+const NO_PASSWORD: Explanation = ["has no password", "unset REDIS_PASSWORD, and write none into SNAPSHOTS"];
 
 /** By the first word of an error reply. */
 const ENGINE_FAULTS: Readonly<Record<string, Explanation>> = {
@@ -41,8 +42,8 @@ const OTHER_FAULTS: readonly (readonly [part: string, Explanation])[] = [
   ["max number of clients", ["has no connection left", "raise its maxclients"]],
   ["DB index", ["has no database of this number", "give a lower one in the location"]],
   ["in cluster mode", CLUSTER],
-  ["without any password", ["has no password", "unset REDIS_PASSWORD"]],
-  ["no password is set", ["has no password", "unset REDIS_PASSWORD"]],
+  ["without any password", NO_PASSWORD],
+  ["no password is set", NO_PASSWORD],
   ["invalid password", WRONG_PASSWORD],
   ["user executing the script can't", NO_PERMISSION],
   ["unknown command", ["lacks a command", "use an engine with all commands of Redis 6"]],
@@ -63,7 +64,10 @@ const NETWORK_FAULTS: readonly (readonly [code: RegExp, Explanation])[] = [
   [/^(ECONNRESET|EPIPE)$/, ["ended the connection", "see its log: it may expect rediss://, or have too many clients"]],
   [/^EBADMSG$/, ["does not speak its protocol", "correct the port, or write rediss:// if it has TLS"]],
 ];
-const SILENT: Explanation = ["does not answer", "start it, or correct its address in the location"];
+const SILENT: Explanation = [
+  "does not answer",
+  "start it, or correct its address in the location; rediss: is only for TLS",
+];
 
 /** An error reply as the store's error. */
 export function engineError({ code, text }: EngineFault): StoreError {

@@ -26,7 +26,7 @@ export function redisPlace(
   const { database = "0", name = DEFAULT_NAME } = path ?? {};
   if (!path || !KEY.test(name) || hostname === "" || search !== "" || hash !== "") throw new Error(FORM);
   const hasOwn = username !== "" || password !== "";
-  const [user, secret] = hasOwn ? [decoded(username), decoded(password)] : [REDIS_USERNAME, REDIS_PASSWORD];
+  const [user, secret] = hasOwn ? [decoded(username), decoded(password)] : [line(REDIS_USERNAME), line(REDIS_PASSWORD)];
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? DEFAULT_PORT : Number(port),
@@ -39,6 +39,11 @@ export function redisPlace(
 
 const FORM =
   "must look like redis://host:6379/0/name or rediss://host:6379/0/name, with the number of a database and a name of letters, digits and ._:-; special characters of a password are percent-encoded";
+
+/** Without the line end that a secret from a file often has. */
+function line(text: string): string {
+  return text.replace(/[\r\n]+$/, "");
+}
 
 /** Without the error's own words, which quote the text. @throws Error */
 function decoded(text: string): string {

@@ -6,7 +6,7 @@ import { parseDocument } from "../../read-document.ts";
 import { Conflict, StoreError, type Claim, type Version } from "../../store.ts";
 import type { S3Client, Send } from "./client.ts";
 import { incompleteAnswer, serviceError } from "./faults.ts";
-import { conditionOf, getObject, isConditionFalse, putObject } from "./objects.ts";
+import { conditionOf, getObject, isConditionFalse, putObject, versionOf } from "./objects.ts";
 
 const CLAIM_KEY = ".claim";
 const PROBE_KEY = ".probe";
@@ -97,8 +97,11 @@ export async function probeConditions(send: Send): Promise<void> {
       headers: conditionOf(ifVersion),
       body: Buffer.from("probe"),
     });
-    if (answer.status !== 200 && !isConditionFalse(answer)) throw serviceError(answer);
-    return answer.status !== 200;
+    if (isConditionFalse(answer)) return true;
+    if (answer.status !== 200) throw serviceError(answer);
+    // A proxy's login page has none.
+    versionOf(answer);
+    return false;
   };
   const isCreatedOnce = (await isRefused(null)) || (await isRefused(null));
   if (isCreatedOnce && (await isRefused("0".repeat(32)))) return;

@@ -18,11 +18,12 @@ const SERVICE_FAULTS = new Map<string, S3Fault>([
   ["InvalidAccessKeyId", ["does not know the access key", "correct AWS_ACCESS_KEY_ID"]],
   ["InvalidToken", OLD_TOKEN],
   ["NoSuchBucket", ["has no such bucket", "create it, or correct the location"]],
+  ["NoSuchKey", ["has no such bucket at this address", "write no bucket into AWS_ENDPOINT_URL_S3"]],
   ["NotImplemented", ["lacks conditional writes, which keep collectors apart", "use another service"]],
   ["PermanentRedirect", ANOTHER_REGION],
   ["QuotaExceeded", ["is out of space", "raise the quota, or remove other objects"]],
   ["RequestTimeTooSkewed", ["refuses the time of this computer", "set its clock"]],
-  ["SignatureDoesNotMatch", ["refuses the signature", "correct AWS_SECRET_ACCESS_KEY"]],
+  ["SignatureDoesNotMatch", ["refuses the signature", "correct AWS_SECRET_ACCESS_KEY or AWS_REGION"]],
   ["TemporaryRedirect", ANOTHER_REGION],
 ]);
 

@@ -56,7 +56,8 @@ export function isConditionFalse({ status, code }: S3Answer): boolean {
   return status === 412 || code === "NoSuchKey";
 }
 
-function versionOf({ headers }: S3Answer): Version {
+/** @throws Unreachable if the answer has none. */
+export function versionOf({ headers }: S3Answer): Version {
   const version = /^"?([\x21\x23-\x7e]{1,256})"?$/.exec(headers.etag ?? "")?.[1];
   if (version === undefined) throw incompleteAnswer("ETag");
   return version;

@@ -24,6 +24,10 @@ test("user name and password come from the environment, unless the location has 
   expect(redisPlace(new URL("redis://host"), { REDIS_PASSWORD: "only" }).credentials).toEqual(["only"]);
 });
 
+test("a password is taken without the line end of its file, and no other white space", () => {
+  expect(redisPlace(new URL("redis://host"), { REDIS_PASSWORD: " hush \r\n" }).credentials).toEqual([" hush "]);
+});
+
 test("replicas ask each five seconds, give or take 15 %, and not together", () => {
   const paces = Array.from({ length: 100 }, () => openReader("redis://host").pace);
   expect(Math.min(...paces)).toBeGreaterThanOrEqual(4_250);

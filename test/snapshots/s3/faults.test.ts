@@ -26,7 +26,7 @@ describe("a fault of the service is one line with its code and a remedy:", () =>
   test.for([
     [403, "AccessDenied", "SECURITY.md"],
     [403, "InvalidAccessKeyId", "AWS_ACCESS_KEY_ID"],
-    [403, "SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY"],
+    [403, "SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY or AWS_REGION"],
     [403, "RequestTimeTooSkewed", "set its clock"],
     [400, "ExpiredToken", "AWS_SESSION_TOKEN"],
     [404, "NoSuchBucket", "create it"],
@@ -61,6 +61,23 @@ describe("a fault of the service is one line with its code and a remedy:", () =>
     const error = await errorOf(s3.open().put(KEY, bytes("new")));
     expect(error).not.toBeInstanceOf(Unreachable);
     expect(error.message).toContain(remedy);
+  });
+
+  test("an endpoint that names the bucket, too", async () => {
+    const s3 = await startS3Double();
+    const AWS_ENDPOINT_URL_S3 = `${s3.environment.AWS_ENDPOINT_URL_S3}/facts`;
+    const store = openStore("s3://facts/acme", { ...s3.environment, AWS_ENDPOINT_URL_S3 });
+    expect((await errorOf(store.list("history"))).message).toBe(
+      "S3 has no such bucket at this address (NoSuchKey): write no bucket into AWS_ENDPOINT_URL_S3",
+    );
+  });
+
+  test("a login page in its place, which has ignored no condition", async () => {
+    const s3 = await startS3Double();
+    s3.constantFault = { status: 200, body: "<html>Log in</html>" };
+    expect(await errorOf(s3.open().claim())).toEqual(
+      new Unreachable("S3 does not answer as S3 does (no ETag): correct AWS_ENDPOINT_URL_S3 or AWS_REGION"),
+    );
   });
 
   test("a wrong secret", async () => {
