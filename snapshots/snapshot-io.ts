@@ -9,6 +9,9 @@ export type SnapshotRead = ({ state: "found"; snapshot: Snapshot } | { state: "m
   damage?: string;
 };
 
+/** The damage of a snapshot that was there before. */
+export const GONE = "no longer in the store";
+
 interface ReadOptions {
   /** In ms since the epoch. */
   now: number;
@@ -39,7 +42,7 @@ export async function readNewer(
   // A previous copy exists only after a publication, which may have happened between the two reads.
   if (current.damage === undefined) current = await readCurrent();
   if (current.state !== "missing") return current;
-  return { ...previous, version: current.version, damage: current.damage ?? "the file is missing" };
+  return { ...previous, version: current.version, damage: current.damage ?? GONE };
 }
 
 /** Publishes a snapshot, then keeps the last one as `.prev`. Only after success, and only if the last one was readable:

@@ -7,7 +7,7 @@ import {
   type Snapshot,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
-import { readNewer } from "../../snapshots/snapshot-io.ts";
+import { GONE, readNewer } from "../../snapshots/snapshot-io.ts";
 import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 
@@ -132,7 +132,7 @@ export class Mirror extends Follower {
     });
     if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
-    this.#noteDamage(name, read.damage ?? (isGone ? "the file is missing" : undefined), read.version);
+    this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined), read.version);
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isNewer(read.snapshot, loadedAt.wall)) return undefined;
@@ -142,8 +142,9 @@ export class Mirror extends Follower {
 
   #noteDamage(name: SnapshotName, message: string | undefined, version: Version | undefined): void {
     if (message !== undefined && message !== this.#damages.get(name)?.message) {
+      const isDamaged = !isForbidden(message) && message !== GONE;
       this.#warn(
-        `snapshot ${name}${isForbidden(message) ? "" : " is damaged"}: ${message}; the last good copy is served until it is stale`,
+        `snapshot ${name}${isDamaged ? " is damaged" : ""}: ${message}; the last good copy is served until it is stale`,
       );
     }
     if (message === undefined) this.#damages.delete(name);

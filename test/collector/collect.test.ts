@@ -227,7 +227,7 @@ test.for([
   await run();
   await damage(join(directory, "plans.json"));
   const { plans } = await run();
-  const why = name === "gone" ? /the file is missing/ : /^replaced a damaged snapshot \([a-zA-Z0-9 -]+\)$/;
+  const why = name === "gone" ? /no longer in the store/ : /^replaced a damaged snapshot \([a-zA-Z0-9 -]+\)$/;
   expect(plans).toMatchObject({ notes: [expect.stringMatching(why)] });
   expect((await stored("plans")).payload).toEqual(vendorPlans());
 });

@@ -193,7 +193,7 @@ test("a missing snapshot is replaced by its previous copy", async () => {
   const first = await publishNext(store, (revision) => plansSnapshot({ revision }));
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   await rm(join(directory, currentKey("plans")));
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "the file is missing" });
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "no longer in the store" });
 });
 
 test("a reader overtaken by the first two publications finds the second, and no damage", async () => {

@@ -1,6 +1,6 @@
 // How long facts are served, even after accidents to their files.
 import { execFileSync } from "node:child_process";
-import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
@@ -207,6 +207,20 @@ async function replaceFile(directory: string, put: Accident["put"]): Promise<voi
   await rm(path, { force: true });
   await put(path);
 }
+
+test("a store that has come back empty changes nothing, and is not called damaged", async () => {
+  const server = await startServer();
+  await Promise.all(
+    (await readdir(server.directory)).map((name) => rm(join(server.directory, name), { recursive: true })),
+  );
+  await pollUntil(
+    () => Promise.resolve(server.warnings.length),
+    (length) => length === 3,
+  );
+  const warning = "snapshot plans: no longer in the store; the last good copy is served until it is stale";
+  expect(server.warnings).toContain(warning);
+  expect((await server.get(PLANS)).status).toBe(200);
+});
 
 describe.for(DAMAGES)("$what", ({ what, put }) => {
   test("at the start means 502 for these facts alone, until good ones are published", async () => {
