@@ -18,8 +18,9 @@ export interface HttpAnswer {
   body: Buffer | undefined;
 }
 
-/** Longer than between two polls of a remote store. Servers and firewalls on the way drop idle connections without a word. */
-const IDLE_MS = 20_000;
+/** Long enough for the calls of one poll or one run, but not until the next poll: by then the connection may be lost without a
+ * sign, which would cost a whole call. */
+const IDLE_MS = 4_000;
 
 export class Connections {
   readonly #url: URL;

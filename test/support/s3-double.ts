@@ -142,6 +142,8 @@ export async function startS3Double({
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void answer(request, response).catch(() => {});
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  // It ends no idle connection, and so a store has to.
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket: Socket) => {
     double.connections++;
     socket.on("error", () => {});

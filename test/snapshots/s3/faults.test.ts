@@ -101,6 +101,17 @@ describe.concurrent("a call ends", () => {
     for (const { message } of errors) expect(message).toContain(`S3 does not answer (${code})`);
   });
 
+  test("and its connection before the next poll, by which time it may be lost without a sign", async ({
+    onTestFinished: onFinished,
+  }) => {
+    const s3 = await startS3Double({ onFinished });
+    const store = s3.open();
+    await store.put(KEY, bytes("new"));
+    await store.get(KEY);
+    expect(s3.connections).toBe(1);
+    await vi.waitFor(async () => expect(await s3.openConnections()).toBe(0), { timeout: store.pace });
+  });
+
   test("if the store is closed meanwhile", async ({ onTestFinished: onFinished }) => {
     const s3 = await startS3Double({ onFinished });
     s3.constantFault = "hang";
