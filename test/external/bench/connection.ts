@@ -145,17 +145,22 @@ export async function askOnce(port: number, text: string): Promise<Received> {
 /** A connection that is opened when it is needed, and again if the server has ended it while it was idle. */
 export function lastingConnection(port: number): Pick<Connection, "ask" | "close"> {
   let connection: Connection | undefined;
+  let isClosed = false;
   const ask = async (text: string) => {
     connection ??= await openConnection(port);
     return connection.ask(text);
   };
   return {
     ask: (text) =>
-      ask(text).catch(() => {
+      ask(text).catch((error: unknown) => {
         connection = undefined;
+        if (isClosed) throw error;
         return ask(text);
       }),
-    close: () => connection?.close(),
+    close() {
+      isClosed = true;
+      connection?.close();
+    },
   };
 }
 

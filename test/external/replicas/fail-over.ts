@@ -138,6 +138,8 @@ function watchPrice(port: number): { until: (price: number) => Promise<number> }
     return steps;
   };
   const watching = watch();
+  // Awaited later, if at all.
+  watching.catch(() => {});
   return {
     until: (price) => {
       wanted = price;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startProgram, type Program } from "../../support/program/program.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { etagOf, lastingConnection, PLANS_HEAD, untilOtherThan } from "../bench/connection.ts";
+import { print } from "../bench/statistics.ts";
 import type { OnFinished } from "./clean-up.ts";
 import type { Engine } from "./engines.ts";
 import { Publisher } from "./publisher.ts";
@@ -33,6 +34,13 @@ export async function startSubject(engine: Engine, onFinished: OnFinished): Prom
   const start = (environment: Readonly<Record<string, string>>) =>
     startProgram(["serve"], { directory, environment, program: [BUILT], onFinished });
   const replicas = await Promise.all(engine.replicas.map(start));
+  let isOver = false;
+  onFinished(async () => void (isOver = true));
+  for (const { exited, errors } of replicas) {
+    void exited.then(
+      (code) => isOver || print(`${engine.title}: a replica ended by itself (${String(code)}): ${errors()}`),
+    );
+  }
   return { engine, publisher, replicas, ports: replicas.map(({ port }) => port) };
 }
 

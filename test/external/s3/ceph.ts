@@ -22,8 +22,11 @@ export function missingTool(): string | undefined {
 export interface Ceph {
   /** For a store in this Ceph. */
   environment: Record<string, string>;
-  /** Process number of the gateway. */
-  gateway: number;
+  /** Of the gateway. */
+  port: number;
+  signalGateway(signal: NodeJS.Signals): void;
+  /** After a SIGKILL; resolves when it answers. What was stored is still there. */
+  restartGateway(): Promise<void>;
   createBucket(name: string): Promise<void>;
   /** A user that may do nothing. Resolves to the keys, as variables. */
   createUser(name: string): Promise<Record<string, string>>;
@@ -55,13 +58,20 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   daemon("ceph-mon", "-i", "a");
   await tool("ceph", "osd", "new", OSD, "0");
   await tool("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", OSD);
-  daemon("ceph-osd", "-i", "0");
-  const gateway = daemon("radosgw", "-n", "client.rgw");
+  const startDisk = () => daemon("ceph-osd", "-i", "0");
+  let disk = startDisk();
   const origin = `http://127.0.0.1:${port}`;
-  while (!(await fetch(origin).catch(() => undefined))?.ok) {
-    if (gateway.exitCode !== null) throw new Error("the gateway has ended");
-    await sleep(100);
-  }
+  const startGateway = async () => {
+    const gateway = daemon("radosgw", "-n", "client.rgw");
+    while (!(await fetch(origin).catch(() => undefined))?.ok) {
+      if (gateway.exitCode !== null) throw new Error("the gateway has ended");
+      // It introduces itself to the monitor, sometimes before it knows which cluster it is in, and ends.
+      if (disk.exitCode !== null) disk = startDisk();
+      await sleep(100);
+    }
+    return gateway;
+  };
+  let gateway = await startGateway();
   const createUser = async (name: string) => {
     const keys = {
       AWS_ACCESS_KEY_ID: `AK${name}`,
@@ -87,7 +97,9 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   };
   return {
     environment: { ...owner, AWS_ENDPOINT_URL_S3: origin },
-    gateway: gateway.pid ?? 0,
+    port,
+    signalGateway: (signal) => void gateway.kill(signal),
+    restartGateway: async () => void (gateway = await startGateway()),
     createBucket: (name) => put(name),
     createUser,
     async permit(bucket, actions) {

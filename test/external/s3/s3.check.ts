@@ -89,10 +89,10 @@ describe.skipIf(missing !== undefined)("Ceph", () => {
   test("a gateway that stops is noticed, and so is its return", async () => {
     const store = open("s3://facts/stopped");
     const version = await store.put(KEY, bytes("before"));
-    process.kill(ceph.gateway, "SIGSTOP");
-    onTestFinished(() => void process.kill(ceph.gateway, "SIGCONT"));
+    ceph.signalGateway("SIGSTOP");
+    onTestFinished(() => ceph.signalGateway("SIGCONT"));
     await expect(store.put(KEY, bytes("lost"), { ifVersion: version })).rejects.toThrow("ETIMEDOUT");
-    process.kill(ceph.gateway, "SIGCONT");
+    ceph.signalGateway("SIGCONT");
     const read = await store.get(KEY);
     expect(["before", "lost"].map(bytes)).toContainEqual(typeof read === "object" && read.bytes);
   });
