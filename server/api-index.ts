@@ -1,6 +1,6 @@
 // GET /api/v1: the index. All links are absolute and start with the base URL in the settings, never a request's Host.
 import * as z from "zod";
-import type { ApiSettings } from "./settings.ts";
+import type { ApiSettings } from "./api-settings.ts";
 
 /** Version of the REST interface, in OpenAPI's `info.version` and in the index. */
 export const API_VERSION = "1.0.0";

@@ -1,7 +1,8 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
 import type { Reader } from "../snapshots/store.ts";
-import type { ApiSettings, MetricsSettings } from "./settings.ts";
+import type { ApiSettings } from "./api-settings.ts";
+import type { MetricsSettings } from "./settings.ts";
 import { Table } from "./answers/table.ts";
 import { bugReporter } from "./answers/bug-reporter.ts";
 import type { Deferred } from "./deferred.ts";
@@ -9,15 +10,16 @@ import { PortInUse } from "./http/bind-error.ts";
 import { listen, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";
 import { requestListener } from "./http/request-listener.ts";
-import { createResponder } from "./http/responder.ts";
+import { createResponder } from "./routes/responder.ts";
 import { lazy, type Lazy } from "./lazy.ts";
 import { identityOf } from "./mcp/identity.ts";
 import { keepNewSpaceSmall } from "./memory.ts";
 import { originPolicy } from "./mcp/origin.ts";
-import { readResources } from "./mcp/resources.ts";
+import { resourcesOf } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
 import { readLogo } from "./logo.ts";
+import { readTexts } from "./texts/read-texts.ts";
 
 export interface ServerOptions {
   api: ApiSettings;
@@ -66,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { api, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
   keepNewSpaceSmall();
   const reportBug = bugReporter(warn);
-  const resourcesFor = readResources(api);
+  const texts = readTexts(api);
   const logo = readLogo(api.logo);
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics/setup.ts");
   const counters = metricsSetup?.createCounters();
@@ -74,8 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const mirror = new Mirror(store, clock, warn);
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
-  const resources = resourcesFor(base);
-  const table = new Table(mirror, clock, reportBug);
+  const resources = resourcesOf(api, texts, base);
+  const table = new Table(mirror, clock, { reportBug, worksInBackground: true });
   table.start();
   const monitor = new FreshnessMonitor(mirror, onCondition);
   monitor.start();

@@ -8,6 +8,7 @@ import { followed } from "./stores/https/location.ts";
 import { loadedOnUse, readerLoadedOnUse, type LoadedReader, type LoadedStore } from "./stores/loaded-on-use.ts";
 import { redisPlace } from "./stores/redis/place.ts";
 import { s3Place } from "./stores/s3/place.ts";
+import { MAX_VALUE_BYTES } from "./stores/values.ts";
 import { underWay } from "./under-way.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
@@ -46,7 +47,11 @@ const FOLLOWED: RemoteKind<LoadedReader> = {
   open(url) {
     const place = followed(url);
     const keys = SNAPSHOT_NAMES.map(currentKey);
-    return async () => (await import("./stores/https/reader.ts")).openHttpsReader(place, keys);
+    return async () => {
+      const reader = import("./stores/https/reader.ts");
+      const { Connections } = await import("./stores/connections.ts");
+      return (await reader).openHttpsReader(place, keys, new Connections(place.folder, MAX_VALUE_BYTES));
+    };
   },
 };
 const READER_KINDS: Readonly<Record<string, RemoteKind<LoadedReader>>> = {

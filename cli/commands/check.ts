@@ -1,7 +1,7 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Leaves everything as it was; shows no secret.
 import { readLogo } from "../../server/logo.ts";
-import { readResources } from "../../server/mcp/resources.ts";
+import { readTexts } from "../../server/texts/read-texts.ts";
 import { kindOfStore } from "../../snapshots/open-store.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { addressProblems } from "../checks/addresses.ts";
@@ -52,7 +52,7 @@ export async function run(context: Context): Promise<number> {
 async function serverProblems(configuration: Configuration): Promise<string[]> {
   const { api } = configuration.settings;
   return [
-    ...problemsOf(() => readResources(api)),
+    ...problemsOf(() => readTexts(api)),
     ...problemsOf(() => readLogo(api.logo)),
     ...licenceProblems(api.license),
     ...(await hostProblems(configuration)),

@@ -16,6 +16,14 @@ export interface Page {
   contains: readonly SnapshotName[];
 }
 
+export interface PageRowOptions {
+  /** Gets errors while the page is rendered, which leave the facts alone. */
+  reportBug: ReportBug;
+  /** Whether answers are compressed, and the page is rendered before a request asks for it. Not at the edge, where there is no
+   * time outside of requests. */
+  worksInBackground: boolean;
+}
+
 /** From a change until the page is rendered without a request: one run publishes several changes. */
 const RENDER_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -24,17 +32,20 @@ const HOUR_MS = 3_600_000;
 export class PageRow {
   readonly #mirror: Mirror;
   readonly #reportBug: ReportBug;
-  readonly #answers = new PreparedAnswers<"html" | "markdown">(() => this.#renewCacheControl());
+  readonly #worksInBackground: boolean;
+  readonly #answers: PreparedAnswers<"html" | "markdown">;
   #render: (() => Page) | undefined;
   #contains: readonly SnapshotName[] = [];
   /** `promisedMs`: the time that Cache-Control promises. */
   #current: { html: Prepared; markdown: Prepared; promisedMs: number } | undefined;
-  /** Runs while the page is outdated. */
+  #isOutdated = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(mirror: Mirror, reportBug: ReportBug) {
+  constructor(mirror: Mirror, { reportBug, worksInBackground }: PageRowOptions) {
     this.#mirror = mirror;
     this.#reportBug = reportBug;
+    this.#worksInBackground = worksInBackground;
+    this.#answers = new PreparedAnswers(worksInBackground ? () => this.#renewCacheControl() : undefined);
   }
 
   /** Renders the page with `render` from now on. */
@@ -44,12 +55,15 @@ export class PageRow {
 
   /** Marks the page as outdated: a request for it, or a timer, renders it again. */
   invalidate(): void {
-    if (this.#render) this.#timer ??= setTimeout(() => this.update(), RENDER_DELAY_MS).unref();
+    if (!this.#render) return;
+    this.#isOutdated = true;
+    if (this.#worksInBackground) this.#timer ??= setTimeout(() => this.update(), RENDER_DELAY_MS).unref();
   }
 
   /** Renders the page now if it is outdated. */
   update(): void {
-    if (this.#timer === undefined) return;
+    if (!this.#isOutdated) return;
+    this.#isOutdated = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#renderNow();

@@ -1,13 +1,14 @@
-// Prepared answers by key. Each is served in plain bytes immediately and in smaller encodings a moment later; the same
-// answer again changes nothing.
+// Prepared answers by key. Each is served in plain bytes immediately and, on a server, in smaller encodings a moment later;
+// the same answer again changes nothing.
 import type { Answer } from "./answer.ts";
 import { compressed, prepare, type Prepared } from "./prepared.ts";
 
 export class PreparedAnswers<K> {
   readonly #answers = new Map<K, Prepared>();
-  readonly #onCompressed: () => void;
+  readonly #onCompressed: (() => void) | undefined;
 
-  constructor(onCompressed = () => {}) {
+  /** `onCompressed`: called after each compression; without it, the answers stay plain. */
+  constructor(onCompressed: (() => void) | undefined) {
     this.#onCompressed = onCompressed;
   }
 
@@ -26,7 +27,7 @@ export class PreparedAnswers<K> {
     if (known?.etags.identity === plain.etags.identity && known.lastModified === plain.lastModified) return known;
     this.#answers.set(key, plain);
     // If compression fails, the plain bytes are still served.
-    this.#compress(key, plain, answer).catch(() => {});
+    if (this.#onCompressed) this.#compress(key, plain, answer).catch(() => {});
     return plain;
   }
 
@@ -38,6 +39,6 @@ export class PreparedAnswers<K> {
     const prepared = await compressed(plain, answer);
     if (this.#answers.get(key) !== plain) return;
     this.#answers.set(key, prepared);
-    this.#onCompressed();
+    this.#onCompressed?.();
   }
 }

@@ -2,12 +2,11 @@
 // are rebuilt when a snapshot changes, and when their Cache-Control would promise more time than is left. One
 // assignment replaces them all, so a request never sees a mixture.
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import type { ReportBug } from "./bug-reporter.ts";
 import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer } from "./answer.ts";
 import { cacheControl, FACT_VIEWS, type FactView } from "./facts.ts";
 import { choose, type Preferences } from "./negotiate.ts";
-import { PageRow, type Page } from "./page-row.ts";
+import { PageRow, type Page, type PageRowOptions } from "./page-row.ts";
 import { PreparedAnswers } from "./prepared-answers.ts";
 import { fixedResponse, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
 
@@ -39,20 +38,21 @@ export class Table {
   readonly #mirror: Mirror;
   readonly #clock: Clock;
   readonly #page: PageRow;
-  readonly #facts = new PreparedAnswers<FactView>(() => this.#build());
+  readonly #facts: PreparedAnswers<FactView>;
   /** Made once for each snapshot, because a row is rebuilt each second. */
   readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
-  readonly #documents = new PreparedAnswers<string>();
+  readonly #documents: PreparedAnswers<string>;
   #rows: ReadonlyMap<string, FactRow> = new Map();
   #views = FACT_VIEWS;
   #content: DeferredContent | undefined;
   #renewDocumentsAt = 0;
 
-  /** `reportBug`: gets errors while the page is rendered, which leave the facts alone. */
-  constructor(mirror: Mirror, clock: Clock, reportBug: ReportBug) {
+  constructor(mirror: Mirror, clock: Clock, { reportBug, worksInBackground }: PageRowOptions) {
     this.#mirror = mirror;
     this.#clock = clock;
-    this.#page = new PageRow(mirror, reportBug);
+    this.#facts = new PreparedAnswers(worksInBackground ? () => this.#build() : undefined);
+    this.#documents = new PreparedAnswers(worksInBackground ? () => {} : undefined);
+    this.#page = new PageRow(mirror, { reportBug, worksInBackground });
   }
 
   /** Starts following the mirror. */

@@ -1,7 +1,7 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
 // sitemap and security.txt (RFC 9116). All links use the base URL from the settings.
 import type { ApiIndex } from "../api-index.ts";
-import { contactUrl, type ApiSettings } from "../settings.ts";
+import { contactUrl, type ApiSettings } from "../api-settings.ts";
 import { FEED_PATH } from "./atom-feed.ts";
 import { JSON_FEED_PATH } from "./json-feed.ts";
 import type { Resource } from "../mcp/sdk-server.ts";

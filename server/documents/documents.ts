@@ -2,7 +2,7 @@
 import { document, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
-import type { ApiSettings } from "../settings.ts";
+import type { ApiSettings } from "../api-settings.ts";
 import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
 import { atomFeed, FEED_PATH, FEED_TYPE } from "./atom-feed.ts";
 import { feedItems } from "./feed-items.ts";

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made once at start from the list of operations and the JSON Schemas. Two linters must
 // accept it without a finding (`npm run lint:api`).
 import { API_VERSION, apiIndex } from "../api-index.ts";
-import { isEmail, type ApiSettings } from "../settings.ts";
+import { isEmail, type ApiSettings } from "../api-settings.ts";
 import { HEADERS, type OperationResponse } from "./openapi-responses.ts";
 import { schemaReference, SCHEMAS } from "./openapi-schemas.ts";
 import { operations, type Operation } from "./operations.ts";

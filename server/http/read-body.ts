@@ -1,6 +1,7 @@
 // Reads the bodies of requests, into one growing copy each. Node keeps a chunk of one byte as a Buffer of its own, so the
 // 65,000 such chunks of a permitted message would take 20 MB until the last one arrives; a copy takes 64 KiB at most.
 import type { IncomingMessage } from "node:http";
+import type { H3Event } from "h3";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 
 const FIRST_BYTES = 1_024;
@@ -21,6 +22,11 @@ const bodies = new WeakMap<IncomingMessage, Promise<Uint8Array | undefined>>();
 /** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. @throws Error when it breaks off. */
 export function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   return bodies.get(request) ?? read(request);
+}
+
+/** The same for a request as h3 knows it. */
+export function readBodyOf({ runtime }: H3Event): Promise<Uint8Array | undefined> {
+  return readBody(runtime?.node?.req as IncomingMessage);
 }
 
 /** Resolves when the body has arrived, which `readBody` returns from then on. @throws Error when it breaks off. */

@@ -3,10 +3,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { error, type Answer } from "../answers/answer.ts";
+import { LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/long-target.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
 import { memo } from "../answers/memo.ts";
-
-const MAX_TARGET_LENGTH = 2_048;
 
 /** The host that h3 sees; the real one is used for nothing. */
 const FIXED_HOST = "localhost";
@@ -43,9 +42,7 @@ function check(request: IncomingMessage, { host, expect }: IncomingHttpHeaders):
   if (expect !== undefined && !isContinue(expect)) {
     return error(417, "This expectation cannot be met.");
   }
-  if (url.length > MAX_TARGET_LENGTH) {
-    return error(414, `The request target is longer than ${MAX_TARGET_LENGTH} characters.`);
-  }
+  if (url.length > MAX_TARGET_LENGTH) return LONG_TARGET;
   return originForm(url) ?? error(400, "The request target must be a path or an http(s) address.");
 }
 

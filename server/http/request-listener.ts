@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { bodyArrival, readBody } from "./read-body.ts";
-import type { Responder } from "./responder.ts";
+import type { Responder } from "../routes/responder.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
 export function requestListener(responder: Responder, next: RequestListener): RequestListener {

@@ -6,7 +6,7 @@ import { compressText, type Encoding } from "../answers/compress.ts";
 import { memo } from "../answers/memo.ts";
 import { acceptedEncodings, IDENTITY_ONLY, readWeights, weightOf } from "../answers/negotiate.ts";
 import type { Lazy } from "../lazy.ts";
-import type { McpAnswer, McpAnswers } from "./answers.ts";
+import type { McpAnswer, McpAnswers } from "./live-answers.ts";
 import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
 import {
   errorResponse,

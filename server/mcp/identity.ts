@@ -1,7 +1,7 @@
 // Whose server this is, for the server itself and for the server cards. Imports no SDK: the cards are built at start-up,
 // and the SDK is loaded at the first message.
 import { API_VERSION } from "../api-index.ts";
-import type { ApiSettings } from "../settings.ts";
+import type { ApiSettings } from "../api-settings.ts";
 
 export interface Identity {
   /** The API's public name. */

@@ -3,7 +3,7 @@ import { byteLength, byteText, type Chunk, type TextAnswer } from "../answers/an
 import type { ReportBug } from "../answers/bug-reporter.ts";
 import { IDENTITY_ONLY } from "../answers/negotiate.ts";
 import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
-import type { McpAnswers } from "./answers.ts";
+import type { McpAnswers } from "./live-answers.ts";
 import { errorResponse, FAILED, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
 import type { Era } from "./protocol-version.ts";
 

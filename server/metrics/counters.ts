@@ -3,7 +3,7 @@
 // route, method or tool counts as `other`.
 import type { RequestListener } from "node:http";
 import type { ExpressResponder } from "../http/express-lane/express-lane.ts";
-import type { McpAnswers } from "../mcp/answers.ts";
+import type { McpAnswers } from "../mcp/live-answers.ts";
 import type { McpRequest } from "../mcp/json-rpc.ts";
 
 const OTHER = "other";

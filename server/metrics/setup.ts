@@ -7,7 +7,7 @@ import type { ReportBug } from "../answers/bug-reporter.ts";
 import type { ListeningSocket, SocketHandlers } from "../http/listen.ts";
 import { metrics, type MetricsInput } from "./metrics.ts";
 import { exposition } from "./exposition.ts";
-import { createRouter, readOnly, send } from "../http/router.ts";
+import { createRouter, readOnly, send } from "../routes/router.ts";
 import { TOOLS } from "../mcp/tools.ts";
 import { Counters } from "./counters.ts";
 

@@ -76,18 +76,19 @@ export abstract class Follower {
   async #readUntilCurrent(): Promise<void> {
     while (this.#isOutdated) {
       this.#isOutdated = false;
-      const unreachable = await this.#tryToRead();
-      this.onRead?.(unreachable);
+      await this.readOnce();
     }
   }
 
-  async #tryToRead(): Promise<Unreachable | undefined> {
+  /** One read of its own, for platforms on which no request may wait for the read of another. Resolves when what the store
+   * had at some moment of the call has been taken over. */
+  async readOnce(): Promise<void> {
     try {
       await this.read();
-      return undefined;
+      this.onRead?.(undefined);
     } catch (error) {
-      if (error instanceof Unreachable) return error;
-      throw error;
+      if (!(error instanceof Unreachable)) throw error;
+      this.onRead?.(error);
     }
   }
 }

@@ -102,7 +102,9 @@ export class Mirror extends Follower {
   protected override async read(): Promise<void> {
     this.#compareClocks();
     const read = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
-    const newer = read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : []));
+    const found = read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : []));
+    // Checked again: at the edge another read may have ended first.
+    const newer = found.filter(({ snapshot, loadedAt }) => this.#isNewer(snapshot, loadedAt.wall));
     if (newer.length > 0) {
       this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
       this.#compareClocks();

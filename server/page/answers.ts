@@ -2,7 +2,7 @@
 // of their facts ends, never in a request.
 import { answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
-import type { ApiSettings } from "../settings.ts";
+import type { ApiSettings } from "../api-settings.ts";
 import { linkHeader } from "../documents/documents.ts";
 import { operations } from "../documents/operations.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";

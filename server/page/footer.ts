@@ -1,7 +1,7 @@
 // The end of the page: links to the machine-readable documents, the contact and the licence of the facts.
 import { FEED_PATH } from "../documents/atom-feed.ts";
 import { cardAddress } from "../mcp/server-card.ts";
-import { contactUrl } from "../settings.ts";
+import { contactUrl } from "../api-settings.ts";
 import { html, markdown, trusted, type Html, type Markdown } from "./markup.ts";
 import type { View } from "./view.ts";
 

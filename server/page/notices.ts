@@ -3,8 +3,8 @@
 import { answer, type Answer } from "../answers/answer.ts";
 import type { SnapshotState } from "../answers/health.ts";
 import { commonHead, icon } from "./head.ts";
-import type { Notices } from "../http/app.ts";
-import type { ApiSettings } from "../settings.ts";
+import type { Notices } from "../routes/app.ts";
+import type { ApiSettings } from "../api-settings.ts";
 import { html, verbatim, type Html } from "./markup.ts";
 import { policyFor } from "./policy.ts";
 import { DEFAULT_COLOUR, noticeStyleFor } from "./style.ts";

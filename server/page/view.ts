@@ -5,7 +5,7 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { Operation } from "../documents/operations.ts";
 import type { Change } from "../mirror/recent-changes.ts";
-import type { ApiSettings } from "../settings.ts";
+import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */

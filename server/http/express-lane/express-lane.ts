@@ -7,7 +7,7 @@ import { memo } from "../../answers/memo.ts";
 import type { Chunk } from "../../answers/answer.ts";
 import { parsePlainHead, type PlainHead } from "./parse.ts";
 import { STALL_MS } from "../in-flight.ts";
-import type { Responder } from "../responder.ts";
+import type { Responder } from "../../routes/responder.ts";
 import { serializePrepared, serializeText } from "./serialize.ts";
 
 export interface ExpressLane {

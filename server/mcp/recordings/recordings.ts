@@ -17,10 +17,7 @@ import { keyOf, recordableRequests, type RecordableRequest } from "./requests.ts
 import { withId } from "./with-id.ts";
 import { fillIn, PLACEHOLDERS, templateOf, type Recording, type Template } from "./template.ts";
 import type { Facts } from "../results.ts";
-import type { McpResponse } from "../sdk-server.ts";
-
-/** Answers a request that is not recorded. */
-export type Answerer = (era: Era, request: McpRequest) => Promise<McpResponse>;
+import type { Answerer } from "../live-answers.ts";
 
 type RecordedAnswer = { recording: Recording; contains?: undefined } | RecordedFact;
 

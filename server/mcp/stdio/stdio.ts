@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Reader } from "../../../snapshots/store.ts";
 import type { Chunk, TextAnswer } from "../../answers/answer.ts";
-import type { ApiSettings } from "../../settings.ts";
+import type { ApiSettings } from "../../api-settings.ts";
 import { readLogo } from "../../logo.ts";
 import { bugReporter } from "../../answers/bug-reporter.ts";
 import { identityOf } from "../identity.ts";
@@ -14,7 +14,8 @@ import { createMcpAnswers } from "../answers.ts";
 import { eraOfLine } from "../protocol-version.ts";
 import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "../json-rpc.ts";
 import { Mirror, type Clock } from "../../mirror/mirror.ts";
-import { readResources } from "../resources.ts";
+import { resourcesOf } from "../resources.ts";
+import { readTexts } from "../../texts/read-texts.ts";
 import { respond, respondToBatch, type Respondent } from "../respond.ts";
 
 export interface StdioOptions {
@@ -38,7 +39,7 @@ export interface StdioServer {
 /** Creates the server, which follows the store.
  * @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, clock, warn }: StdioOptions): Promise<StdioServer> {
-  const resources = readResources(api)(api.baseUrl);
+  const resources = resourcesOf(api, readTexts(api), api.baseUrl);
   const mirror = new Mirror(store, clock, warn);
   await mirror.start();
   const reportBug = bugReporter(warn);

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { errorCode } from "../../error-code.ts";
 import { StoreError } from "../../store.ts";
-import { Connections, type HttpAnswer } from "../connections.ts";
+import type { Connections, HttpAnswer } from "../connections.ts";
 import type { LoadedReader } from "../loaded-on-use.ts";
 import { MAX_VALUE_BYTES } from "../values.ts";
 import { fault } from "./faults.ts";
@@ -12,9 +12,13 @@ import type { Followed } from "./location.ts";
 const CALL_MS = 5_000;
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 
-/** `keys`: all that the server offers; others have no value, and are not listed. Every call ends within 5 s. */
-export function openHttpsReader({ folder, authorization }: Followed, keys: readonly string[]): LoadedReader {
-  const connections = new Connections(folder, MAX_VALUE_BYTES);
+/** `keys`: all that the server offers; others have no value, and are not listed. `connections`: to its host, which bound a
+ * body to MAX_VALUE_BYTES. Every call ends within 5 s. */
+export function openHttpsReader(
+  { folder, authorization }: Followed,
+  keys: readonly string[],
+  connections: Pick<Connections, "send" | "close">,
+): LoadedReader {
   let isClosed = false;
 
   async function ask(key: string, ifNot: string | undefined): Promise<HttpAnswer> {

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { identityOf } from "../../../server/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/mcp/protocol-version.ts";
-import { readResources } from "../../../server/mcp/resources.ts";
+import { resourcesOf } from "../../../server/mcp/resources.ts";
+import { readTexts } from "../../../server/texts/read-texts.ts";
 import { factsOf } from "../../../server/mcp/results.ts";
 import { createMcpServer } from "../../../server/mcp/sdk-server.ts";
 import { answerStateless } from "../../../server/mcp/stateless.ts";
@@ -42,7 +43,7 @@ async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | u
   const identity = identityOf(api, server.base);
   const mirror = new Mirror(openStore(server.directory), server.clock, () => {});
   await mirror.refresh();
-  const sdk = await createMcpServer(factsOf(mirror, identity), readResources(api)(server.base), identity);
+  const sdk = await createMcpServer(factsOf(mirror, identity), resourcesOf(api, readTexts(api), server.base), identity);
   const response = era === "stateless" ? await answerStateless(sdk, request, identity) : await sdk(supported(request));
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND && era === "stateless";
   return `${isUnknown ? 404 : 200} ${JSON.stringify(response)}`;

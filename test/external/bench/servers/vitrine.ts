@@ -10,7 +10,7 @@ const store = openStore(directory);
 
 const { base } = await startServer({
   // The texts are in the project, not beside the bundle.
-  api: serverSettings.api.parse({ overview: "server/texts/overview.md", faq: "server/texts/faq.md" }),
+  api: serverSettings.api.parse({}),
   host: "127.0.0.1",
   port: 0,
   expressLane: mode !== "no-lane",

@@ -1,14 +1,12 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
-import { STATUS_CODES, type IncomingMessage } from "node:http";
-import { HTTPResponse, type H3 } from "h3";
+import { HTTPResponse, type H3, type H3Event } from "h3";
 import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
 import type { Answer, TextAnswer } from "../answers/answer.ts";
 import { choose, negotiated } from "../answers/negotiate.ts";
 import type { Prepared, PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
-import { readBody } from "./read-body.ts";
-import { createRouter, readOnly, send, type Handler } from "./router.ts";
+import { createRouter, readOnly, reasonOf, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
 import type { ReportBug } from "../answers/bug-reporter.ts";
@@ -23,6 +21,8 @@ export interface AppOptions {
   live: Readonly<Record<string, LiveRead>>;
   notices: Notices;
   responder: Responder;
+  /** The body of a message, or undefined if it is longer than MAX_MESSAGE_BYTES. Rejects when it breaks off. */
+  readBody: (event: H3Event) => Promise<Uint8Array | undefined>;
   reportBug: ReportBug;
 }
 
@@ -35,7 +35,7 @@ export interface Notices {
 }
 
 /** `paths`: of all routes. */
-export function createApp({ vitals, documents, live, notices, responder, reportBug }: AppOptions): {
+export function createApp({ vitals, documents, live, notices, responder, readBody, reportBug }: AppOptions): {
   app: H3;
   paths: string[];
 } {
@@ -65,10 +65,7 @@ export function createApp({ vitals, documents, live, notices, responder, reportB
     "/readyz": () => send(readyz(vitals.mirror)),
     "/status": ({ req }) => send(negotiated(req.headers, status(vitals), () => notices.status(snapshotStates(vitals)))),
   };
-  const message: Handler = async ({ req, runtime }) => {
-    const request = runtime?.node?.req as IncomingMessage;
-    return sendText(await responder.message(req.headers, () => readBody(request)));
-  };
+  const message: Handler = async (event) => sendText(await responder.message(event.req.headers, () => readBody(event)));
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, readOnly(read)])),
     "/mcp": { POST: message },
@@ -90,5 +87,5 @@ function sendPrepared(prepared: PreparedResponse | undefined): HTTPResponse {
 function sendText({ text, ...rest }: TextAnswer): HTTPResponse {
   if (typeof text === "string") return send({ ...rest, body: Buffer.from(text, "latin1") });
   const chunks = text.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk));
-  return new HTTPResponse(ReadableStream.from(chunks), { ...rest, statusText: STATUS_CODES[rest.status] ?? "" });
+  return new HTTPResponse(ReadableStream.from(chunks), { ...rest, statusText: reasonOf(rest.status) });
 }

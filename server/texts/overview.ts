@@ -1,4 +1,5 @@
-# {{name}}
+// The built-in text of the MCP resource product://overview, in Markdown. `{{name}}`, `{{description}}` and `{{base}}` are filled in.
+export const OVERVIEW = `# {{name}}
 
 {{description}}
 
@@ -11,11 +12,11 @@ It publishes nothing else: no accounts, no orders, no user data. It is read-only
 
 ## Tools
 
-- `get_pricing`: the current plans, cycles and prices.
-- `get_latest_version`: the latest release for a platform, `macos` (the default) or `windows`.
+- \`get_pricing\`: the current plans, cycles and prices.
+- \`get_latest_version\`: the latest release for a platform, \`macos\` (the default) or \`windows\`.
 
 Call them before you state a price or a version, and name {{name}} and the time of confirmation with it. A result has the facts
-in `structuredContent` and as text; `confirmedAt` and `freshUntil` are in its `_meta` and in a second text. If a tool reports a
+in \`structuredContent\` and as text; \`confirmedAt\` and \`freshUntil\` are in its \`_meta\` and in a second text. If a tool reports a
 fact as unavailable, say so instead of answering from memory.
 
 ## Addresses
@@ -31,3 +32,4 @@ fact as unavailable, say so instead of answering from memory.
 | Feed of changes (JSON Feed)       | {{base}}/changes.json                          |
 | Feed of changes (Atom)            | {{base}}/changes.atom                          |
 | This MCP server (Streamable HTTP) | {{base}}/mcp                                   |
+`;

@@ -1,5 +1,4 @@
 // Routing for every h3 app: a path answers its methods and OPTIONS, and refuses others with 405. Failures are Answers.
-import { STATUS_CODES } from "node:http";
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
 import { empty, error, type Answer } from "../answers/answer.ts";
 import { negotiated } from "../answers/negotiate.ts";
@@ -36,9 +35,33 @@ export function readOnly(read: Handler): Handlers {
 export function send({ status, headers, body }: Answer): HTTPResponse {
   return new HTTPResponse(body.byteLength === 0 ? null : body, {
     status,
-    statusText: STATUS_CODES[status] ?? "",
+    statusText: reasonOf(status),
     headers,
   });
+}
+
+/** The reason phrases of our answers: not every platform has a list of them. */
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  202: "Accepted",
+  204: "No Content",
+  302: "Found",
+  304: "Not Modified",
+  400: "Bad Request",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  413: "Payload Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+};
+
+export function reasonOf(status: number): string {
+  return REASONS[status] ?? "";
 }
 
 function route(app: H3, path: string, { handlers, notice }: { handlers: Handlers; notice: Answer | undefined }): void {

@@ -1,0 +1,76 @@
+// Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and what the h3 app needs.
+import type { ApiSettings } from "./api-settings.ts";
+import { error } from "./answers/answer.ts";
+import type { ReportBug } from "./answers/bug-reporter.ts";
+import { RETRY_AFTER_SECONDS } from "./answers/facts.ts";
+import { SHARED_SNAPSHOTS } from "./answers/shared-snapshots.ts";
+import type { Table } from "./answers/table.ts";
+import { apiIndex } from "./api-index.ts";
+import { FEED_PATH } from "./documents/atom-feed.ts";
+import { documents } from "./documents/documents.ts";
+import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
+import type { Resource } from "./mcp/sdk-server.ts";
+import type { CollectorReport } from "./mirror/collector-report.ts";
+import type { Mirror } from "./mirror/mirror.ts";
+import type { RecentChanges } from "./mirror/recent-changes.ts";
+import { pageRenderer } from "./page/answers.ts";
+import { createNotices } from "./page/notices.ts";
+import { pictures } from "./page/pictures/pictures.ts";
+import { DEFAULT_COLOUR } from "./page/style.ts";
+import type { AppOptions } from "./routes/app.ts";
+import type { Responder } from "./routes/responder.ts";
+import { BADGE_VIEWS } from "./shortcuts/badges.ts";
+import { downloads } from "./shortcuts/download.ts";
+
+export interface SurfaceOptions {
+  api: ApiSettings;
+  /** Whether to offer the snapshots to servers that follow this one. */
+  share?: boolean | undefined;
+  /** The public base URL, without a trailing slash. */
+  base: string;
+  resources: readonly Resource[];
+  /** A `data:` URI. */
+  logo: string | undefined;
+  mirror: Mirror;
+  collector: CollectorReport;
+  changes: RecentChanges;
+  table: Table;
+  responder: Responder;
+  reportBug: ReportBug;
+}
+
+/** Of both feeds until the history has been read. An empty feed would say that nothing has changed, and caches would keep it
+ * for an hour. */
+const NO_HISTORY = error(502, "The history is temporarily unavailable. Please try again later.", {
+  headers: { "retry-after": RETRY_AFTER_SECONDS },
+});
+
+/** Builds it, and renews it when the followed copies change. */
+export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
+  const { api, base, resources, logo, mirror, collector, changes, table, responder, reportBug } = options;
+  const documentsAt = documents(api, base, resources);
+  const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
+  const renderPage = pageRenderer(api, base, logo);
+  table.add({
+    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
+    views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
+    page: () =>
+      renderPage({
+        get: (name) => mirror.get(name),
+        changes: changes.latest() ?? [],
+        collections: collector.collections(),
+      }),
+  });
+  for (const follower of [collector, changes]) follower.onChange(() => table.renew());
+  const feedParts = jsonFeedParts(apiIndex(api, base), base);
+  const notices = createNotices(api, base, logo);
+  const live: AppOptions["live"] = {
+    [FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
+    [JSON_FEED_PATH]: (query) => {
+      const latest = changes.latest();
+      return latest ? feedParts(query, latest) : NO_HISTORY;
+    },
+    ...downloads(base, mirror, notices.refusal),
+  };
+  return { vitals: { mirror, collector }, documents: table.paths(), live, notices, responder, reportBug };
+}
