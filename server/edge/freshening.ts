@@ -1,0 +1,79 @@
+// When the copies in memory are read again at the edge. There is no timer, so a request asks the store, at most once per pace.
+// No request waits for a promise of another, which some platforms forbid: it looks again instead.
+import type { ReportBug } from "../answers/bug-reporter.ts";
+import type { CollectorReport } from "../mirror/collector-report.ts";
+import type { Clock, Mirror } from "../mirror/mirror.ts";
+import type { RecentChanges } from "../mirror/recent-changes.ts";
+
+/** What a platform gives with a request. */
+export interface RequestContext {
+  /** Lets work go on after the answer. */
+  waitUntil?(work: Promise<unknown>): void;
+}
+
+export interface Copies {
+  mirror: Mirror;
+  collector: CollectorReport;
+  changes: RecentChanges;
+}
+
+/** How long a request waits for a store that does not answer. */
+const WAIT_MS = 2_000;
+/** How often a request looks whether the first read, which another one began, has ended. */
+const LOOK_MS = 10;
+
+export class Freshening {
+  readonly #copies: Copies;
+  readonly #pace: number;
+  readonly #clock: Clock;
+  readonly #reportBug: ReportBug;
+  /** By the wall clock. */
+  #askedAt: number | undefined;
+  #hasReadOnce = false;
+  /** Whether the store has ever answered. */
+  #isKnown = false;
+  /** It did not answer in time. */
+  #isAway = false;
+
+  /** `pace`: in ms. */
+  constructor(copies: Copies, pace: number, { clock, reportBug }: { clock: Clock; reportBug: ReportBug }) {
+    this.#copies = copies;
+    this.#pace = pace;
+    this.#clock = clock;
+    this.#reportBug = reportBug;
+  }
+
+  /** Reads the store if it is time. Waits if there are no copies yet; and while the store is not away, if the platform lets no
+   * work go on or the copies are older than two paces. */
+  async before(context: RequestContext): Promise<void> {
+    const now = this.#clock.wall();
+    const age = this.#askedAt === undefined ? Infinity : now - this.#askedAt;
+    // Less than 0 after the clock was set back.
+    if (age >= 0 && age < this.#pace) return this.#firstRead();
+    this.#askedAt = now;
+    const reading = this.#read();
+    context.waitUntil?.(reading);
+    const isUrgent = !context.waitUntil || age >= 2 * this.#pace;
+    if (this.#isKnown && (this.#isAway || !isUrgent)) return;
+    this.#isAway = await Promise.race([reading, sleep(WAIT_MS).then(() => true)]);
+  }
+
+  /** Resolves with whether the store is away. */
+  async #read(): Promise<boolean> {
+    const { mirror, collector, changes } = this.#copies;
+    await Promise.all([mirror, collector, changes].map((copy) => copy.readOnce())).catch(this.#reportBug);
+    this.#hasReadOnce = true;
+    this.#isKnown ||= mirror.isAnswered;
+    this.#isAway = !mirror.isAnswered;
+    return this.#isAway;
+  }
+
+  /** Ends when the first read has ended, or after two seconds. */
+  async #firstRead(): Promise<void> {
+    for (let waited = 0; !this.#hasReadOnce && waited < WAIT_MS; waited += LOOK_MS) await sleep(LOOK_MS);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}

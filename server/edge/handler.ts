@@ -1,0 +1,70 @@
+// The server's answers without a server: one function from a request to a response, for platforms that run a program at many
+// places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
+// does what belongs to the socket: TLS, limits of time and size, compression.
+import { bounded } from "../../snapshots/stores/https/by-fetch.ts";
+import { bugReporter } from "../answers/bug-reporter.ts";
+import { LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/long-target.ts";
+import { Table } from "../answers/table.ts";
+import { lazy } from "../lazy.ts";
+import { identityOf } from "../mcp/identity.ts";
+import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
+import { createLiveAnswers } from "../mcp/live-answers.ts";
+import { originPolicy } from "../mcp/origin.ts";
+import { resourcesOf } from "../mcp/resources.ts";
+import { CollectorReport } from "../mirror/collector-report.ts";
+import { Mirror, type Clock } from "../mirror/mirror.ts";
+import { RecentChanges } from "../mirror/recent-changes.ts";
+import { createApp } from "../routes/app.ts";
+import { createResponder, type Responder } from "../routes/responder.ts";
+import { buildSurface } from "../surface.ts";
+import { Freshening, type RequestContext } from "./freshening.ts";
+import { checked, type HandlerOptions } from "./options.ts";
+import { readerOf } from "./platform-store.ts";
+
+/** Answers a request. */
+export type EdgeHandler = (request: Request, context?: RequestContext) => Promise<Response>;
+
+// A platform shows its operator nothing else.
+// oxlint-disable-next-line no-console
+const warnOperator = (message: string) => console.warn(message);
+const CLOCK = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** @throws Error that names the option that is wrong. */
+export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): EdgeHandler {
+  const { logo, share, warn = warnOperator } = options;
+  const { api, base, texts } = checked(options);
+  const store = readerOf(options.store);
+  const reportBug = bugReporter(warn);
+  const mirror = new Mirror(store, clock, warn);
+  const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
+  const resources = resourcesOf(api, texts, base);
+  const table = new Table(mirror, clock, { reportBug, worksInBackground: false });
+  table.start();
+  const answers = lazy(() => createLiveAnswers(mirror, resources, identityOf(api, base, logo)), reportBug);
+  const isAllowed = originPolicy(api.origins, base);
+  const responder = plain(createResponder(table, { answers, isAllowed, reportBug }));
+  const copies = { mirror, collector, changes };
+  const surface = buildSurface({ api, base, resources, logo, share, ...copies, table, responder, reportBug });
+  const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
+  const freshening = new Freshening(copies, store.pace, { clock, reportBug });
+  return async (request, context = {}) => {
+    if (targetLength(request) > MAX_TARGET_LENGTH) return new Response(LONG_TARGET.body, LONG_TARGET);
+    await freshening.before(context);
+    return app.fetch(request);
+  };
+}
+
+/** The same answers without compression, which is the platform's. */
+function plain({ read, message, messageSync }: Responder): Responder {
+  return {
+    read,
+    message: (headers, readBody) =>
+      message({ get: (name) => (name === "accept-encoding" ? null : headers.get(name)) }, readBody),
+    messageSync,
+  };
+}
+
+/** Of path and query, in characters. */
+function targetLength({ url }: Request): number {
+  return url.length - url.indexOf("/", url.indexOf("//") + 2);
+}

@@ -1,0 +1,40 @@
+// The requests of a reader by `fetch`, where a platform has nothing else. A server uses `Connections` instead: in Node.js, a
+// compressed answer can make fetch end the process.
+import { errorCode } from "../../error-code.ts";
+import type { Connections, HttpAnswer, HttpRequest } from "../connections.ts";
+
+/** To the host of `url`. `maxBytes`: of an answer's body, which is undefined if it is longer. */
+export function connectionsByFetch(url: URL, maxBytes: number): Pick<Connections, "send" | "close"> {
+  return {
+    async send({ method, path, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+      try {
+        const response = await fetch(url.origin + path, { method, headers, signal, redirect: "manual" });
+        const body = await bounded(response.body, maxBytes);
+        return { status: response.status, headers: Object.fromEntries(response.headers), body };
+      } catch (error) {
+        // Node.js wraps the error that has a code.
+        const cause = error instanceof Error ? error.cause : undefined;
+        throw errorCode(cause) === undefined ? error : cause;
+      }
+    },
+    close() {},
+  };
+}
+
+/** All bytes of a stream, or undefined if there are more than `maxBytes`. */
+export async function bounded(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream?.getReader();
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    length += read.value.byteLength;
+    chunks.push(read.value);
+    if (length <= maxBytes) continue;
+    await reader?.cancel().catch(() => {});
+    return undefined;
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,175 @@
+// The handler of the edge on Node.js: when it reads the store, and what it answers while the store is away. That every platform
+// answers as the server does is checked in test/external/edge.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { createHandler } from "../../../server/edge/handler.ts";
+import type { HandlerOptions } from "../../../server/edge/options.ts";
+import { plansSnapshot } from "../../support/snapshot.ts";
+import { startServer, TestClock } from "../../support/serving/server.ts";
+
+const BASE = "https://facts.example";
+const PLANS = "/api/v1/plans";
+const PACE_MS = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Platform {
+  directory: string;
+  /** The keys that were asked for. */
+  reads: string[];
+  /** Answers in place of the file of the plans. */
+  instead?: (() => Promise<Uint8Array>) | undefined;
+}
+
+/** A handler over the files of a real server. */
+async function startEdge(options: Partial<HandlerOptions> = {}) {
+  const server = await startServer();
+  const clock = new TestClock();
+  const platform: Platform = { directory: server.directory, reads: [] };
+  const warnings: string[] = [];
+  const get = async (key: string) => {
+    platform.reads.push(key);
+    if (platform.instead && key === "plans.json") return platform.instead();
+    return readFile(join(server.directory, key)).catch(() => undefined);
+  };
+  const warn = (message: string) => void warnings.push(message);
+  const handler = createHandler({ store: { get, pace: PACE_MS }, base: BASE, warn, ...options }, clock);
+  const ask = (path: string, context = {}, init: RequestInit = {}) => handler(new Request(BASE + path, init), context);
+  const publish = (revision: number) => server.publish(plansSnapshot({ revision }));
+  return { publish, clock, warnings, platform, ask };
+}
+
+const REFUSED = () => Promise.reject(new Error("secret words of the platform"));
+const SILENT = () => new Promise<never>(() => {});
+
+describe("the store is read", () => {
+  test("by the first request, and not again before the pace is over", async () => {
+    const { publish, clock, platform, ask } = await startEdge();
+    expect(platform.reads).toEqual([]);
+    const first = await (await ask(PLANS)).text();
+    await publish(2);
+    clock.pass(PACE_MS - 1);
+    expect(await (await ask(PLANS)).text()).toBe(first);
+    clock.pass(1);
+    expect(await (await ask(PLANS)).text()).not.toBe(first);
+  });
+
+  test("once, for all requests that arrive during the first read", async () => {
+    const { platform, ask } = await startEdge();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(PLANS)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(platform.reads.filter((key) => key === "plans.json")).toHaveLength(1);
+  });
+
+  test("after the answer if the platform waits for it, unless the copy is older than two paces", async () => {
+    const { publish, clock, ask } = await startEdge();
+    const work: Promise<unknown>[] = [];
+    const context = { waitUntil: (more: Promise<unknown>) => void work.push(more) };
+    const first = await (await ask(PLANS, context)).text();
+    await publish(2);
+    clock.pass(PACE_MS);
+    expect(await (await ask(PLANS, context)).text()).toBe(first);
+    await Promise.all(work);
+    const second = await (await ask(PLANS, context)).text();
+    expect(second).not.toBe(first);
+    await publish(3);
+    clock.pass(2 * PACE_MS);
+    expect(await (await ask(PLANS, context)).text()).not.toBe(second);
+  });
+
+  test("at once after the clock was set back", async () => {
+    const { publish, clock, ask } = await startEdge();
+    const first = await (await ask(PLANS)).text();
+    await publish(2);
+    clock.set(clock.wall() - 60_000);
+    expect(await (await ask(PLANS)).text()).not.toBe(first);
+  });
+});
+
+describe("while the store is away", () => {
+  test.for([
+    ["refuses", REFUSED],
+    ["is silent", SILENT],
+  ] as const)("and %s, facts are served until they are stale, then 502", async ([, fault]) => {
+    const { clock, platform, warnings, ask } = await startEdge();
+    await ask(PLANS);
+    platform.instead = fault;
+    clock.pass(PACE_MS);
+    expect((await ask(PLANS)).status).toBe(200);
+    clock.pass(PACE_MS);
+    expect((await ask(PLANS)).status).toBe(200);
+    clock.pass(DAY_MS);
+    expect((await ask(PLANS)).status).toBe(502);
+    expect(warnings.join("\n")).not.toContain("secret words");
+  });
+
+  test("a first request gets 502, and the next after the pace gets the facts", async () => {
+    const { clock, platform, warnings, ask } = await startEdge();
+    platform.instead = REFUSED;
+    expect((await ask(PLANS)).status).toBe(502);
+    platform.instead = undefined;
+    expect((await ask(PLANS)).status).toBe(502);
+    clock.pass(PACE_MS);
+    expect((await ask(PLANS)).status).toBe(200);
+    expect(warnings[0]).toContain("the platform's store does not answer: see its log and its binding");
+  });
+});
+
+test("an old copy that is read late does not replace a newer one", async () => {
+  const { publish, clock, platform, ask } = await startEdge();
+  const first = await (await ask(PLANS)).text();
+  platform.reads = [];
+  await publish(2);
+  const second = await readFile(join(platform.directory, "plans.json"));
+  await publish(3);
+  let release: (bytes: Uint8Array) => void = () => {};
+  platform.instead = () => new Promise((resolve) => (release = resolve));
+  clock.pass(PACE_MS);
+  const slow = ask(PLANS);
+  await vi.waitUntil(() => platform.reads.length > 0);
+  platform.instead = undefined;
+  clock.pass(PACE_MS);
+  const third = await (await ask(PLANS)).text();
+  release(second);
+  await slow;
+  expect(third).not.toBe(first);
+  expect(await (await ask(PLANS)).text()).toBe(third);
+});
+
+describe("a wrong option is named:", () => {
+  test.for([
+    [{ base: "facts.example" }, "api.baseUrl: must be an absolute http(s) URL"],
+    [{ api: { nmae: "Acme" } as never }, 'api: Unrecognized key: "nmae"'],
+    [{ api: { logo: "logo.svg" } }, "api.logo: there are no files at the edge; give the contents as `logo`"],
+    [{ store: "plans.json" }, "store: must be https://host/snapshots/, or an object with get and list"],
+    [{ store: "http://facts.example/snapshots/" }, "store: must look like https://host/snapshots/"],
+    [{ store: "https://me:secret@facts.example/?token=secret" }, "store: must look like"],
+  ] as const)("%j", async ([options, words]) => {
+    const create = () => createHandler({ store: "https://facts.example/snapshots/", base: BASE, ...options });
+    expect(create).toThrow(words);
+    expect(create).not.toThrow(/secret/);
+  });
+
+  test("no base URL", () => {
+    expect(() => createHandler({ store: "https://facts.example/snapshots/" })).toThrow(
+      "base: is missing; use the public URL, such as https://facts.example",
+    );
+  });
+});
+
+test("a target that is too long is refused", async () => {
+  const { ask } = await startEdge();
+  const answer = await ask(`${PLANS}?${"a".repeat(2_048)}`);
+  expect(answer.status).toBe(414);
+  expect(await answer.json()).toEqual({ error: "The request target is longer than 2048 characters." });
+});
+
+test("a message that is too long is refused, and its rest is not read", async () => {
+  const { ask } = await startEdge();
+  const headers = { "content-type": "application/json" };
+  let pulls = 0;
+  const body = new ReadableStream({ pull: (controller) => (pulls++, controller.enqueue(new Uint8Array(16 * 1024))) });
+  const answer = await ask("/mcp", {}, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  expect(answer.status).toBe(413);
+  expect(pulls).toBeLessThan(10);
+});
