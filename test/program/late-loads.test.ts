@@ -70,7 +70,8 @@ function startUnder(shell: string, program: readonly string[], directory: string
   };
 }
 
-test("after an update in place, everything that was never requested before is answered", async () => {
+/** Starts a copy of the program on a directory; resolves when all that a server loads is loaded. */
+async function startLogged() {
   const home = await copyProgram();
   await writeFile(join(home, "log-imports.mjs"), LOG_IMPORTS);
   const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`file://${home}/log-imports.mjs`)})`;
@@ -83,6 +84,20 @@ test("after an update in place, everything that was never requested before is an
     async () => needed.filter((line) => !output.err.includes(`resolved ${line}\n`)),
     (missing) => missing.length === 0,
   );
+  return { home, output, port };
+}
+
+test("a server on a directory loads nothing of the stores on other machines", async () => {
+  const { home, output } = await startLogged();
+  const dist = join(home, "dist");
+  const texts = await Promise.all((await readdir(dist)).map((name) => readFile(join(dist, name), "utf8")));
+  const remote = texts.flatMap((text) => [...text.matchAll(/import\("\.\/(.+)"\)\)\.open\w+(?:Store|Reader)\(/g)]);
+  expect(remote).toHaveLength(3);
+  for (const [, name] of remote) expect(output.err).not.toContain(` ${name}\n`);
+});
+
+test("after an update in place, everything that was never requested before is answered", async () => {
+  const { home, port } = await startLogged();
   await rm(join(home, "dist"), { recursive: true });
   expect(await call(port, "tools/list")).toHaveProperty("result.tools");
   for (const path of ["/status", "/", "/openapi.json", "/api/v1/plans?x=1"]) {
