@@ -62,12 +62,11 @@ const NETWORK_FAULTS: readonly (readonly [code: RegExp, Explanation])[] = [
   ],
   [/^(ERR_SSL_.*|EPROTO)$/, ["does not speak TLS", "write redis:// instead of rediss:// in the location"]],
   [/^(ECONNRESET|EPIPE)$/, ["ended the connection", "see its log: it may expect rediss://, or have too many clients"]],
+  // Without TLS, the engine waits for the end of a first line.
+  [/^ETIMEDOUT$/, ["does not answer", "start it, or correct its address; write rediss:// only if it has TLS"]],
   [/^EBADMSG$/, ["does not speak its protocol", "correct the port, or write rediss:// if it has TLS"]],
 ];
-const SILENT: Explanation = [
-  "does not answer",
-  "start it, or correct its address in the location; rediss: is only for TLS",
-];
+const SILENT: Explanation = ["does not answer", "start it, or correct its address in the location"];
 
 /** An error reply as the store's error. */
 export function engineError({ code, text }: EngineFault): StoreError {
