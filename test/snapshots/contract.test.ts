@@ -33,9 +33,12 @@ describe.skipIf(!redis)("Redis", () => {
   });
 });
 
-describe("S3", () => {
+describe.for([
+  ["S3", false],
+  ["S3 as R2 offers it", true],
+] as const)("%s", ([, isQuoted]) => {
   promisesOfAStore(async () => {
-    const s3 = await startS3Double({ pageSize: 10 });
+    const s3 = await startS3Double({ pageSize: 10, isQuoted });
     const another = opener(() => s3.open());
     return { store: another(), another, hasHints: false };
   });

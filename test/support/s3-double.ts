@@ -51,6 +51,8 @@ interface Reply {
 export interface S3DoubleOptions {
   /** Keys in a page of a list. */
   pageSize?: number;
+  /** Wants versions in quotes, as R2 does. */
+  isQuoted?: boolean;
   /** Conditions of writes that it ignores. */
   ignored?: readonly ("if-match" | "if-none-match")[];
   tls?: { key: string; cert: string };
@@ -63,6 +65,7 @@ export type S3Double = Awaited<ReturnType<typeof startS3Double>>;
 export async function startS3Double({
   pageSize = 1000,
   ignored = [],
+  isQuoted = false,
   tls,
   onFinished = onTestFinished,
 }: S3DoubleOptions = {}) {
@@ -107,9 +110,10 @@ export async function startS3Double({
     const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers;
     if (ifNoneMatch === "*" && present && !ignored.includes("if-none-match")) return refusal(412, "PreconditionFailed");
     if (ifMatch !== undefined && !ignored.includes("if-match")) {
+      if (isQuoted && !ifMatch.startsWith('"')) return refusal(400, "InvalidArgument");
       if (etag === undefined) return refusal(404, "NoSuchKey");
       // As Ceph, which takes the quotes for a part of the version.
-      if (ifMatch !== unquoted(etag)) return refusal(412, "PreconditionFailed");
+      if (ifMatch !== (isQuoted ? etag : unquoted(etag))) return refusal(412, "PreconditionFailed");
     }
     objects.set(key, { bytes: body, modified: now() });
     return { status: 200, headers: { etag: etagOf(body) } };

@@ -6,7 +6,7 @@ import { parseDocument } from "../../read-document.ts";
 import { Conflict, StoreError, type Claim, type Version } from "../../store.ts";
 import type { S3Client, Send } from "./client.ts";
 import { incompleteAnswer, serviceError } from "./faults.ts";
-import { conditionOf, getObject, isConditionFalse, putObject, versionOf } from "./objects.ts";
+import { getObject, isConditionFalse, putObject, sendPut, versionOf } from "./objects.ts";
 
 const CLAIM_KEY = ".claim";
 const PROBE_KEY = ".probe";
@@ -91,12 +91,7 @@ async function writeClaim(
  * the probe stays, so only the first probe of a store creates it. @throws StoreError */
 export async function probeConditions(send: Send): Promise<void> {
   const isRefused = async (ifVersion: Version | null) => {
-    const answer = await send({
-      method: "PUT",
-      key: PROBE_KEY,
-      headers: conditionOf(ifVersion),
-      body: Buffer.from("probe"),
-    });
+    const answer = await sendPut(send, PROBE_KEY, { bytes: Buffer.from("probe"), ifVersion });
     if (isConditionFalse(answer)) return true;
     if (answer.status !== 200) throw serviceError(answer);
     // A proxy's login page has none.

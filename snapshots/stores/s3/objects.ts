@@ -30,7 +30,7 @@ export async function putObject(
   key: string,
   { bytes, ifVersion }: { bytes: Uint8Array; ifVersion: Version | null | undefined },
 ): Promise<Version> {
-  const answer = await send({ method: "PUT", key, headers: conditionOf(ifVersion), body: bytes });
+  const answer = await sendPut(send, key, { bytes, ifVersion });
   if (answer.status === 200) return versionOf(answer);
   if (!isConditionFalse(answer)) throw serviceError(answer);
   // A try without a clear end may have been the one that succeeded.
@@ -45,10 +45,17 @@ export async function removeObject(send: Send, key: string): Promise<void> {
   if (answer.status >= 300 && answer.code !== "NoSuchKey") throw serviceError(answer);
 }
 
-/** The condition of a write. Ceph understands a version only without quotes. */
-export function conditionOf(ifVersion: Version | null | undefined): Record<string, string> {
-  if (ifVersion === undefined) return {};
-  return ifVersion === null ? { "if-none-match": "*" } : { "if-match": ifVersion };
+/** Sends a write with its condition. Ceph understands a version only without quotes; R2 calls that one invalid, and wants them. */
+export async function sendPut(
+  send: Send,
+  key: string,
+  { bytes, ifVersion }: { bytes: Uint8Array; ifVersion: Version | null | undefined },
+): Promise<S3Answer> {
+  const put = (headers: Record<string, string>) => send({ method: "PUT", key, headers, body: bytes });
+  if (ifVersion === undefined) return put({});
+  if (ifVersion === null) return put({ "if-none-match": "*" });
+  const answer = await put({ "if-match": ifVersion });
+  return answer.code === "InvalidArgument" ? put({ "if-match": `"${ifVersion}"` }) : answer;
 }
 
 /** True if the condition of a write did not hold. */
