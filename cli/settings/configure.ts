@@ -59,7 +59,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const name = given ?? CONFIG_FILE;
   const path = resolve(directory, name);
   const contents = isDemoAsked ? undefined : read(path);
-  if (contents === undefined && given !== undefined) throw new SettingsProblems(name, ["the file does not exist"]);
+  if (contents === undefined && given !== undefined)
+    throw new SettingsProblems(withoutUserInfo(name), ["the file does not exist"]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
   const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);

@@ -117,7 +117,9 @@ export class Mirror extends Follower {
   protected override onRead(unreachable: Unreachable | undefined): void {
     if (unreachable && !this.#isAway) {
       const isEmpty = this.#entries.size === 0;
-      const consequence = isEmpty ? "answered with 502 until then" : "each last good copy is served until it is stale";
+      const consequence = isEmpty
+        ? "answered with 502 until it can"
+        : "each last good copy is served until it is stale";
       this.#warn(`the store cannot be read: ${unreachable.message}; ${consequence}`);
     } else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
     this.#isAway = unreachable !== undefined;

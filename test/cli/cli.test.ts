@@ -46,6 +46,7 @@ describe("a mistake on the command line exits with 2 and a hint", () => {
     [["serve", "--port"], "--port needs a value"],
     [["collect", "--watch=yes"], "--watch takes no value"],
     [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
+    [["serve", "--config", "redis://me:hush@host/0/acme"], "✖ redis://host/0/acme has 1 problem"],
     [["serve", "--port", "70000"], "use a whole number from 0 to 65535 (got 70000), given as --port"],
   ] as const)("%j", async ([args, hint]) => {
     const { code, stdout, stderr } = await vitrine([...args], await temporaryDirectory());

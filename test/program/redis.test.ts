@@ -93,7 +93,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
       ({ status }) => status === 200,
     );
     const warned =
-      /^! the store cannot be read: Redis .*; answered with 502 until then\n! the store can be read again\n$/;
+      /^! the store cannot be read: Redis .*; answered with 502 until it can\n! the store can be read again\n$/;
     expect(server.errors()).toMatch(warned);
   });
 
