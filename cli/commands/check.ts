@@ -1,5 +1,5 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
-// settings that differ from their defaults, with their origins. Leaves everything as it was; shows no secret.
+// settings that differ from their defaults, with their origins. Leaves settings and facts as they were; shows no secret.
 import { readLogo } from "../../server/logo.ts";
 import { readTexts } from "../../server/texts/read-texts.ts";
 import { kindOfStore } from "../../snapshots/open-store.ts";
