@@ -21,8 +21,8 @@ export const NEVER_IMPORTED = [
 const UNUSED = /^(?:node:)?(?:https|child_process)$/;
 const LOADERS = /[\\/]node_modules[\\/](?:listhen|http-shutdown|node-cron)[\\/]/;
 
-/** Also excludes node-forge, which makes certificates (TLS belongs to the proxy), and uses consola's basic build,
- * without the Unicode tables for drawing boxes. */
+/** Also excludes node-forge, which makes certificates (TLS belongs to the proxy), and ajv, a third of the edge, with which the
+ * MCP SDK checks only the answers to forms; and uses consola's basic build, without the Unicode tables for drawing boxes. */
 export const exclusions: Plugin = {
   name: "exclusions",
   setup(build) {
@@ -33,6 +33,7 @@ export const exclusions: Plugin = {
     build.onResolve({ filter: UNUSED }, ({ path, importer }) =>
       LOADERS.test(importer) ? { path, namespace: "excluded" } : undefined,
     );
+    build.onLoad({ filter: /[\\/]ajv-provider\.js$/ }, () => ({ contents: "export class AjvJsonSchemaValidator {}" }));
     build.onLoad({ filter: /.*/, namespace: "excluded" }, ({ path }) => ({ contents: absent(path) }));
   },
 };

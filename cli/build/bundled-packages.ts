@@ -18,7 +18,7 @@ const Package = z.object({
 export type BundledPackage = z.infer<typeof Package> & { folder: string };
 
 /** By folder, in order. */
-export async function bundledPackages({ outputs }: Metafile): Promise<BundledPackage[]> {
+export async function bundledPackages({ outputs }: Pick<Metafile, "outputs">): Promise<BundledPackage[]> {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const folders = new Set(bundled.flatMap(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));

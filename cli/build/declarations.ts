@@ -1,24 +1,40 @@
-// The types that ship with the package: the public shapes, generated with their descriptions from the schemas of the
-// OpenAPI document, and `defineSource`. Vendors' modules and clients get them without zod.
+// The types that ship with the package, without zod: the public shapes, generated with their descriptions from the schemas of
+// the OpenAPI document, and `defineSource`; and for `vitrine/edge` its interface.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import * as z from "zod";
+import { Api } from "../../server/api-settings.ts";
 import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCE = "collector/sources/module/define-source.ts";
+/** The type of `api` in the interface of the edge. */
+const EDGE_API = /Omit<z\.input<typeof Api>,[^>]*>/;
+/** Without the clock, which is for tests. */
+const CREATE_HANDLER = "export declare function createHandler(options: HandlerOptions): EdgeHandler;";
 /** Renamed because `Error` is a global type. */
 const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };
 
-/** The text of the declaration file. @throws Error for a schema that has no TypeScript here. */
+/** The text of index.d.mts. @throws Error for a schema that has no TypeScript here. */
 export async function declarations(): Promise<string> {
   const shapes = Object.entries(SCHEMAS).map(
     ([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
   );
   return [...shapes, await sourceDeclarations()].join("\n");
+}
+
+/** The text of edge.d.mts. @throws Error as above. */
+export async function edgeDeclarations(): Promise<string> {
+  const source = await readFile(join(ROOT, "server/edge/interface.ts"), "utf8");
+  const baseUrl = Api.shape.baseUrl.describe("Public base URL of every link");
+  const settings = Api.omit({ logo: true, overview: true, faq: true }).extend({ baseUrl });
+  const api = typeOf(z.toJSONSchema(settings, { io: "input" })).replaceAll("\n", "\n  ");
+  const types = source.replaceAll(/^(?:\/\/|import ).*\n/gm, "").replace(EDGE_API, api);
+  return `${types.trimStart()}\n/** @throws Error that names the option that is wrong. */\n${CREATE_HANDLER}\n`;
 }
 
 /** The declarations of define-source.ts by tsc, without its imports: those shapes are in the same file. */
@@ -42,7 +58,7 @@ function typeOf(schema: JsonSchema): string {
   if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf("/") + 1));
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const alternatives = anyOf ?? oneOf;
-  if (alternatives) return alternatives.map((one) => typeOf(asSchema(one))).join(" | ");
+  if (alternatives) return [...new Set(alternatives.map((one) => typeOf(asSchema(one))))].join(" | ");
   if (type === "array" && !Array.isArray(items)) return `Array<${typeOf(asSchema(items))}>`;
   if (type === "object" && !properties) return `{ [key: string]: ${typeOf(asSchema(additionalProperties))} }`;
   if (type === "object") return objectOf(schema);

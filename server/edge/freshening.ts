@@ -4,12 +4,7 @@ import type { ReportBug } from "../answers/bug-reporter.ts";
 import type { CollectorReport } from "../mirror/collector-report.ts";
 import type { Clock, Mirror } from "../mirror/mirror.ts";
 import type { RecentChanges } from "../mirror/recent-changes.ts";
-
-/** What a platform gives with a request. */
-export interface RequestContext {
-  /** Lets work go on after the answer. */
-  waitUntil?(work: Promise<unknown>): void;
-}
+import type { RequestContext } from "./interface.ts";
 
 export interface Copies {
   mirror: Mirror;

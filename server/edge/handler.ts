@@ -17,12 +17,10 @@ import { RecentChanges } from "../mirror/recent-changes.ts";
 import { createApp } from "../routes/app.ts";
 import { createResponder, type Responder } from "../routes/responder.ts";
 import { buildSurface } from "../surface.ts";
-import { Freshening, type RequestContext } from "./freshening.ts";
-import { checked, type HandlerOptions } from "./options.ts";
+import { Freshening } from "./freshening.ts";
+import type { EdgeHandler, HandlerOptions } from "./interface.ts";
+import { checked } from "./options.ts";
 import { readerOf } from "./platform-store.ts";
-
-/** Answers a request. */
-export type EdgeHandler = (request: Request, context?: RequestContext) => Promise<Response>;
 
 // A platform shows its operator nothing else.
 // oxlint-disable-next-line no-console

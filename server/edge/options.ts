@@ -1,27 +1,9 @@
 // What a vendor gives to the handler, checked when it is created.
-import type * as z from "zod";
 import { Api, type ApiSettings } from "../api-settings.ts";
 import { FAQ } from "../texts/faq.ts";
 import { OVERVIEW } from "../texts/overview.ts";
 import type { Texts } from "../texts/read-texts.ts";
-import type { PlatformStore } from "./platform-store.ts";
-
-export interface HandlerOptions {
-  /** `https://host/snapshots/`, or functions over what the platform has. */
-  store: string | PlatformStore;
-  /** As in the settings file, without its files. */
-  api?: z.input<typeof Api>;
-  /** The public base URL; by default `api.baseUrl`. */
-  base?: string;
-  /** Markdown for the MCP resources; by default the built-in texts. */
-  texts?: Partial<Texts>;
-  /** The logo as a `data:` URI. */
-  logo?: string;
-  /** Whether to offer the snapshots to servers that follow this one. */
-  share?: boolean;
-  /** Gets one line for each thing that an operator should know; by default `console.warn`. */
-  warn?: (message: string) => void;
-}
+import type { HandlerOptions } from "./interface.ts";
 
 export interface CheckedOptions {
   api: ApiSettings;

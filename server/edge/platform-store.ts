@@ -8,15 +8,7 @@ import { connectionsByFetch } from "../../snapshots/stores/https/by-fetch.ts";
 import { followed } from "../../snapshots/stores/https/location.ts";
 import { openHttpsReader } from "../../snapshots/stores/https/reader.ts";
 import { MAX_VALUE_BYTES } from "../../snapshots/stores/values.ts";
-
-export interface PlatformStore {
-  /** The bytes under a key such as `plans.json`; nothing if there are none. May throw. */
-  get(key: string): Promise<ArrayBuffer | Uint8Array | null | undefined>;
-  /** The keys that begin with `history/`. Without it, the history is unknown: the feeds answer 502. */
-  list?(folder: string): Promise<string[]>;
-  /** How often it is asked at most, in ms; by default 15 seconds. */
-  pace?: number;
-}
+import type { PlatformStore } from "./interface.ts";
 
 /** How long a platform's function may take. */
 const CALL_MS = 5_000;

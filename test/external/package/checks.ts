@@ -1,6 +1,6 @@
 // The checks of the installed package. Each gets the installation and the version of Node.
 import { deepEqual, equal, match } from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -79,6 +79,13 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     match((await installed.vitrine("collect")).stdout, /plans .* changed/);
     const { $schema } = JSON.parse(await readFile(join(installed.directory, "vitrine.config.json"), "utf8"));
     JSON.parse(await readFile(join(installed.directory, $schema), "utf8"));
+  },
+
+  "answers at the edge": async (installed) => {
+    await installed.vitrine("collect", "--demo");
+    await copyFile(join(import.meta.dirname, "program/edge.mjs"), join(installed.directory, "edge.mjs"));
+    const { stdout } = await installed.run("node", "edge.mjs", "snapshots/data/demo");
+    PlansResponse.parse(JSON.parse(stdout));
   },
 
   "collects from a vendor's module, in TypeScript if Node can load it": async (installed, version) => {

@@ -15,14 +15,14 @@ const PROJECTS = {
 
 /** @throws Error with the compiler's output. */
 export async function compile({ directory }: Installed): Promise<void> {
-  for (const name of ["client.ts", "my-source.ts", "same-types.ts"]) {
+  for (const name of ["client.ts", "edge.ts", "my-source.ts", "same-types.ts"]) {
     await copyFile(join(HERE, "program", name), join(directory, name.replace(/\.ts$/, ".mts")));
   }
   await symlink(join(HERE, "node_modules/@types"), join(directory, "node_modules/@types"));
   for (const [name, project] of Object.entries(PROJECTS)) {
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     const options = { ...project, ...strict, target: "es2023", noEmit: true };
-    const reader = { compilerOptions: options, include: ["client.mts", "my-source.mts"] };
+    const reader = { compilerOptions: options, include: ["client.mts", "edge.mts", "my-source.mts"] };
     await writeFile(join(directory, `${name}.json`), JSON.stringify(reader));
     tsc(join(HERE, "node_modules/typescript/bin/tsc"), join(directory, `${name}.json`));
   }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createHandler } from "../../../server/edge/handler.ts";
-import type { HandlerOptions } from "../../../server/edge/options.ts";
+import type { HandlerOptions } from "../../../server/edge/interface.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 import { startServer, TestClock } from "../../support/serving/server.ts";
 
@@ -140,7 +140,7 @@ describe("a wrong option is named:", () => {
   test.for([
     [{ base: "facts.example" }, "api.baseUrl: must be an absolute http(s) URL"],
     [{ api: { nmae: "Acme" } as never }, 'api: Unrecognized key: "nmae"'],
-    [{ api: { logo: "logo.svg" } }, "api.logo: there are no files at the edge; give the contents as `logo`"],
+    [{ api: { logo: "logo.svg" } as never }, "api.logo: there are no files at the edge; give the contents as `logo`"],
     [{ store: "plans.json" }, "store: must be https://host/snapshots/, or an object with get and list"],
     [{ store: "http://facts.example/snapshots/" }, "store: must look like https://host/snapshots/"],
     [{ store: "https://me:secret@facts.example/?token=secret" }, "store: must look like"],

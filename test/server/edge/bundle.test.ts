@@ -1,0 +1,121 @@
+// The edge as one file: small, and without anything that only Node.js has.
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { bundleEdge, EDGE_MODULES } from "../../../cli/build/bundle-edge.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { ROOT, sourcesIn, specifiersOf } from "../../support/imports.ts";
+import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
+import { ask, startServer } from "../../support/serving/server.ts";
+import { NOW } from "../../support/snapshot.ts";
+
+const directory = await temporaryDirectory(afterAll);
+const edge = join(directory, "edge.mjs");
+const { outputs } = await bundleEdge(edge);
+
+test("it has at most 450 KB, 140 KB compressed, and exports one function", async () => {
+  const bytes = await readFile(edge);
+  expect(bytes.byteLength).toBeLessThan(450_000);
+  expect(gzipSync(bytes).byteLength).toBeLessThan(140_000);
+  expect(Object.values(outputs).map((output) => output.exports)).toEqual([["createHandler"]]);
+});
+
+test("of Node's modules it imports only those that every platform has", () => {
+  const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  expect([...new Set(imported)].toSorted()).toEqual(EDGE_MODULES.toSorted());
+});
+
+test.for([
+  'import "node:fs";',
+  'import "fs";',
+  'import "crypto";',
+  'export { createServer } from "node:http";',
+  'export const load = () => import("node:worker_threads");',
+  'await import("node:dns").catch(() => {});',
+  'try { require("node:v8"); } catch {}',
+  'import "./that-file-is-not-there.ts";',
+])("is not built with %s", async (line) => {
+  const planted = join(directory, "planted.mjs");
+  await writeFile(planted, `${line}\n`);
+  await expect(bundleEdge(join(directory, "out.mjs"), planted)).rejects.toThrow(/Could not resolve|must not import/);
+});
+
+/** Asks for targets. Timers are numbers, and the bundle has no global of Node's, though Node's own code needs them. */
+const PLATFORM = `
+  import { readFile } from "node:fs/promises";
+  const [edge, directory, base, now, targets] = JSON.parse(process.argv[1]);
+  const { setTimeout, setInterval, console } = globalThis;
+  globalThis.setTimeout = (...words) => Number(setTimeout(...words));
+  globalThis.setInterval = (...words) => Number(setInterval(...words));
+  for (const name of ["process", "Buffer", "global", "setImmediate"]) {
+    const value = globalThis[name];
+    const isAsked = () => new Error().stack.split("\\n")[3]?.includes(edge);
+    const get = () => { if (isAsked()) throw new Error("no " + name); return value; };
+    Object.defineProperty(globalThis, name, { get });
+  }
+  const { createHandler } = await import(edge);
+  const warnings = [];
+  const store = { get: (key) => readFile(directory + "/" + key).then((bytes) => new Uint8Array(bytes), () => {}), list: async () => [] };
+  const options = { store, base, api: { contact: "hello@example.com" }, warn: (line) => warnings.push(line) };
+  const handler = createHandler(options, { wall: () => now, steady: () => now });
+  const answers = {};
+  for (const target of targets) {
+    const response = await handler(new Request(base + target));
+    answers[target] = { status: response.status, text: await response.text() };
+  }
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const mcp = await handler(new Request(base + "/mcp", { method: "POST", headers, body: JSON.stringify(message) }));
+  console.log(JSON.stringify({ answers, mcp: await mcp.json(), warnings }));
+`;
+
+test("answers without a global of Node's", async () => {
+  const { base, directory, port } = await startServer();
+  const words = JSON.stringify([edge, directory, base, NOW, PREPARED]);
+  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", PLATFORM, words]);
+  const { answers, mcp, warnings } = JSON.parse((await run).stdout);
+  expect(warnings).toEqual([]);
+  for (const target of FACTS)
+    expect(answers[target]).toMatchObject({ status: 200, text: (await ask(port, target)).text });
+  expect(PREPARED.filter((target) => answers[target].status !== 200)).toEqual([]);
+  expect(mcp.result.structuredContent).toEqual(JSON.parse(answers["/api/v1/plans"].text));
+});
+
+describe("what ties the server to Node.js stays in its rooms:", () => {
+  /** The only places in the server that may import more of Node than the edge may. */
+  const TIED =
+    /^server\/(http\/|metrics\/|mcp\/stdio\/|(memory|logo|hosts|settings|serve|deferred|texts\/read-texts)\.ts$)/;
+  const OF_NET = /import (?:type )?\{([^}]*)\} from "node:net"/g;
+
+  /** The imports of a source that only Node.js has: other modules, and of `node:net` anything but checks of addresses. */
+  function tiesOf(path: string, source: string): string[] {
+    if (TIED.test(path)) return [];
+    const modules = specifiersOf(source).filter((name) => name?.startsWith("node:") && !EDGE_MODULES.includes(name));
+    const names = [...source.matchAll(OF_NET)].flatMap(([, list = ""]) => list.split(","));
+    const sockets = names.filter((name) => !/^\s*isIP(v4|v6)?\s*$/.test(name));
+    return [...modules, ...sockets].map((tie) => `${path}: ${tie}`);
+  }
+
+  test("no other file of the server imports sockets, files, threads or names", async () => {
+    const paths = await sourcesIn("server");
+    const sources = paths.map(async (path) => tiesOf(path, await readFile(join(ROOT, path), "utf8")));
+    expect((await Promise.all(sources)).flat()).toEqual([]);
+  });
+
+  test.for([
+    'import { createServer } from "node:http";',
+    'import type { IncomingMessage } from "node:http";',
+    'import { isIP, connect } from "node:net";',
+    'const { lookup } = await import("node:dns/promises");',
+    'import { readFile } from "node:fs/promises";',
+    'import { Worker } from "node:worker_threads";',
+    'import { setFlagsFromString } from "node:v8";',
+  ])("and if one does, it is found: %s", (line) => {
+    expect(tiesOf("server/answers/planted.ts", line)).toHaveLength(1);
+    expect(tiesOf("server/edge/planted.ts", line)).toHaveLength(1);
+    expect(tiesOf("server/http/planted.ts", line)).toEqual([]);
+  });
+});
