@@ -2,11 +2,14 @@
 // answers as the server does is checked in test/external/edge.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
+import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { createHandler } from "../../../server/edge/handler.ts";
 import type { HandlerOptions } from "../../../server/edge/interface.ts";
+import { body, startUpstream } from "../../support/collecting/upstream.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
-import { startServer, TestClock } from "../../support/serving/server.ts";
+import { allSnapshots, startServer, TestClock } from "../../support/serving/server.ts";
 
 const BASE = "https://facts.example";
 const PLANS = "/api/v1/plans";
@@ -134,6 +137,16 @@ test("an old copy that is read late does not replace a newer one", async () => {
   await slow;
   expect(third).not.toBe(first);
   expect(await (await ask(PLANS)).text()).toBe(third);
+});
+
+test("snapshots that a web host compresses, although asked not to, are read", async () => {
+  const upstream = await startUpstream();
+  for (const snapshot of allSnapshots()) {
+    const compressed = gzipSync(encodeSnapshot(snapshot));
+    upstream.set(`/snapshots/${snapshot.name}.json`, body(compressed, { "content-encoding": "gzip" }));
+  }
+  const { ask, warnings } = await startEdge({ store: upstream.url("/snapshots/") });
+  expect([(await ask(PLANS)).status, warnings]).toEqual([200, []]);
 });
 
 describe("a wrong option is named:", () => {
