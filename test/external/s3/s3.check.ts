@@ -21,13 +21,19 @@ if (missing !== undefined) process.stdout.write(`Ceph is skipped: ${missing} is 
 
 describe.skipIf(missing !== undefined)("Ceph", () => {
   let ceph: Ceph;
+  const cleanUps: (() => Promise<void>)[] = [];
   let prefixes = 0;
   const open = (location: string, environment: Record<string, string> = {}) =>
     openStore(location, { ...ceph.environment, ...environment });
 
   beforeAll(async () => {
-    ceph = await startCeph(await temporaryDirectory(afterAll), afterAll);
+    const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
+    ceph = await startCeph(await temporaryDirectory(onFinished), onFinished);
     await ceph.createBucket("facts");
+  });
+  // Vitest ignores an afterAll inside beforeAll.
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   promisesOfAStore(() => {
