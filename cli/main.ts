@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 // The command line: the only file that reads arguments, environment and signals. Arguments in, exit code out; an
 // unexpected error is one line and exit 1, never a stack trace.
-import { SettingsProblems } from "../collector/settings/problems.ts";
-import { readArguments } from "./arguments.ts";
 import { EXIT } from "./command.ts";
-import { nodeWarning } from "./node-version.ts";
-import { VERSION } from "./package-files.ts";
-import { errorLine, openTerminal, problemReport } from "./output/terminal.ts";
+import { invoke } from "./invoke.ts";
+import { errorLine, openTerminal } from "./output/terminal.ts";
 import { isUnderWay } from "../snapshots/under-way.ts";
 
 const { argv, env, stdout, stderr } = process;
@@ -72,37 +69,15 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-async function main(): Promise<number> {
-  const invocation = readArguments(argv.slice(2));
-  switch (invocation.kind) {
-    case "help":
-      terminal.out(invocation.text);
-      return EXIT.ok;
-    case "version":
-      terminal.out(VERSION);
-      return EXIT.ok;
-    case "mistake":
-      terminal.err(errorLine(terminal, invocation.text));
-      return EXIT.settings;
-    case "run": {
-      const { command, operands, flags } = invocation;
-      const warning = nodeWarning(process.version);
-      if (warning !== undefined) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
-      const { run } = await command.load();
-      const pipes = () => ({ input: process.stdin, output: stdout });
-      const context = { environment: env, directory: process.cwd(), terminal, pipes, stop: stopSignal() };
-      return run({ operands, flags, ...context });
-    }
-  }
-}
-
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 // A closed pipe (`| head`) or a full disk under the log costs lines, never the service.
 for (const stream of [stdout, stderr]) stream.on("error", () => {});
 
-main().then(leave, (error: unknown) => {
-  if (!(error instanceof SettingsProblems)) return fail(error);
-  terminal.err(problemReport(terminal, error.file, error.problems));
-  leave(EXIT.settings);
+const surroundings = () => ({
+  environment: env,
+  directory: process.cwd(),
+  pipes: () => ({ input: process.stdin, output: stdout }),
+  stop: stopSignal(),
 });
+invoke(argv.slice(2), terminal, surroundings).then(leave, fail);

@@ -1,5 +1,5 @@
 // The command line as an operator types it: refusals, output on stdout and stderr, and exit codes.
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -8,26 +8,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { runInProcess } from "../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
 import { freePort } from "../support/port.ts";
 import { ask } from "../support/serving/server.ts";
-
-interface Ended {
-  code: unknown;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs one command to its end. */
-function vitrine(args: string[], directory: string, environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env.PATH, ...environment };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...PROGRAM, ...args], { cwd: directory, env }, (error, stdout, stderr) => {
-      resolve({ code: error ? error.code : 0, stdout, stderr });
-    });
-  });
-}
 
 async function busyPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -49,7 +34,7 @@ describe("a mistake on the command line exits with 2 and a hint", () => {
     [["serve", "--config", "redis://me:hush@host/0/acme"], "✖ redis://host/0/acme has 1 problem"],
     [["serve", "--port", "70000"], "use a whole number from 0 to 65535 (got 70000), given as --port"],
   ] as const)("%j", async ([args, hint]) => {
-    const { code, stdout, stderr } = await vitrine([...args], await temporaryDirectory());
+    const { code, stdout, stderr } = await typeInProcess([...args], { directory: await temporaryDirectory() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });
@@ -61,7 +46,7 @@ test.for([
   ["check", "REDIS_PASSWORD=hush"],
   ["history", "plans", "hush"],
 ])("a word that does not belong on the command line may be a secret, and is not repeated: %j", async (words) => {
-  const { code, stdout, stderr } = await vitrine(words, await temporaryDirectory());
+  const { code, stdout, stderr } = await typeInProcess(words, { directory: await temporaryDirectory() });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(
     /^✖ (unknown command|unexpected argument: (check takes none|history takes 1)) \(see .*--help\)\n$/,
@@ -71,9 +56,9 @@ test.for([
 
 test("help and version go to stdout", async () => {
   const directory = await temporaryDirectory();
-  const general = await vitrine(["--help"], directory);
+  const general = await typeInProcess(["--help"], { directory });
   for (const command of Object.keys(COMMANDS)) expect(general.stdout).toContain(`\n  ${command} `);
-  expect((await vitrine(["--version"], directory)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await typeInProcess(["--version"], { directory })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test("every problem of the settings is listed at once, with the actual value and the override", async () => {
@@ -87,7 +72,7 @@ test("every problem of the settings is listed at once, with the actual value and
     guard: { confirm: 0, off: ["prize"], prizeFactor: 5 },
   };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-  const { code, stderr } = await vitrine(["check"], directory);
+  const { code, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stderr).toContain("vitrine.config.json has 9 problems");
   expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
@@ -129,7 +114,7 @@ test.for<[object, string]>([
 test("settings that are not JSON are refused without quoting their contents", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), '{\n  "plans": hunter2\n}');
-  const { code, stderr } = await vitrine(["check"], directory);
+  const { code, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stderr).toContain("line 2: not valid JSON; names and texts need double quotes");
   expect(stderr).not.toContain("hunter2");
@@ -151,11 +136,11 @@ test.for<[contents: string, mistake: string]>([
 
 test("a flag beats the environment, which beats the file, which beats the default; check shows the origin", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
+  await typeInProcess(["init"], { directory });
   const path = join(directory, "vitrine.config.json");
   await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
   const environment = { PORT: "4001", HOST: "127.0.0.2" };
-  const { code, stdout } = await vitrine(["check", "--all", "--host", "127.0.0.3"], directory, environment);
+  const { code, stdout } = await typeInProcess(["check", "--all", "--host", "127.0.0.3"], { directory, environment });
   expect(code).toBe(0);
   expect(stdout).toMatch(/host +127\.0\.0\.3 +flag/);
   expect(stdout).toMatch(/port +4001 +environment PORT/);
@@ -171,7 +156,7 @@ test("check reports problems that would fail later, and changes nothing", async 
     releases: { from: "json", url: "https://example.com/r.json", headers: { "x-key": "$VENDOR_KEY" } },
   };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-  const { code, stderr } = await vitrine(["check"], directory);
+  const { code, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stderr).toContain("VENDOR_KEY is not set");
   expect(stderr).toContain("plans   plans.json: the file does not exist");
@@ -182,37 +167,37 @@ test("init never overwrites", async () => {
   const directory = await temporaryDirectory();
   await mkdir(join(directory, "product"));
   await writeFile(join(directory, "product/plans.json"), "mine");
-  expect((await vitrine(["init"], directory)).code).toBe(0);
+  expect((await typeInProcess(["init"], { directory })).code).toBe(0);
   expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
-  const second = await vitrine(["init"], directory);
+  const second = await typeInProcess(["init"], { directory });
   expect(second.code).toBe(2);
   expect(second.stderr).toContain("already exists");
 });
 
 test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
-  const missing = await vitrine(["status", "--json"], directory);
+  await typeInProcess(["init"], { directory });
+  const missing = await typeInProcess(["status", "--json"], { directory });
   expect(missing.code).toBe(3);
   expect(JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state)).toEqual([
     "missing",
     "missing",
     "missing",
   ]);
-  await vitrine(["collect"], directory);
-  expect((await vitrine(["status"], directory)).code).toBe(0);
-  await vitrine(["collect", "--stale-after", "1s"], directory);
-  await expect.poll(async () => (await vitrine(["status"], directory)).code, { timeout: 10_000 }).toBe(3);
-  expect((await vitrine(["status"], directory)).stdout).toMatch(/stale for \d+ s/);
+  await typeInProcess(["collect"], { directory });
+  expect((await typeInProcess(["status"], { directory })).code).toBe(0);
+  await typeInProcess(["collect", "--stale-after", "1s"], { directory });
+  await expect.poll(async () => (await typeInProcess(["status"], { directory })).code, { timeout: 10_000 }).toBe(3);
+  expect((await typeInProcess(["status"], { directory })).stdout).toMatch(/stale for \d+ s/);
 });
 
 test("status shows why the last collection of a snapshot failed", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
-  await vitrine(["collect"], directory);
+  await typeInProcess(["init"], { directory });
+  await typeInProcess(["collect"], { directory });
   await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
-  expect((await vitrine(["collect"], directory)).code).toBe(1);
-  const { stdout } = await vitrine(["status"], directory);
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(1);
+  const { stdout } = await typeInProcess(["status"], { directory });
   expect(stdout).toMatch(/plans +fresh/);
   expect(stdout).toContain("last collection failed: currency: must be of type string, not number");
 });
@@ -220,7 +205,9 @@ test("status shows why the last collection of a snapshot failed", async () => {
 test("a busy port is one line and exit code 1", async () => {
   const directory = await temporaryDirectory();
   for (const command of ["serve", "start"]) {
-    const { code, stderr } = await vitrine([command, "--demo", "--port", String(await busyPort())], directory);
+    const { code, stderr } = await vitrine([command, "--demo", "--port", String(await busyPort())], {
+      directory,
+    });
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toMatch(
@@ -231,7 +218,9 @@ test("a busy port is one line and exit code 1", async () => {
 
 test("an address of another computer is refused with those of this one, and exit code 1", async () => {
   // 192.0.2.0/24 is for documentation only.
-  const { code, stderr } = await vitrine(["serve", "--demo", "--host", "192.0.2.1"], await temporaryDirectory());
+  const { code, stderr } = await vitrine(["serve", "--demo", "--host", "192.0.2.1"], {
+    directory: await temporaryDirectory(),
+  });
   expect(code).toBe(1);
   expect(stderr).toMatch(/192\.0\.2\.1:3000: the address is not one of this computer; use one of .*127\.0\.0\.1/);
 });
@@ -253,20 +242,22 @@ test("a port that needs a privilege is refused with the remedy", async ({ skip }
 });
 
 test("a port that browsers refuse is an error, not replaced by another", async () => {
-  const { code, stderr } = await vitrine(["serve", "--demo", "--port", "6000"], await temporaryDirectory());
+  const { code, stderr } = await vitrine(["serve", "--demo", "--port", "6000"], {
+    directory: await temporaryDirectory(),
+  });
   expect(code).toBe(1);
   expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
 });
 
 test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
+  await typeInProcess(["init"], { directory });
   const { get, base } = await startProgram(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
-  expect((await vitrine(["status", "--url", base], directory)).code).toBe(3);
-  await vitrine(["collect"], directory);
+  expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(3);
+  await typeInProcess(["collect"], { directory });
   await expect.poll(async () => (await get("/api/v1/plans")).status).toBe(200);
-  expect((await vitrine(["status", "--url", base], directory)).code).toBe(0);
+  expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(0);
 });
 
 test("the demo is announced, and keeps its snapshots apart from the vendor's", async () => {
@@ -275,25 +266,27 @@ test("the demo is announced, and keeps its snapshots apart from the vendor's", a
   expect(output()).toContain("demo product, no settings read");
   // The addresses wait for the first run, but for 2 s only.
   await expect.poll(async () => (await get("/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
-  await vitrine(["init"], directory);
-  expect((await vitrine(["status"], directory)).code).toBe(3);
+  await typeInProcess(["init"], { directory });
+  expect((await typeInProcess(["status"], { directory })).code).toBe(3);
 });
 
 test("the demo does not publish into a directory given by the environment", async () => {
   const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
   const SNAPSHOTS = join(directory, "given");
-  await vitrine(["init"], directory);
-  await vitrine(["collect", "--demo"], elsewhere, { SNAPSHOTS });
-  expect((await vitrine(["status"], directory, { SNAPSHOTS })).code).toBe(3);
-  expect((await vitrine(["status", "--demo"], elsewhere, { SNAPSHOTS })).code).toBe(0);
+  await typeInProcess(["init"], { directory });
+  await typeInProcess(["collect", "--demo"], { directory: elsewhere, environment: { SNAPSHOTS } });
+  expect((await typeInProcess(["status"], { directory, environment: { SNAPSHOTS } })).code).toBe(3);
+  expect((await typeInProcess(["status", "--demo"], { directory: elsewhere, environment: { SNAPSHOTS } })).code).toBe(
+    0,
+  );
 });
 
 test("the settings locate the snapshots from any working directory", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
-  await vitrine(["collect"], directory);
+  await typeInProcess(["init"], { directory });
+  await typeInProcess(["collect"], { directory });
   const config = join(directory, "vitrine.config.json");
-  expect((await vitrine(["status", "--config", config], await temporaryDirectory())).code).toBe(0);
+  expect((await typeInProcess(["status", "--config", config], { directory: await temporaryDirectory() })).code).toBe(0);
 });
 
 test("a log that cannot be written does not stop the server", async ({ skip }) => {
@@ -320,7 +313,7 @@ test("a header with a dollar sign that is no variable reference is refused", asy
   for (const value of ["${TOKEN}", "token=$TOKEN", "$$TOKEN", "$TOKEN "]) {
     const json = { from: "json", url: "https://example.com/", headers: { "x-key": value } };
     await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ plans: json, releases: json }));
-    const { code, stderr } = await vitrine(["check"], directory, { TOKEN: "hunter2" });
+    const { code, stderr } = await typeInProcess(["check"], { directory, environment: { TOKEN: "hunter2" } });
     expect(code, value).toBe(2);
     expect(stderr).toContain('use "$NAME" or "Bearer $NAME"');
   }
@@ -328,9 +321,9 @@ test("a header with a dollar sign that is no variable reference is refused", asy
 
 test("check reads the files as a collection does", async () => {
   const directory = await temporaryDirectory();
-  await vitrine(["init"], directory);
+  await typeInProcess(["init"], { directory });
   await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
-  const { code, stderr } = await vitrine(["check"], directory);
+  const { code, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stderr).toContain("plans   product/plans.json: currency: must be of type string, not number");
 });
@@ -339,9 +332,9 @@ test.for(["$", "usd", "US Dollar"])(
   "check warns of a file with the currency %s, which is published all the same",
   async (currency) => {
     const directory = await temporaryDirectory();
-    await vitrine(["init"], directory);
+    await typeInProcess(["init"], { directory });
     await writeFile(join(directory, "product/plans.json"), JSON.stringify({ currency, cycles: [], plans: [] }));
-    const { code, stderr } = await vitrine(["check"], directory);
+    const { code, stderr } = await typeInProcess(["check"], { directory });
     expect(code).toBe(0);
     expect(stderr).toContain("! plans: the currency is not an ISO 4217 code such as USD");
   },

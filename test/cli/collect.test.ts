@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { launch, vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
@@ -21,7 +22,7 @@ test("all sources succeed: a line for each and exit 0, also when nothing has cha
     expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s$/),
   ]);
   expect(await readdir(facts)).toEqual(expect.arrayContaining(["plans.json", "release-macos.json"]));
-  const second = await vitrine(["collect"], { directory });
+  const second = await typeInProcess(["collect"], { directory });
   expect(second.code).toBe(0);
   expect(lines(second.stdout).filter((line) => line.includes(" confirmed "))).toHaveLength(3);
 });
@@ -29,7 +30,7 @@ test("all sources succeed: a line for each and exit 0, also when nothing has cha
 test("one source fails: exit 1, a line with the reason, and the others are published", async () => {
   const { upstream, directory, facts } = await startVendor();
   upstream.set("/plans", status(403));
-  const { code, stdout, stderr } = await vitrine(["collect"], { directory });
+  const { code, stdout, stderr } = await typeInProcess(["collect"], { directory });
   expect(code).toBe(1);
   expect(lines(stdout + stderr)).toHaveLength(3);
   expect(stdout + stderr).toMatch(/^ {2}✖ plans +failed: answered 403; there is no snapshot of it yet$/m);
@@ -98,7 +99,7 @@ describe("a malicious upstream", () => {
     const { macos, windows } = vendorReleases();
     const downloadURL = `https://get.example.com/${"#".repeat(1_000_000)}`;
     upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, downloadURL } }, windows }));
-    const { code, stdout } = await vitrine(["collect"], { directory });
+    const { code, stdout } = await typeInProcess(["collect"], { directory });
     expect(code).toBe(1);
     expect(stdout).toMatch(/macos +failed: latest\.downloadURL: .*\n/);
     expect(stdout).toMatch(/windows +3\.1\.0 /);

@@ -9,7 +9,7 @@ import type { Source } from "../../collector/source.ts";
 import { openStore } from "../../snapshots/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { vitrine } from "../support/program/run.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
@@ -193,7 +193,7 @@ test("as text, each snapshot gets a line with its changes below", async () => {
   upstream.set("/plans", json(dearer()));
   const { macos } = vendorReleases();
   upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, version: "3.1.1" } }, windows: 7 }));
-  const { code, stdout, stderr } = await vitrine(["collect", "--dry-run"], { directory });
+  const { code, stdout, stderr } = await typeInProcess(["collect", "--dry-run"], { directory });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout).toMatch(
     /^ {2}✔ plans +would change +from json, \d+ ms\n(?: {6}.*\n)+ {6}plans: studio monthly 12\.5 → 13\n/,

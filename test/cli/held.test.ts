@@ -2,9 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run as collect } from "../../cli/commands/collect.ts";
 import { Settings } from "../../cli/settings/schema.ts";
 import { startProgram } from "../support/program/program.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status, type Upstream } from "../support/collecting/upstream.ts";
@@ -15,25 +15,9 @@ async function startAccident(settings: object = {}) {
   const vendor = await startVendor();
   const file = join(vendor.directory, "vitrine.config.json");
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), ...settings }));
-  await collectHere(vendor.directory);
+  await typeInProcess(["collect"], vendor);
   accident(vendor.upstream);
   return vendor;
-}
-
-/** A run of the command in this process, without its output. */
-function collectHere(directory: string): Promise<number> {
-  const isScreen = { out: false, err: false };
-  const terminal = { out() {}, err() {}, isScreen, width: 80, style: (_: string, text: string) => text };
-  const pipes = () => ({ input: process.stdin, output: process.stdout });
-  return collect({
-    operands: [],
-    flags: {},
-    environment: {},
-    directory,
-    terminal,
-    pipes,
-    stop: new AbortController().signal,
-  });
 }
 
 function accident(upstream: Upstream): void {
@@ -62,44 +46,44 @@ describe("collect", () => {
 
   test("--accept publishes the named snapshots at once and holds the rest", async () => {
     const { directory } = await startAccident();
-    const one = await vitrine(["collect", "--accept", "macos"], { directory });
+    const one = await typeInProcess(["collect", "--accept", "macos"], { directory });
     expect(one.code).toBe(4);
     expect(one.stdout).toMatch(/macos +no release +changed .*accepted/);
     expect(one.stdout).toMatch(/plans +held/);
-    const all = await vitrine(["collect", "--accept", "all"], { directory });
+    const all = await typeInProcess(["collect", "--accept", "all"], { directory });
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/plans +2 plans, 2 cycles +changed .*accepted/);
   });
 
   test("--accept refuses an unknown name, and --watch", async () => {
     const { directory } = await startVendor();
-    const typo = await vitrine(["collect", "--accept", "plans,macso"], { directory });
+    const typo = await typeInProcess(["collect", "--accept", "plans,macso"], { directory });
     expect(typo).toMatchObject({ code: 2, stdout: "" });
     expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
-    expect((await vitrine(["collect", "--watch", "--accept", "all"], { directory })).code).toBe(2);
+    expect((await typeInProcess(["collect", "--watch", "--accept", "all"], { directory })).code).toBe(2);
   });
 
   test("with guard: false holds nothing", async () => {
     const { directory } = await startAccident({ guard: false });
-    expect((await vitrine(["collect"], { directory })).code).toBe(0);
+    expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
   });
 });
 
 test("--now refuses an unknown name, --watch and --dry-run", async () => {
   const { directory } = await startVendor();
-  const typo = await vitrine(["collect", "--now", "macso"], { directory });
+  const typo = await typeInProcess(["collect", "--now", "macso"], { directory });
   expect(typo).toMatchObject({ code: 2, stdout: "" });
   expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
-  expect((await vitrine(["collect", "--watch", "--now", "all"], { directory })).code).toBe(2);
-  const dry = await vitrine(["collect", "--dry-run", "--now", "all"], { directory });
+  expect((await typeInProcess(["collect", "--watch", "--now", "all"], { directory })).code).toBe(2);
+  const dry = await typeInProcess(["collect", "--dry-run", "--now", "all"], { directory });
   expect(dry).toMatchObject({ code: 2, stdout: "" });
   expect(dry.stderr).toContain("--now cannot be combined with --dry-run, which always asks");
 });
 
 test("status shows held candidates with reasons, sightings and changes, and exits 4", async () => {
   const { directory } = await startAccident();
-  await collectHere(directory);
-  const shown = await vitrine(["status"], { directory });
+  await typeInProcess(["collect"], { directory });
+  const shown = await typeInProcess(["status"], { directory });
   expect(shown.code).toBe(4);
   expect(shown.stdout).toMatch(
     /! plans +fresh .*\n +held back: the currency would change \(seen once, first \d+ s ago\)/,
@@ -108,24 +92,24 @@ test("status shows held candidates with reasons, sightings and changes, and exit
     /\n +plans: currency EUR → CHF\n +publish it at once: .*collect (-- )?--accept plans.*\n/,
   );
   expect(shown.stdout).toMatch(/\n +macos 3\.1\.0 → no release\n/);
-  const { stdout } = await vitrine(["status", "--json"], { directory });
+  const { stdout } = await typeInProcess(["status", "--json"], { directory });
   const [plans, , windows] = JSON.parse(stdout).snapshots;
   expect(plans.held).toMatchObject({ sightings: 1, reasons: ["the currency would change"] });
   expect(windows).not.toHaveProperty("held");
-  await vitrine(["collect", "--accept", "all"], { directory });
-  expect(await vitrine(["status"], { directory })).toMatchObject({ code: 0 });
+  await typeInProcess(["collect", "--accept", "all"], { directory });
+  expect(await typeInProcess(["status"], { directory })).toMatchObject({ code: 0 });
 });
 
 test("the server reports that a snapshot is held and why, never the candidate; clients get the published facts", async () => {
   const { directory } = await startAccident();
-  expect(await collectHere(directory)).toBe(4);
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(4);
   const { base, get } = await startProgram(["serve"], { directory });
   const answer = await get("/status");
   const [plans] = (answer.json() as { snapshots: object[] }).snapshots;
   expect(plans).toMatchObject({ state: "fresh", held: { sightings: 1, reasons: ["the currency would change"] } });
   for (const path of ["/status", "/api/v1/plans", "/"]) expect((await get(path)).text).not.toContain("CHF");
   expect((await get("/api/v1/plans")).json()).toEqual(vendorPlans());
-  const asked = await vitrine(["status", "--url", base], { directory });
+  const asked = await typeInProcess(["status", "--url", base], { directory });
   expect(asked.code).toBe(4);
   expect(asked.stdout).toContain("held back: the currency would change");
 });

@@ -1,7 +1,7 @@
 // The settings for sources of releases, and the messages for mistakes in them.
 import { expect, test } from "vitest";
 import { Settings } from "../../cli/settings/schema.ts";
-import { vitrine } from "../support/program/run.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
 const plans = { from: "file", path: "plans.json" };
@@ -41,7 +41,7 @@ test("each mistake is reported, and no secret is quoted", async () => {
       },
     },
   });
-  const { code, stdout, stderr } = await vitrine(["check"], { directory });
+  const { code, stdout, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stderr).toMatch(
     /plans\.from +must name one of the known kinds of source \(got "githup"\); did you mean "github"\?/,
@@ -59,7 +59,7 @@ test("check shows each source, and reports combinations that no collection suppo
     plans: { from: "github", repo: "acme/notes" },
     releases: { from: "sparkle", url: "https://acme.com/appcast.xml?key=xyzzy" },
   });
-  const { code, stdout, stderr } = await vitrine(["check"], { directory });
+  const { code, stdout, stderr } = await typeInProcess(["check"], { directory });
   expect(code).toBe(2);
   expect(stdout).toMatch(/plans\.repo +acme\/notes +file/);
   expect(stdout).toMatch(/releases\.url +https:\/\/acme\.com\/… +file/);
@@ -83,7 +83,7 @@ test.for<[paths: string, releases: object]>([
   ["", { from: "github", repo: "acme/notes", asset: "*-x64.*" }],
   ["", { macos: { from: "sparkle", url: "https://acme.com/appcast.xml" }, windows: "none" }],
 ])("check has one line about the default architecture for %j", async ([paths, releases]) => {
-  const { stdout } = await vitrine(["check"], { directory: await settingsDirectory({ plans, releases }) });
+  const { stdout } = await typeInProcess(["check"], { directory: await settingsDirectory({ plans, releases }) });
   expect(stdout.match(/^.*arch is not set.*$/gm)).toEqual(
     paths === ""
       ? null

@@ -1,9 +1,11 @@
 // Runs a command of the program inside the test's process, a hundred times faster than in a separate one. Takes the words
-// of the command line; returns the output and the exit code.
+// of the command line; returns the output, which has no colours, and the exit code.
 import { readArguments } from "../../../cli/arguments.ts";
+import { invoke } from "../../../cli/invoke.ts";
+import type { Terminal } from "../../../cli/output/terminal.ts";
 import type { RunResult } from "./run.ts";
 
-/** The words must name a command. Output has no colours. */
+/** The words must name a command. @throws SettingsProblems */
 export async function runInProcess(
   words: readonly string[],
   directory: string,
@@ -15,20 +17,31 @@ export async function runInProcess(
   if (invocation.kind !== "run") throw new Error(`${words.join(" ")} runs no command`);
   const { command, operands, flags } = invocation;
   const { run } = await command.load();
-  const code = await run({
-    operands,
-    flags,
-    environment,
-    directory,
-    pipes: () => ({ input: process.stdin, output: process.stdout }),
-    stop: new AbortController().signal,
-    terminal: {
-      out: (line) => void (output.stdout += `${line}\n`),
-      err: (line) => void (output.stderr += `${line}\n`),
-      isScreen: { out: false, err: false },
-      width: 80,
-      style: (_, text) => text,
-    },
-  });
+  const code = await run({ operands, flags, terminal: writeTo(output), ...surroundings(directory, environment) });
   return { code, ...output };
+}
+
+/** Any words, as typed in this directory, with every message that the program prints. */
+export async function typeInProcess(
+  words: readonly string[],
+  { directory, environment = {} }: { directory: string; environment?: Readonly<Record<string, string>> },
+): Promise<RunResult> {
+  const output = { stdout: "", stderr: "" };
+  const code = await invoke([...words], writeTo(output), () => surroundings(directory, environment));
+  return { code, ...output };
+}
+
+function surroundings(directory: string, environment: Readonly<Record<string, string>>) {
+  const pipes = () => ({ input: process.stdin, output: process.stdout });
+  return { environment, directory, pipes, stop: new AbortController().signal };
+}
+
+function writeTo(output: { stdout: string; stderr: string }): Terminal {
+  return {
+    out: (line) => void (output.stdout += `${line}\n`),
+    err: (line) => void (output.stderr += `${line}\n`),
+    isScreen: { out: false, err: false },
+    width: 80,
+    style: (_, text) => text,
+  };
 }
