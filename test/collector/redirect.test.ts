@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
 import { UpstreamError } from "../../collector/http/upstream-error.ts";
 import { selfSigned } from "../support/certificate.ts";
+import { builtScript } from "../support/program/built.ts";
 import { launch } from "../support/program/run.ts";
 import { json, redirect, startUpstream, type Upstream } from "../support/collecting/upstream.ts";
 
@@ -95,7 +96,7 @@ test("a redirect to a URL with a user name and password is refused", async () =>
 
 /** The results of fetching these URLs in a separate process, in order. */
 async function inAnotherProcess(urls: string[], environment: Record<string, string>): Promise<object[]> {
-  const { stdout, code } = await launch("test/support/program/fetch-urls.ts", urls, { environment }).ended;
+  const { stdout, code } = await launch(builtScript("fetch-urls"), urls, { environment }).ended;
   expect(code).toBe(0);
   return stdout
     .trim()

@@ -1,11 +1,12 @@
 // A vendor's own module: the tools it gets, and its answer, which passes the same gate as every other.
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collectModule, GOOD } from "../../support/collecting/module.ts";
+import { typeInProcess } from "../../support/program/in-process.ts";
 import { launch, vitrine } from "../../support/program/run.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
-import { json, redirect, startUpstream, status } from "../../support/collecting/upstream.ts";
+import { body, json, redirect, startUpstream, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
 const DEFINE = join(import.meta.dirname, "../../../collector/sources/module/define-source.ts");
@@ -118,19 +119,31 @@ describe("a module gets", () => {
   });
 });
 
+test("from the sources, the program reads TypeScript and large documents on their own threads", async () => {
+  const upstream = await startUpstream();
+  upstream.set("/latest.yml", body(`version: 3.1.0\npath: N.exe\n${"#".repeat(200_000)}\n`));
+  const directory = await settingsDirectory({
+    plans: { from: "module", path: "./plans.ts" },
+    releases: { macos: "none", windows: { from: "electron-builder", url: upstream.url("/latest.yml") } },
+  });
+  await writeFile(join(directory, "plans.ts"), `type A = unknown; export default (): A => (${GOOD});`);
+  const { code, stdout } = await launch("cli/main.ts", ["collect"], { directory }).ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/plans +2 plans, 2 cycles +changed/);
+  expect(stdout).toMatch(/windows +3\.1\.0 +changed/);
+});
+
 test("the program logs its lines to stderr; its failure leaves other sources alone, exit code 1", async () => {
   const directory = await settingsDirectory({
-    plans: { from: "module", path: "./sources/plans.ts" },
+    plans: { from: "module", path: "./plans.mjs" },
     releases: { from: "file", path: "releases.json" },
   });
-  await mkdir(join(directory, "sources"));
   await writeFile(join(directory, "releases.json"), JSON.stringify(vendorReleases()));
-  const write = (text: string) => writeFile(join(directory, "sources/plans.ts"), text);
+  const write = (text: string) => writeFile(join(directory, "plans.mjs"), text);
   const environment = { NODE_OPTIONS: "--max-old-space-size=256" };
 
-  await write(`type A = unknown; export default ({ log }: any): A => { log("hello"); return ${GOOD}; }`);
-  // From source, because only that way TypeScript is read on every version of Node.js.
-  const collect = () => launch("cli/main.ts", ["collect"], { directory, environment }).ended;
+  await write(`export default ({ log }) => { log("hello"); return ${GOOD}; }`);
+  const collect = () => vitrine(["collect"], { directory, environment });
   const good = await collect();
   expect(good).toMatchObject({ code: 0, stderr: "  plans: hello\n" });
   expect(good.stdout).toMatch(/plans +2 plans, 2 cycles +changed/);
@@ -152,8 +165,8 @@ test("a missing file is reported, and a path with another ending is refused", as
     settingsDirectory({ plans: { from: "module", path: "./source.sh" }, releases }),
   ]);
   const [failed, refused] = await Promise.all([
-    vitrine(["collect"], { directory: missing }),
-    vitrine(["check"], { directory: odd }),
+    typeInProcess(["collect"], { directory: missing }),
+    typeInProcess(["check"], { directory: odd }),
   ]);
   expect(failed.stdout).toMatch(/plans +failed: the module does not exist;/);
   expect([refused.code, refused.stderr]).toEqual([

@@ -1,12 +1,16 @@
 // Bundles the program, and the scripts that tests start often, once before the tests: the bundles start in a third of the
 // time. vitest.config.ts names this file as its global set-up.
-import { chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { bundle } from "../../../cli/build/bundle.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
+/** Starts the thread of a vendor's module: for TypeScript, which Node 20 cannot read, that of the sources. */
+const CHOOSER = "chosen-module-thread.mjs";
+const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */
 const VARIABLE = "VITRINE_BUILT";
 
@@ -28,14 +32,29 @@ async function build(home: string): Promise<void> {
     await cp(join(ROOT, file), join(home, file), { recursive: true });
   }
   await bundle({ vitrine: "cli/main.ts" }, join(home, "dist"));
-  await bundle(
-    { claimant: "test/support/program/claimant.ts", publisher: "test/support/program/publisher.ts" },
-    join(home, "test"),
+  const ofSources = join(ROOT, "collector/sources/module/module-thread.dev.mjs");
+  await writeFile(
+    join(home, "dist", CHOOSER),
+    `import { workerData } from "node:worker_threads";
+     await import(workerData.url.endsWith("ts") ? ${JSON.stringify(pathToFileURL(ofSources))} : "./module-thread.mjs");`,
   );
+  const scripts = SCRIPTS.map((name) => [name, `test/support/program/${name}.ts`]);
+  await bundle(Object.fromEntries(scripts), join(home, "test"));
 }
 
+/** Lets the sources start the built threads: their own would each load tsx, and all readers of documents, first. */
+export const builtThreads = {
+  name: "built-threads",
+  enforce: "pre" as const,
+  transform: (code: string) =>
+    code.replace(/new URL\(isBuilt \? "\.\/([a-z]+)-thread\.mjs" : .+, import\.meta\.url\)/, (_, kind: string) => {
+      const file = kind === "module" ? CHOOSER : `${kind}-thread.mjs`;
+      return `new URL(${JSON.stringify(pathToFileURL(join(builtProgram() ?? "", "..", file)))})`;
+    }),
+};
+
 /** Path of a built script. */
-export function builtScript(name: "claimant" | "publisher"): string {
+export function builtScript(name: (typeof SCRIPTS)[number]): string {
   return join(builtProgram() ?? "", `../../test/${name}.mjs`);
 }
 

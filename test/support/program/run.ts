@@ -1,7 +1,7 @@
 // Runs a program as a real process with its own environment, keeps its output, and kills it after the test.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { LOADERS, PROGRAM } from "./program.ts";
 
@@ -22,13 +22,14 @@ export interface RunResult {
   stderr: string;
 }
 
-/** Starts the built `vitrine ...words`, or `node --import tsx <script> ...words`. */
+/** Starts the built `vitrine ...words`, `node <script>.mjs ...words`, or `node --import tsx <script>.ts ...words`. */
 export function launch(
   script: string,
   words: readonly string[],
   { directory = ROOT, environment = {}, onFinished = onTestFinished }: LaunchOptions = {},
 ) {
-  const program = script === "vitrine" ? PROGRAM : [...LOADERS, join(ROOT, script)];
+  const path = resolve(ROOT, script);
+  const program = script === "vitrine" ? PROGRAM : script.endsWith(".mjs") ? [path] : [...LOADERS, path];
   const child = spawn(process.execPath, [...program, ...words], {
     cwd: directory,
     env: { PATH: process.env.PATH, LOG_FORMAT: "text", ...environment },
