@@ -2,7 +2,8 @@
 // clients are answered.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { queryObjects } from "node:v8";
+import { queryObjects, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
 import { openRawConnection, parseReplies, sendRaw } from "../../support/serving/raw-connection.ts";
@@ -11,6 +12,9 @@ import { call, JSON_TYPE } from "../../support/serving/mcp.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 import { ask, pollUntil, startServer } from "../../support/serving/server.ts";
 
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+// Visits every object of the heap, which takes a second or more.
 const countBuffers = () => Number(queryObjects(Buffer, { format: "count" }));
 
 /** Opens a connection, sends the bytes, and waits until the server has read them. */
@@ -29,15 +33,19 @@ const countReplies = (text: string) => text.match(/HTTP\/1\.1 200 OK/g)?.length 
 const inBytes = (body: string) => [...body].map((byte) => `1\r\n${byte}\r\n`).join("");
 const CHUNKED = "Transfer-Encoding: chunked";
 
-test.for(["/mcp", "/%6dcp"])("a body in chunks of one byte is kept in one buffer: %s", async (path) => {
+test("a body in chunks of one byte is kept in one buffer, on every way to the SDK", async () => {
   const { port } = await startServer();
   await call(port, "ping");
   const before = countBuffers();
-  const head = post("", CHUNKED).replace("/mcp", path);
-  const { connection } = await sendAndStay(port, head + inBytes(PING + " ".repeat(1_000 - PING.length)));
-  expect(countBuffers() - before).toBeLessThan(100);
-  connection.send("0\r\n\r\n");
-  expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 200 }]);
+  const body = inBytes(PING + " ".repeat(1_000 - PING.length));
+  const senders = await Promise.all(
+    ["/mcp", "/%6dcp"].map((path) => sendAndStay(port, post("", CHUNKED).replace("/mcp", path) + body)),
+  );
+  expect(countBuffers() - before).toBeLessThan(200);
+  for (const { connection } of senders) {
+    connection.send("0\r\n\r\n");
+    expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status: 200 }]);
+  }
 });
 
 test.for([
@@ -130,8 +138,7 @@ test("clients that do not read their long MCP answers share them", async () => {
   await call(port, "ping");
   const { text } = await ask(port, "/mcp", { method: "POST", headers: JSON_TYPE, body });
   const memory = () => {
-    // Collects garbage.
-    countBuffers();
+    collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
