@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { fakeClockAbsence, startFakeClock, type FakeClock } from "../support/program/fake-clock.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { startProgram, type Program } from "../support/program/program.ts";
 import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
@@ -61,29 +62,31 @@ async function eachOf<Case extends readonly [string, unknown]>(
 }
 
 describe.skipIf(fakeClockAbsence !== undefined)("a clock", { timeout: 120_000 }, () => {
-  type Change = [step: string, { from: number; to: number }];
-  test.for<[string, Change[]]>([
-    ["set ahead or behind", STEPS.map(([step, { offset }]) => [step, { from: 0, to: offset }])],
-    ["right again", STEPS.map(([step, { offset }]) => [step, { from: offset, to: 0 }])],
-  ])("%s while collecting: the next run is at once, and all facts are served", async ([, changes]) => {
-    await eachOf(changes, async ([, { from, to }]) => {
+  test("set back, and ahead again, while collecting: the next run is at once, and all facts are served", async () => {
+    await eachOf(STEPS, async ([, { offset }]) => {
       const { clock, upstream, start } = await startWithClock();
-      await clock.set(from);
+      const [behind, ahead] = [Math.min(0, offset), Math.max(0, offset)];
+      await clock.set(ahead);
       const program = await start("start");
       await servedAsOf(clock, program);
-      await clock.set(to);
-      // A few seconds ahead skip no slot of a daily schedule.
-      if (to < from || to - from >= DAY) await upstream.requested(4);
-      await servedAsOf(clock, program);
-      expect((await program.get(PLANS)).status).toBe(200);
+      for (const [next, runs] of [
+        [behind, 2],
+        // A few seconds ahead skip no slot of a daily schedule.
+        [ahead, ahead - behind >= DAY ? 3 : 2],
+      ] as const) {
+        await clock.set(next);
+        await upstream.requested(2 * runs);
+        await servedAsOf(clock, program);
+        expect((await program.get(PLANS)).status).toBe(200);
+      }
       expect(program.errors()).not.toContain("bug");
     });
   });
 
   test("set ahead or behind, and right again: no server, running or restarted, serves a fact past its time, and a run heals it", async () => {
     await eachOf(STEPS, async ([, { offset, leaves }]) => {
-      const { clock, start, collect } = await startWithClock();
-      expect((await collect()).code).toBe(0);
+      const { clock, directory, start, collect } = await startWithClock();
+      expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
       const server = await start("serve");
       await clock.set(offset);
       const isSet = offset < 0 ? 200 : leaves;
@@ -96,10 +99,9 @@ describe.skipIf(fakeClockAbsence !== undefined)("a clock", { timeout: 120_000 },
       expect((await collect()).code).toBe(0);
       for (const running of [server, restarted]) await servedAsOf(clock, running);
       await clock.set(0);
-      const again = await start("serve");
-      expect((await collect()).code).toBe(0);
+      // Its first run heals this step.
+      const again = await start("start");
       for (const running of [server, restarted, again]) await servedAsOf(clock, running);
-      await servedAsOf(clock, await start("start"));
     });
   });
 });
