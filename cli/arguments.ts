@@ -73,7 +73,7 @@ function mistake(problem: string, meant: string | undefined, help: string): Invo
 }
 
 function generalHelp(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
   return `Vitrine: a glass case for product facts
 
 Usage: ${typed("[command] [options]")}

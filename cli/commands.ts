@@ -107,6 +107,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     load: () => import("./commands/check.ts"),
   },
+  "build-edge": {
+    summary: "write one file that answers as the server does, on platforms that run a function",
+    options: {
+      out: { value: "FILE", help: "file to write (default vitrine-edge.mjs)" },
+      config: CONFIG,
+      demo: DEMO,
+      snapshots: SNAPSHOTS,
+    },
+    load: () => import("./commands/build-edge.ts"),
+  },
   init: {
     summary: "write vitrine.config.json and sample facts; overwrites nothing",
     operands: ["[REPO]"],

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 
 const PACKAGE = new URL("../package.json", import.meta.url);
 export const SCHEMA = new URL("../vitrine.schema.json", import.meta.url);
+/** The handler of the edge; in a checkout only after a build. */
+export const EDGE = new URL("../dist/edge.mjs", import.meta.url);
 /** Directory of the demo vendor. */
 export const DEMO = new URL("../cli/demo/", import.meta.url);
 

@@ -1,13 +1,10 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Leaves settings and facts as they were; shows no secret.
-import { readLogo } from "../../server/logo.ts";
-import { readTexts } from "../../server/texts/read-texts.ts";
 import { kindOfStore } from "../../snapshots/open-store.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { addressProblems } from "../checks/addresses.ts";
+import { contentProblems } from "../checks/contents.ts";
 import { directoryProblems } from "../checks/directory.ts";
-import { licenceProblems } from "../checks/licence.ts";
-import { problemsOf } from "../checks/problems-of.ts";
 import { checkRemoteStore } from "../checks/remote-store.ts";
 import { checkSources } from "../checks/sources.ts";
 import { EXIT, type Context } from "../command.ts";
@@ -50,11 +47,8 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function serverProblems(configuration: Configuration): Promise<string[]> {
-  const { api } = configuration.settings;
   return [
-    ...problemsOf(() => readTexts(api)),
-    ...problemsOf(() => readLogo(api.logo)),
-    ...licenceProblems(api.license),
+    ...contentProblems(configuration.settings.api),
     ...(await hostProblems(configuration)),
     ...(await addressProblems(configuration)),
     ...(await directoryProblems(configuration)),

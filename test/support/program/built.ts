@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { bundle } from "../../../cli/build/bundle.ts";
+import { bundleEdge } from "../../../cli/build/bundle-edge.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** Starts the thread of a vendor's module: for TypeScript, which Node 20 cannot read, that of the sources. */
@@ -32,6 +33,7 @@ async function build(home: string): Promise<void> {
     await cp(join(ROOT, file), join(home, file), { recursive: true });
   }
   await bundle({ vitrine: "cli/main.ts" }, join(home, "dist"));
+  await bundleEdge(join(home, "dist/edge.mjs"));
   const ofSources = join(ROOT, "collector/sources/module/module-thread.dev.mjs");
   await writeFile(
     join(home, "dist", CHOOSER),

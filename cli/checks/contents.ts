@@ -1,0 +1,15 @@
+// Problems with the texts, the logo and the licence of the API, which every command that serves them finds in the same words.
+import type { ApiSettings } from "../../server/api-settings.ts";
+import { readLogo } from "../../server/logo.ts";
+import { readTexts } from "../../server/texts/read-texts.ts";
+import { licenceProblems } from "./licence.ts";
+import { problemsOf } from "./problems-of.ts";
+
+/** A line for each; reads the files. */
+export function contentProblems(api: ApiSettings): string[] {
+  return [
+    ...problemsOf(() => readTexts(api)),
+    ...problemsOf(() => readLogo(api.logo)),
+    ...licenceProblems(api.license),
+  ];
+}
