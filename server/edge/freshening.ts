@@ -14,6 +14,8 @@ export interface Copies {
 
 /** How long a request waits for a store that does not answer. */
 const WAIT_MS = 2_000;
+/** How long it waits for all else once the facts are there. */
+const REST_MS = 200;
 /** How often a request looks whether the first read, which another one began, has ended. */
 const LOOK_MS = 10;
 
@@ -46,21 +48,24 @@ export class Freshening {
     // Less than 0 after the clock was set back.
     if (age >= 0 && age < this.#pace) return this.#firstRead();
     this.#askedAt = now;
-    const reading = this.#read();
-    context.waitUntil?.(reading);
+    const { facts, all } = this.#read();
+    context.waitUntil?.(all);
     const isUrgent = !context.waitUntil || age >= 2 * this.#pace;
     if (this.#isKnown && (this.#isAway || !isUrgent)) return;
-    this.#isAway = await Promise.race([reading, sleep(WAIT_MS).then(() => true)]);
+    const read = facts.then((isAway) => Promise.race([all, sleep(REST_MS)]).then(() => isAway));
+    this.#isAway = await Promise.race([read, sleep(WAIT_MS).then(() => true)]);
+    this.#hasReadOnce = true;
   }
 
-  /** Resolves with whether the store is away. */
-  async #read(): Promise<boolean> {
+  /** `facts`: resolves with whether the store is away, before report and history, which can be hundreds of values. */
+  #read(): { facts: Promise<boolean>; all: Promise<unknown> } {
     const { mirror, collector, changes } = this.#copies;
-    await Promise.all([mirror, collector, changes].map((copy) => copy.readOnce())).catch(this.#reportBug);
-    this.#hasReadOnce = true;
-    this.#isKnown ||= mirror.isAnswered;
-    this.#isAway = !mirror.isAnswered;
-    return this.#isAway;
+    const readCopy = (copy: Copies[keyof Copies]) => copy.readOnce().catch(this.#reportBug);
+    const facts = readCopy(mirror).then(() => {
+      this.#isKnown ||= mirror.isAnswered;
+      return (this.#isAway = !mirror.isAnswered);
+    });
+    return { facts, all: Promise.all([facts, readCopy(collector), readCopy(changes)]) };
   }
 
   /** Ends when the first read has ended, or after two seconds. */

@@ -2,6 +2,7 @@
 // answers as the server does is checked in test/external/edge.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
@@ -116,6 +117,17 @@ describe("while the store is away", () => {
     expect((await ask(PLANS)).status).toBe(200);
     expect(warnings[0]).toContain("the platform's store does not answer: see its log and its binding");
   });
+});
+
+test("a first request does not wait for a history that takes long to read, nor does another meanwhile", async () => {
+  const { directory } = await startServer();
+  const get = (key: string) => readFile(join(directory, key)).catch(() => undefined);
+  let isListed = false;
+  const list = () => sleep(1_900, []).finally(() => (isListed = true));
+  const handler = createHandler({ store: { get, list }, base: BASE }, new TestClock());
+  const answers = await Promise.all([PLANS, PLANS].map((path) => handler(new Request(BASE + path))));
+  expect(isListed).toBe(false);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test("an old copy that is read late does not replace a newer one", async () => {
