@@ -67,7 +67,7 @@ export default {
     ...Object.keys(floors).flatMap(overridesOf),
     { files: ["test/support/**/*.ts"], rules: { "no-console": "off" } },
     {
-      files: ["*.config.ts", "test/external/package/program/my-source.ts"],
+      files: ["*.config.ts", "examples/edge/**", "test/external/package/program/my-source.ts"],
       rules: { "import/no-default-export": "off" },
     },
     { files: ["*.config.*"], rules: { "import/no-default-export": "off" } },

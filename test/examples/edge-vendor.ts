@@ -1,0 +1,40 @@
+// A vendor at the edge, by the steps of docs/edge.md: the settings, the collected facts, a web host with the three snapshots, and
+// the built file.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { body, startUpstream } from "../support/collecting/upstream.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { vitrine } from "../support/program/run.ts";
+import { projectFile } from "./read.ts";
+
+export const BASE = "https://facts.acme.example";
+const SNAPSHOTS = ["plans.json", "release-macos.json", "release-windows.json"];
+const PLACE = "https://acme.github.io/notes/";
+
+/** The fenced blocks of docs/edge.md with one word after their fence. */
+export async function documented(word: string): Promise<string[]> {
+  const text = (await projectFile("docs/edge.md")).replaceAll(/^ {3}/gm, "");
+  return [...text.matchAll(new RegExp(`^\`\`\`\\w+ ${word}\n(.*?)\n\`\`\`$`, "gms"))].map(([, lines = ""]) => lines);
+}
+
+/** Takes the documented steps in an empty directory. `store`: the collector's. */
+export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished) {
+  const directory = await temporaryDirectory(onFinished);
+  const host = await startUpstream({ onFinished });
+  const store = join(directory, "snapshots");
+  for (const line of (await documented("steps")).join("\n").split("\n")) {
+    const words = line.replace("npx vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
+    const { code, stderr } = await vitrine(words, { directory });
+    if (code !== 0) throw new Error(`${line}: ${stderr}`);
+    if (words[0] === "init") await setBaseUrl(join(directory, "vitrine.config.json"));
+    if (words[0] === "collect")
+      for (const name of SNAPSHOTS) host.set(`/notes/${name}`, body(await readFile(join(store, "data", name))));
+  }
+  return { directory, store: join(store, "data"), built: join(directory, "vitrine-edge.mjs") };
+}
+
+async function setBaseUrl(file: string): Promise<void> {
+  const { api, ...settings } = JSON.parse(await readFile(file, "utf8")) as { api: object };
+  await writeFile(file, JSON.stringify({ ...settings, api: { ...api, baseUrl: BASE } }));
+}
