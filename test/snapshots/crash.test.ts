@@ -8,7 +8,7 @@ import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { NOW } from "../support/snapshot.ts";
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 50);
+const KILLS = Number(process.env.CRASH_KILLS ?? 20);
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 32));
 /** Publishers at a time, each with a directory of its own. */
 const LANES = 4;
