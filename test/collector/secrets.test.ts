@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
 import { body, json, redirect, status, type Upstream } from "../support/collecting/upstream.ts";
@@ -10,7 +11,7 @@ import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 describe("settings that cannot be used", () => {
   async function refused(settings: object, environment = {}): Promise<string> {
     const directory = await settingsDirectory(settings);
-    const { code, stdout, stderr } = await vitrine(["collect"], { directory, environment });
+    const { code, stdout, stderr } = await typeInProcess(["collect"], { directory, environment });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(await readdir(directory)).toEqual(["vitrine.config.json"]);
     return stderr;
@@ -72,14 +73,20 @@ describe("secrets and private values", () => {
 
   /** All output of a run that ends this way. */
   async function everythingShown({ directory, facts }: { directory: string; facts: string }, exit: number) {
-    const command = (...words: string[]) => vitrine(words, { directory, environment });
-    const [collected, checked] = await Promise.all([command("collect"), command("check")]);
+    const [collected, checked] = await Promise.all([
+      vitrine(["collect"], { directory, environment }),
+      typeInProcess(["check"], { directory, environment }),
+    ]);
     expect([collected.code, checked.code]).toEqual([exit, 0]);
     const names = (await readdir(facts, { recursive: true })).filter((name) => name !== "history");
     const files = names.map((name) => readFile(join(facts, name), "utf8"));
     return {
       ...collected,
-      all: JSON.stringify([collected, checked, await Promise.all([command("status", "--json"), ...files])]),
+      all: JSON.stringify([
+        collected,
+        checked,
+        await Promise.all([typeInProcess(["status", "--json"], { directory, environment }), ...files]),
+      ]),
     };
   }
 

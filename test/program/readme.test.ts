@@ -1,26 +1,22 @@
 // Holds the README to the program: runs its commands, requests its answer, reads its settings, regenerates its table.
-import { execFile } from "node:child_process";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { schemaFile, withSettings, withSources } from "../../cli/build/settings-docs.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { connectClient } from "../support/program/stdio.ts";
 
-const execute = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 const readme = await readFile(join(ROOT, "README.md"), "utf8");
 const scripts: Record<string, string> = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")).scripts;
 
-/** Runs a command of the program with only the given environment. */
-function run(words: string, directory: string, environment: Record<string, string> = {}) {
-  return execute(process.execPath, [...PROGRAM, ...words.split(" ")], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, ...environment },
-  });
+/** Runs a command of the program with only the given environment. @throws Error with its output if it fails */
+async function run(words: string, directory: string, environment: Record<string, string> = {}) {
+  const { code, stderr } = await typeInProcess(words.split(" "), { directory, environment });
+  if (code !== 0) throw new Error(`${words} exits with ${code}: ${stderr}`);
 }
 
 /** The README's fenced blocks of one language. */
@@ -31,6 +27,8 @@ function blocks(language: string): string[] {
 }
 
 const commands = blocks("sh").flatMap((block) => block.split("\n"));
+
+const demo = await startProgram(["start"], { directory: await temporaryDirectory(afterAll), onFinished: afterAll });
 
 test("the two commands a newcomer needs are shown", () => {
   expect(commands).toContain("npm ci && npm start");
@@ -48,7 +46,7 @@ test("every npm command is a script", () => {
 });
 
 test("the shown request gets the shown answer from the demo", async () => {
-  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const { base } = demo;
   const [shown = ""] = blocks("json");
   const [, url = ""] = /'(http:[^']+)'/.exec(commands.find((line) => line.startsWith("curl -s 'http")) ?? "") ?? [];
   const answer = await fetch(url.replace("http://localhost:3000", base));
@@ -56,7 +54,7 @@ test("the shown request gets the shown answer from the demo", async () => {
 });
 
 test("the plain request to the MCP endpoint lists the tools", async () => {
-  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const { base } = demo;
   const line = commands.find((command) => command.includes("/mcp -H")) ?? "";
   const [, contentType = ""] = /-H 'content-type: ([^']+)'/.exec(line) ?? [];
   const [, body = ""] = /-d '([^']+)'/.exec(line) ?? [];
@@ -86,7 +84,7 @@ test("an MCP host with the shown configuration gets the facts of the settings", 
 });
 
 test("every address of the table answers", async () => {
-  const { base } = await startProgram(["start"], { directory: await temporaryDirectory() });
+  const { base } = demo;
   const paths = [...readme.matchAll(/`GET (\/[^`]*)`/g)].map(([, path = ""]) => path);
   expect(paths.length).toBeGreaterThan(6);
   for (const path of paths)
