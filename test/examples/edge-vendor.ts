@@ -31,7 +31,7 @@ export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => 
     if (words[0] === "collect")
       for (const name of SNAPSHOTS) host.set(`/notes/${name}`, body(await readFile(join(store, "data", name))));
   }
-  return { directory, store: join(store, "data"), built: join(directory, "vitrine-edge.mjs") };
+  return { directory, host, store: join(store, "data"), built: join(directory, "vitrine-edge.mjs") };
 }
 
 async function setBaseUrl(file: string): Promise<void> {

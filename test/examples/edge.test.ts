@@ -94,6 +94,16 @@ test("on Lambda, an event of a function URL gets the answer", async () => {
   expect(Buffer.from(drawn.body, "base64").subarray(1, 4).toString()).toBe("PNG");
 });
 
+test("the built file reads a private place with the user name and the password of the location", async () => {
+  const { built, host } = await startVendor();
+  const { createHandler } = (await import(pathToFileURL(built).href)) as {
+    createHandler: (options: { store: string }) => (request: Request) => Promise<Response>;
+  };
+  const handler = createHandler({ store: host.url("/notes/").replace("//", "//user:password@") });
+  expect((await handler(new Request(`${BASE}/api/v1/plans`))).status).toBe(200);
+  expect(host.requests[0]?.headers.authorization).toBe(`Basic ${btoa("user:password")}`);
+});
+
 test("docs/edge.md is short, and the files that it refers to exist", async () => {
   const text = await projectFile("docs/edge.md");
   expect(text.split("\n").length).toBeLessThanOrEqual(120);
