@@ -31,7 +31,7 @@ export async function run(context: Context): Promise<number> {
   terminal.out(
     settings.store === undefined
       ? `\n  Import createHandler from it and give it the platform's store: createHandler({ store }). Or name a place that every platform can read: --snapshots https://host/snapshots/`
-      : `\n  It answers from ${configuration.settings.snapshots}, as ${settings.api?.baseUrl}: deploy it, or try it with: deno serve ${name}`,
+      : `\n  It answers from ${configuration.settings.snapshots}, as ${settings.api?.baseUrl}: deploy it, or try it with: deno serve --allow-net ${name}`,
   );
   return EXIT.ok;
 }

@@ -56,7 +56,9 @@ test("the file answers as it is, with the facts of the server that is followed",
   const { code, stdout, path, load } = await build({ snapshots, api: API });
   expect(code).toBe(0);
   expect(stdout).toMatch(/✔ vitrine-edge\.mjs written: \d{3} KB minified, \d{2,3} KB with gzip\n/);
-  expect(stdout).toContain(`It answers from ${snapshots}, as ${BASE}`);
+  expect(stdout).toContain(
+    `It answers from ${snapshots}, as ${BASE}: deploy it, or try it with: deno serve --allow-net ${NAME}`,
+  );
   expect(await readFile(path, "utf8")).toMatch(/^\/\/ Vitrine \d+\.\d+\.\d+\S*, written by `vitrine build-edge`: .*\n/);
   const { default: worker } = await load();
   const answer = await worker?.fetch(at("/api/v1/plans"), {}, { waitUntil: () => {} });
