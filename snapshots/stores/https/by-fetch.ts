@@ -3,6 +3,9 @@
 import { errorCode } from "../../error-code.ts";
 import type { Connections, HttpAnswer, HttpRequest } from "../connections.ts";
 
+/** Of each value, which is JSON. */
+const OPENING_BRACE = 0x7b;
+
 /** To the host of `url`. `maxBytes`: of an answer's body, which is undefined if it is longer. */
 export function connectionsByFetch(url: URL, maxBytes: number): Pick<Connections, "send" | "close"> {
   return {
@@ -10,9 +13,10 @@ export function connectionsByFetch(url: URL, maxBytes: number): Pick<Connections
       try {
         const response = await fetch(url.origin + path, { method, headers, signal, redirect: "manual" });
         const body = await bounded(response.body, maxBytes);
-        // Cloudflare asks for compression whatever the request says. The body comes without it, but the header still names it.
-        const { "content-encoding": _, ...rest } = Object.fromEntries(response.headers);
-        return { status: response.status, headers: rest, body };
+        const answered = Object.fromEntries(response.headers);
+        // Cloudflare asks for compression whatever the request says, and hands over the body without it, but with this header.
+        if (body?.[0] === OPENING_BRACE) delete answered["content-encoding"];
+        return { status: response.status, headers: answered, body };
       } catch (error) {
         // Node.js wraps the error that has a code.
         const cause = error instanceof Error ? error.cause : undefined;

@@ -151,14 +151,27 @@ test("an old copy that is read late does not replace a newer one", async () => {
   expect(await (await ask(PLANS)).text()).toBe(third);
 });
 
-test("snapshots that a web host compresses, although asked not to, are read", async () => {
-  const upstream = await startUpstream();
-  for (const snapshot of allSnapshots()) {
-    const compressed = gzipSync(encodeSnapshot(snapshot));
-    upstream.set(`/snapshots/${snapshot.name}.json`, body(compressed, { "content-encoding": "gzip" }));
-  }
-  const { ask, warnings } = await startEdge({ store: upstream.url("/snapshots/") });
-  expect([(await ask(PLANS)).status, warnings]).toEqual([200, []]);
+describe("a web host that compresses snapshots, although asked not to,", () => {
+  /** `coding`: other ones than gzip are unknown to the platform. */
+  const startHost = async (coding: string) => {
+    const upstream = await startUpstream();
+    for (const snapshot of allSnapshots()) {
+      const compressed = gzipSync(encodeSnapshot(snapshot));
+      upstream.set(`/snapshots/${snapshot.name}.json`, body(compressed, { "content-encoding": coding }));
+    }
+    return upstream.url("/snapshots/");
+  };
+
+  test("is read if the platform decompresses them", async () => {
+    const { ask, warnings } = await startEdge({ store: await startHost("gzip") });
+    expect([(await ask(PLANS)).status, warnings]).toEqual([200, []]);
+  });
+
+  test("is named if it does not", async () => {
+    const { ask, warnings } = await startEdge({ store: await startHost("own") });
+    expect((await ask(PLANS)).status).toBe(502);
+    expect(warnings.join("\n")).toContain("compresses its answers (Content-Encoding)");
+  });
 });
 
 describe("a wrong option is named:", () => {
