@@ -67,7 +67,12 @@ export default {
     ...Object.keys(floors).flatMap(overridesOf),
     { files: ["test/support/**/*.ts"], rules: { "no-console": "off" } },
     {
-      files: ["*.config.ts", "examples/edge/**", "test/external/package/program/my-source.ts"],
+      files: [
+        "*.config.ts",
+        "examples/edge/**",
+        "test/external/package/program/my-source.ts",
+        "test/external/edge/worker/worker.ts",
+      ],
       rules: { "import/no-default-export": "off" },
     },
     { files: ["*.config.*"], rules: { "import/no-default-export": "off" } },

@@ -1,0 +1,192 @@
+// The same requests to a server and to the handler on each runtime: status, headers and bytes must be equal, except for the
+// differences that the table lists.
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer as startReal } from "../../../server/serve.ts";
+import { serverSettings } from "../../../server/settings.ts";
+import { openStore } from "../../../snapshots/open-store.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
+import { allSnapshots, ask, publishOver, TestClock, type Reply } from "../../support/serving/server.ts";
+import { NOW } from "../../support/snapshot.ts";
+import type { OnFinished } from "../replicas/clean-up.ts";
+import { DIFFERENCES, HEADERS_OF_THE_PLATFORM, type Difference } from "./differences.ts";
+import type { RuntimeName } from "./runtimes.ts";
+import { startServer } from "./test-server.ts";
+
+interface Asked {
+  method: string;
+  target: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const RELEASE = "/api/v1/releases/latest";
+const LONG = `/api/v1/plans?${"x".repeat(2_048 - "/api/v1/plans?".length)}`;
+const RELEASES = [
+  "?platform=linux",
+  "?platform=",
+  "?platform",
+  "?platform=macos&platform=windows",
+  "?Platform=macos&x=%00",
+]
+  .concat("?platform=mac%6Fs")
+  .map((query) => RELEASE + query);
+const OTHERS =
+  "/healthz /readyz /status /nothing /api/v1/nothing /api/v1/ // /mcp /mcp/ /metrics /%61pi/v1/plans /api/v1/plans/ " +
+  "/api/v1/plans?x=1 /a/../api/v1/plans /changes.json?platform=macos /changes.json?limit=1 /changes.json?x /download/linux " +
+  "/download/windows?x=1 /%zz /%00 /%ff /%E2%82%AC /api%2Fv1%2Fplans /;/?; /nowhere?<b> /snapshots/ " +
+  "/snapshots/..%2fplans.json.prev";
+const TARGETS = [...PREPARED, ...DOWNLOADS, ...SHARED, ...OTHERS.split(" "), ...RELEASES, LONG, `${LONG}x`];
+const HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const METHODS = ["HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"];
+
+const CALL = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } });
+const LIST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+const JSON_TYPE = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const MESSAGES: Asked[] = [
+  { body: CALL },
+  { body: LIST },
+  { body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }) },
+  { body: "{" },
+  { body: "" },
+  { body: "[]" },
+  { body: "x".repeat(65_537) },
+  { body: `[${CALL},${LIST},${CALL}]` },
+  { body: `[${Array.from({ length: 20 }, () => LIST).join()}]` },
+  { body: CALL, headers: { "content-type": "text/plain" } },
+  { body: CALL, headers: { ...JSON_TYPE, accept: "text/html" } },
+  { body: CALL, headers: { ...JSON_TYPE, origin: "https://elsewhere.example" } },
+  { body: CALL, headers: { ...JSON_TYPE, "mcp-protocol-version": "1999-01-01" } },
+].map(({ body, headers = JSON_TYPE }) => ({ method: "POST", target: "/mcp", headers, body }));
+
+/** For a target with these headers of its plain answer. */
+function requestsFor(target: string, { etag = "", "last-modified": date = "" }: Reply["headers"]): Asked[] {
+  const reads: Record<string, string>[] = [
+    ...["text/markdown", HTML, "application/json", "text/html;q=0"].map((accept) => ({ accept })),
+    ...[etag, `W/${etag}`, `"other", ${etag.replace(/"$/, '-br"')}`, "*", '"other"'].map((tag) => ({
+      "if-none-match": tag,
+    })),
+    ...[date, "Thu, 01 Jan 1970 00:00:00 GMT", "yesterday"].map((time) => ({ "if-modified-since": time })),
+    { "if-none-match": '"other"', "if-modified-since": date },
+    { range: "bytes=0-3" },
+    { origin: "https://elsewhere.example" },
+    { cookie: "a=b", authorization: "Bearer x" },
+  ];
+  const preflight = {
+    origin: "https://a.example",
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "x-a",
+  };
+  return [
+    { method: "GET", target },
+    ...reads.map((headers) => ({ method: "GET", target, headers })),
+    ...METHODS.map((method) => ({ method, target })),
+    { method: "OPTIONS", target, headers: preflight },
+    ...["HEAD", "POST"].map((method) => ({ method, target, headers: { accept: HTML } })),
+    { method: "HEAD", target, headers: { "if-none-match": etag } },
+  ];
+}
+
+const ended = { freshUntil: new Date(NOW).toISOString() };
+const STATES: Readonly<Record<string, { snapshots: Snapshot[]; targets: readonly string[] }>> = {
+  fresh: { snapshots: allSnapshots(), targets: TARGETS },
+  stale: {
+    snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })),
+    targets: [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"],
+  },
+  missing: { snapshots: [], targets: [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"] },
+};
+
+export interface Comparison {
+  requests: number;
+  /** Those of the table that were seen. */
+  listed: Set<Difference>;
+  /** One line for each difference that the table does not list. */
+  unlisted: string[];
+}
+
+/** `runtime`: its port. */
+export async function compare(name: RuntimeName, runtime: number, onFinished: OnFinished): Promise<Comparison> {
+  const found: Comparison = { requests: 0, listed: new Set(), unlisted: [] };
+  for (const [state, { snapshots, targets }] of Object.entries(STATES)) {
+    const [server = 0, edge = 0] = await startBoth(snapshots, runtime, onFinished);
+    const requests = [...MESSAGES];
+    for (const target of targets) requests.push(...requestsFor(target, (await ask(server, target)).headers));
+    for (const asked of requests) {
+      const { method, target, ...rest } = asked;
+      const [ours, theirs] = await Promise.all([server, edge].map((port) => ask(port, target, { method, ...rest })));
+      found.requests += 1;
+      if (!ours || !theirs) continue;
+      for (const [part, difference] of differencesOf(ours, theirs)) {
+        const listed = DIFFERENCES.find((entry) => allows(entry, { name, target, part }));
+        if (listed) found.listed.add(listed);
+        else found.unlisted.push(`${name}, ${state}: ${method} ${short(target)} ${short(rest)}: ${part} ${difference}`);
+      }
+    }
+  }
+  return found;
+}
+
+async function startBoth(snapshots: readonly Snapshot[], runtime: number, onFinished: OnFinished): Promise<number[]> {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-edge-"));
+  onFinished(() => rm(directory, { recursive: true, force: true }));
+  const store = openStore(directory);
+  for (const snapshot of snapshots) await publishOver(store, snapshot);
+  const api = serverSettings.api.parse({
+    baseUrl: "https://facts.example",
+    contact: "hello@facts.example",
+    origins: ["https://www.facts.example"],
+  });
+  const options = {
+    api,
+    host: "127.0.0.1",
+    port: 0,
+    expressLane: true,
+    share: true,
+    store,
+    clock: new TestClock(),
+    warn: () => {},
+  };
+  const servers = [await startReal(options), await startServer(options, { pace: 1_000_000, runtime })];
+  return servers.map(({ place, stop }) => {
+    onFinished(stop);
+    return Number(place.split(":")[1]);
+  });
+}
+
+function allows({ on, targets, parts }: Difference, { name, target, part }: Seen): boolean {
+  return on.includes(name) && targets.includes(target) && (parts?.includes(part) ?? true);
+}
+
+interface Seen {
+  name: RuntimeName;
+  target: string;
+  part: string;
+}
+
+function short(value: unknown): string {
+  return JSON.stringify(value).slice(0, 120);
+}
+
+/** Each differing part, with both of its values. */
+function differencesOf(ours: Reply, theirs: Reply): [part: string, values: string][] {
+  const parts = (reply: Reply): Record<string, unknown> => ({
+    status: reply.status,
+    body: summary(reply),
+    ...reply.headers,
+  });
+  const [our, their] = [parts(ours), parts(theirs)];
+  const names = [...new Set([...Object.keys(our), ...Object.keys(their)])].filter(
+    (name) => !HEADERS_OF_THE_PLATFORM.includes(name),
+  );
+  return names
+    .filter((name) => String(our[name]) !== String(their[name]))
+    .map((name) => [name, `${String(our[name] ?? "–")}, ${String(their[name] ?? "–")}`]);
+}
+
+function summary({ bytes }: Reply): string {
+  return `${bytes.byteLength} bytes ${createHash("sha256").update(bytes).digest("hex").slice(0, 8)}`;
+}

@@ -1,0 +1,101 @@
+// The runtimes, each as a process that serves a module with a default export of `fetch` on a loopback port.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../support/port.ts";
+
+export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
+export type RuntimeName = (typeof RUNTIMES)[number];
+
+const PACKAGES = join(import.meta.dirname, "node_modules");
+
+export interface Running {
+  port: number;
+  pid: number;
+  /** Of the start of the process, by `performance.now()`. */
+  startedAt: number;
+  /** What the process has printed. */
+  log(): string;
+  hasExited(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Starts a runtime; resolves when it listens. `file`: of the module, beside `node.mjs`. @throws Error with what it has printed. */
+export async function start(name: RuntimeName, file: string): Promise<Running> {
+  const port = await freePort();
+  const [command, ...words] = await COMMANDS[name](file, port);
+  const startedAt = performance.now();
+  const env = { PATH: process.env.PATH, HOME: dirname(file), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  const child = spawn(command, words, { cwd: dirname(file), env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "close");
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void (log += chunk));
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  while (!(await accepts(port))) {
+    if (hasExited()) throw new Error(`${name} has ended: ${log}`);
+    await sleep(1);
+  }
+  return {
+    port,
+    pid: child.pid ?? 0,
+    startedAt,
+    log: () => log,
+    hasExited,
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+type Command = [command: string, ...words: string[]];
+
+const COMMANDS: Readonly<Record<RuntimeName, (file: string, port: number) => Command | Promise<Command>>> = {
+  Node: (file, port) => [process.execPath, join(dirname(file), "node.mjs"), file, String(port)],
+  Bun: async (file, port) => {
+    // It takes host and port from the module.
+    const entry = `${file}.${port}.mjs`;
+    const served = `{ ...worker, hostname: "127.0.0.1", port: ${port} }`;
+    await writeFile(entry, `import worker from "./${basename(file)}";\nexport default ${served};\n`);
+    return [join(PACKAGES, "@oven/bun-linux-x64/bin/bun"), "run", entry];
+  },
+  Deno: (file, port) => {
+    const permissions = ["--no-config", "--no-prompt", "--allow-net", "--allow-env"];
+    const address = ["--host", "127.0.0.1", "--port", String(port)];
+    return [join(PACKAGES, "@deno/linux-x64-glibc/deno"), "serve", ...permissions, ...address, file];
+  },
+  workerd: async (file, port) => {
+    const config = `${file}.${port}.capnp`;
+    await writeFile(config, workerdConfig(basename(file), port));
+    return [join(PACKAGES, "@cloudflare/workerd-linux-64/bin/workerd"), "serve", config];
+  },
+};
+
+function workerdConfig(file: string, port: number): string {
+  const module = (name: string) => `(name = "${name}", esModule = embed "${name}")`;
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker), (name = "loopback", network = (allow = ["local"]))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [${module(file)}, ${module("edge.mjs")}],
+  compatibilityDate = "2026-01-01",
+  compatibilityFlags = ["nodejs_compat"],
+  globalOutbound = "loopback",
+);
+`;
+}
