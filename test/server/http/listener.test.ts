@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../../../server/http/listen.ts";
 import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
@@ -18,8 +18,8 @@ const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
 afterAll(() => rm(directory, { recursive: true }));
 const program = await startProgram(["serve", "--demo"], { directory, onFinished: afterAll });
 
-/** A separate program for this test. */
-const ownProgram = ({ onTestFinished: onFinished }: TestContext) =>
+/** A program that other tests do not use. */
+const ownProgram = (onFinished: (cleanUp: () => Promise<void>) => void) =>
   startProgram(["serve", "--demo"], { directory, onFinished });
 
 const isAnswered = async ({ get }: Program) => expect((await get("/healthz")).text).toBe('{"status":"ok"}');
@@ -77,32 +77,39 @@ describe("a slow client is disconnected:", { concurrent: true, timeout: 15_000 }
 const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
 // Only Linux shows how many sockets a process has open.
-describe.skipIf(process.platform !== "linux")(
-  "a client that never closes its side is disconnected",
-  { concurrent: true, timeout: 20_000 },
-  () => {
-    test.for([
-      ["after an answer", get("/healthz")],
-      ["after a refusal", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
-      ["after garbage", "garbage\r\n\r\n"],
-      ["after CONNECT", CONNECT],
-      ["after a timeout", "GET /healthz HTTP/1.1\r\n"],
-    ] as const)("%s", async ([, bytes], context) => {
-      const own = await ownProgram(context);
-      await isAnswered(own);
-      const openFiles = async () => (await readdir(`/proc/${own.pid}/fd`)).length;
-      const before = await openFiles();
-      const connections = Array.from({ length: 20 }, () => openRawConnection(own.port, context.onTestFinished));
-      for (const connection of connections) connection.send(bytes);
-      await Promise.all(connections.map((connection) => connection.untilEnded()));
-      await pollUntil(openFiles, (count) => count <= before);
-    });
+test.skipIf(process.platform !== "linux")(
+  "a client that never closes its side is disconnected after an answer, a refusal, garbage, CONNECT and a timeout",
+  { timeout: 30_000 },
+  async ({ onTestFinished }) => {
+    const own = await ownProgram(onTestFinished);
+    await isAnswered(own);
+    const openFiles = async () => (await readdir(`/proc/${own.pid}/fd`)).length;
+    const before = await openFiles();
+    const endings = [
+      get("/healthz"),
+      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+      "garbage\r\n\r\n",
+      CONNECT,
+      "GET /healthz HTTP/1.1\r\n",
+    ].flatMap((bytes) =>
+      Array.from({ length: 20 }, () => {
+        const connection = openRawConnection(own.port, onTestFinished);
+        connection.send(bytes);
+        return connection.untilEnded();
+      }),
+    );
+    await Promise.all(endings);
+    await pollUntil(openFiles, (count) => count <= before);
   },
 );
 
-describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
+describe("the program outlives", () => {
+  let own: Program;
+  beforeAll(async () => {
+    own = await ownProgram(afterAll);
+  });
+
   test("clients that reset their connection right after any request", async (context) => {
-    const own = await ownProgram(context);
     for (const { bytes } of HOSTILE_REQUESTS) {
       const connection = openRawConnection(own.port, context.onTestFinished);
       await connection.connected();
@@ -113,7 +120,6 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
   });
 
   test("a client that resets its connection when CONNECT is refused", async (context) => {
-    const own = await ownProgram(context);
     const ping = message(PING).replace("Connection: close\r\n", "");
     for (let count = 0; count < 20; count++) {
       const connection = openRawConnection(own.port, context.onTestFinished);
@@ -125,8 +131,7 @@ describe("the program outlives", { concurrent: true, timeout: 15_000 }, () => {
     await isAnswered(own);
   });
 
-  test("oversized messages", async (context) => {
-    const own = await ownProgram(context);
+  test("oversized messages", async () => {
     const tooLong = { method: "POST", headers: { "content-type": "application/json" }, body: "x".repeat(100_000) };
     for (let count = 0; count < 3; count++) expect((await ask(own.port, "/mcp", tooLong)).status).toBe(413);
     await isAnswered(own);
