@@ -1,7 +1,7 @@
 // The MCP server as a child process of a host: the real program, through the official client and byte by byte.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -22,6 +22,9 @@ const UNAVAILABLE = {
   isError: true,
   content: [{ type: "text", text: expect.stringContaining("temporarily unavailable") }],
 };
+
+/** For conversations that do not end it. */
+const demo = startStdio({ directory: await temporaryDirectory(afterAll), args: ["--demo"], onFinished: afterAll });
 
 /** Facts confirmed at a time of the system clock. */
 function factsOf(confirmedAt: number): Snapshot[] {
@@ -114,9 +117,8 @@ describe("with --demo", () => {
   });
 
   test("the texts contain no address", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (const uri of ["product://overview", "product://faq"]) {
-      const answer = await stdio.ask("resources/read", { uri });
+      const answer = await demo.ask("resources/read", { uri });
       expect(answer).toMatchObject({ result: { contents: [{ uri, text: expect.stringMatching(/^# .+\n/) }] } });
       expect(JSON.stringify(answer)).not.toMatch(/https?:|\{\{|api\/v1/);
       expect(JSON.stringify(answer)).toContain("\\n## ");
@@ -191,12 +193,11 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("64 KiB are accepted, in any pieces", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     const message = `${long(MAX)}\n`;
-    stdio.send(message);
-    expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
-    for (const piece of [message.slice(0, 5), message.slice(5, MAX), message.slice(MAX)]) stdio.send(piece);
-    expect(await stdio.next()).toMatchObject({ id: 1, result: {} });
+    demo.send(message);
+    expect(await demo.next()).toMatchObject({ id: 1, result: {} });
+    for (const piece of [message.slice(0, 5), message.slice(5, MAX), message.slice(MAX)]) demo.send(piece);
+    expect(await demo.next()).toMatchObject({ id: 1, result: {} });
   });
 
   test("notifications, responses and empty lines get no answer", async () => {
@@ -209,25 +210,23 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("a batch gets its responses in one line", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
-    stdio.send(`[${ping},${cancelled},7,${ping}]\n`);
+    demo.send(`[${ping},${cancelled},7,${ping}]\n`);
     const pong = { jsonrpc: "2.0", id: 1, result: {} };
     const error = { code: -32600, message: expect.any(String) };
-    expect(await stdio.next()).toEqual([pong, { jsonrpc: "2.0", error }, pong]);
+    expect(await demo.next()).toEqual([pong, { jsonrpc: "2.0", error }, pong]);
   });
 
   test("additional fields from hosts are ignored", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
     const params = [
       { ...TOOL, arguments: null },
       { ...TOOL, task: {} },
       { ...TOOL, _meta: { progressToken: {} } },
     ];
     for (const given of params) {
-      expect(await stdio.ask("tools/call", given)).toMatchObject({ id: 1, result: { structuredContent: {} } });
+      expect(await demo.ask("tools/call", given)).toMatchObject({ id: 1, result: { structuredContent: {} } });
     }
-    expect(await stdio.ask("tools/list", null)).toMatchObject({ result: { tools: [{}, {}] } });
-    expect(await stdio.ask("nothing/here")).toMatchObject({ id: 1, error: { code: -32601 } });
+    expect(await demo.ask("tools/list", null)).toMatchObject({ result: { tools: [{}, {}] } });
+    expect(await demo.ask("nothing/here")).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 });
 

@@ -15,10 +15,17 @@ interface StdioProgramOptions {
   environment?: Record<string, string>;
   /** Node's arguments before `mcp`. */
   program?: readonly string[];
+  onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
 /** Starts the process and returns at once. */
-export function startStdio({ directory, args = [], environment, program = PROGRAM }: StdioProgramOptions) {
+export function startStdio({
+  directory,
+  args = [],
+  environment,
+  program = PROGRAM,
+  onFinished = onTestFinished,
+}: StdioProgramOptions) {
   const child = spawn(process.execPath, [...program, "mcp", ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...environment },
@@ -26,7 +33,7 @@ export function startStdio({ directory, args = [], environment, program = PROGRA
   });
   const exited = once(child, "exit").then(([code]: unknown[]) => code);
   const closed = once(child, "close");
-  onTestFinished(async () => {
+  onFinished(async () => {
     child.kill("SIGKILL");
     await closed;
   });
