@@ -8,6 +8,7 @@ import { withCleanUp, type OnFinished } from "../replicas/clean-up.ts";
 import { bundleInto } from "./bundle.ts";
 import { DIFFERENCES, type Difference } from "./differences.ts";
 import { compare } from "./differential.ts";
+import { runExamples } from "./examples.ts";
 import { RUNTIMES, start } from "./runtimes.ts";
 import { runTests } from "./tests/run.ts";
 
@@ -20,6 +21,7 @@ async function main(onFinished: OnFinished): Promise<void> {
   onFinished(() => rm(folder, { recursive: true, force: true }));
   await bundleInto(folder);
   await compareAll(folder);
+  problems.push(...runExamples());
 }
 
 async function compareAll(folder: string): Promise<void> {
