@@ -15,7 +15,7 @@ export interface Copies {
 /** How long a request waits for a store that does not answer. */
 const WAIT_MS = 2_000;
 /** How long it waits for all else once the facts are there. */
-const REST_MS = 200;
+const REST_MS = 1_000;
 /** How often a request looks whether the first read, which another one began, has ended. */
 const LOOK_MS = 10;
 
