@@ -71,7 +71,7 @@ export default {
         "*.config.ts",
         "examples/edge/**",
         "test/external/package/program/my-source.ts",
-        "test/external/edge/worker/worker.ts",
+        "test/external/edge/worker/**",
       ],
       rules: { "import/no-default-export": "off" },
     },

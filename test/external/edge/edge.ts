@@ -1,18 +1,28 @@
 // `npm run edge`: the handler on Node.js, Bun, Deno and workerd, compared with the server. The runtimes are for Linux on x64.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { ensureInstalled } from "../../support/install.ts";
 import { describeMachine, print, printTable } from "../bench/statistics.ts";
+import { Verdicts, type Target } from "../bench/targets.ts";
 import { withCleanUp, type OnFinished } from "../replicas/clean-up.ts";
 import { bundleInto } from "./bundle.ts";
 import { DIFFERENCES, type Difference } from "./differences.ts";
 import { compare } from "./differential.ts";
 import { runExamples } from "./examples.ts";
+import { FAULTS_HEADING, measureFaults } from "./faults.ts";
+import { FIGURES_HEADING, FIGURES_TARGETS, measureFigures } from "./figures.ts";
 import { RUNTIMES, start } from "./runtimes.ts";
 import { runTests } from "./tests/run.ts";
 
 const problems: string[] = [];
+const verdicts = new Verdicts();
+/** Minified, and with gzip. */
+const SIZES_KB: readonly Target[] = [
+  { target: 450, limit: 450 },
+  { target: 140, limit: 140 },
+];
 const MAX_PROBLEMS = 40;
 
 async function main(onFinished: OnFinished): Promise<void> {
@@ -21,7 +31,32 @@ async function main(onFinished: OnFinished): Promise<void> {
   onFinished(() => rm(folder, { recursive: true, force: true }));
   await bundleInto(folder);
   await compareAll(folder);
+  await measureAll(join(folder, "origins.mjs"));
   problems.push(...runExamples());
+  const minified = await readFile(join(folder, "edge.mjs"));
+  const sizes = [minified, gzipSync(minified)].map(({ byteLength }) => byteLength / 1_000) as [number, number];
+  const [size, compressed] = sizes.map((kilobytes, index) => verdicts.judge("size, kB", kilobytes, SIZES_KB[index]!));
+  print(`\n  size: ${size} kB, ${compressed} kB with gzip; targets ≤ 450, ≤ 140`);
+}
+
+/** All runtimes at the same time for the faults, which mostly wait. */
+async function measureAll(file: string): Promise<void> {
+  const figures: string[][] = [];
+  for (const name of RUNTIMES) figures.push(await measureFigures(name, file, verdicts));
+  print("");
+  printTable([FIGURES_HEADING, ...figures, FIGURES_TARGETS]);
+  const faults = await Promise.all(
+    RUNTIMES.map((name) =>
+      withCleanUp(async (onFinished) => {
+        const running = await start(name, file);
+        onFinished(running.stop);
+        return measureFaults(name, running, onFinished);
+      }),
+    ),
+  );
+  print("");
+  printTable([FAULTS_HEADING, ...faults.map(({ row }) => row)]);
+  problems.push(...faults.flatMap((each) => each.problems));
 }
 
 async function compareAll(folder: string): Promise<void> {
@@ -51,6 +86,7 @@ async function compareAll(folder: string): Promise<void> {
 
 print(describeMachine());
 await withCleanUp(main);
+problems.push(...verdicts.problems);
 for (const problem of problems.slice(0, MAX_PROBLEMS)) print(problem);
 // Connections to the servers that have ended may still be open.
 process.exit(problems.length > 0 ? 1 : 0);
