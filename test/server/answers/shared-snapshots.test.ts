@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { decodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
-import { totalLifetime } from "../../support/serving/origin.ts";
+import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 

@@ -1,211 +1,18 @@
-// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server. A cache's answers in
-// trouble are tested in real time: past the facts' end it never answers 200, whatever the state of the server.
-import { setTimeout as sleep } from "node:timers/promises";
+// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server: whether cached or not, every
+// answer is Vitrine's own.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
-import { missingReason, DAEMONS, startCache, type Daemon } from "../../support/serving/cache-daemons.ts";
-import { totalLifetime, startOrigin, type TestOrigin } from "../../support/serving/origin.ts";
-import { startFollower } from "../../support/serving/follower.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oneOf, seeded } from "../../support/random.ts";
+import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
-import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { DAEMONS, startCache } from "./daemons.ts";
+import { ERROR_HEADERS, startOrigin, type TestOrigin } from "./origin.ts";
 
-const SECOND = 1_000;
-const DAY = 24 * 60 * 60 * SECOND;
+const DAY = 24 * 60 * 60 * 1_000;
 const [PLANS, LATEST, MACOS, WINDOWS] = FACTS;
 
-const daemons = DAEMONS.map((daemon) => ({ ...daemon, absence: missingReason(daemon) }));
-
-describe.concurrent("in time,", () => {
-  /** How long the facts are to be believed, milliseconds: just over whole seconds, which is where a cache that counts
-   * whole seconds could believe them longest. */
-  const LIFETIME = 5_200;
-  /** The same in a chain of two caches. */
-  const CHAIN_LIFETIME = 8_200;
-  /** Waits until the cache is asked again: often around the end of the facts, rarely before and after. */
-  const pause = (asked: number, freshUntil: number) => sleep(Math.abs(asked - freshUntil) < SECOND ? 50 : 250);
-
-  const TROUBLES: [what: string, befall: (origin: TestOrigin) => Promise<unknown>][] = [
-    ["hangs", (origin) => origin.fallSilent()],
-    ["is killed", (origin) => origin.kill()],
-    ["answers 502, having lost its snapshots", (origin) => origin.startAnew()],
-    ["is well, and the facts alone come to their end", async () => {}],
-  ];
-  const STORIES = TROUBLES.flatMap(([what, befall]) => daemons.map((daemon) => ({ ...daemon, what, befall, daemon })));
-
-  test.for(STORIES)(
-    "$name answers facts until their end and never past it when Vitrine $what",
-    async ({ daemon, befall }, context) => {
-      const { origin, get } = await startStory(daemon, context);
-      await untilSecondBegins();
-      const freshUntil = await origin.publish(1, LIFETIME);
-      // The cache counts from when it had the answer, which is before we have it.
-      const before = Date.now();
-      const first = await get(PLANS);
-      const promisedUntil = before + (totalLifetime(first.headers["cache-control"]) ?? NaN) * SECOND;
-      expect([first.status, (await get("/download/macos")).status]).toEqual([200, 302]);
-      await befall(origin);
-      for (let asked = 0; asked < freshUntil + SECOND / 2;) {
-        asked = Date.now();
-        const reply = await get(PLANS);
-        const download = await get("/download/macos");
-        if (asked >= freshUntil) expect(download.status).not.toBe(302);
-        if (Date.now() < promisedUntil) expect(reply.status).toBe(200);
-        if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
-        if (reply.status === 200) expect(promisedEnd(reply)).toBeLessThanOrEqual(freshUntil);
-        else expectTrouble(reply);
-        await pause(asked, freshUntil);
-      }
-      await origin.startAnew();
-      await origin.publish(2, DAY);
-      // Varnish, refused a connection, lets a quarter of a second pass before it tries another.
-      const recovered = await pollUntil(() => get(PLANS), isFound);
-      expect(recovered.text).not.toBe(first.text);
-      expect(recovered.text).toBe((await origin.get(PLANS)).text);
-    },
-  );
-
-  const [nginx, varnish] = daemons;
-  const CHAINS = [
-    { chain: "nginx behind Varnish", inner: varnish, outer: nginx },
-    { chain: "Varnish behind nginx", inner: nginx, outer: varnish },
-    { chain: "Varnish behind Varnish", inner: varnish, outer: varnish },
-  ].flatMap((chain) => TROUBLES.map(([what, befall]) => ({ ...chain, what, befall })));
-
-  test.for(CHAINS)(
-    "$chain never answers facts past their end when Vitrine $what",
-    async ({ inner, outer, befall }, context) => {
-      if (!inner || !outer) throw new Error("the daemons are two");
-      const absence = inner.absence ?? outer.absence;
-      if (absence !== undefined) context.skip(absence);
-      const origin = await startOrigin({ shortMaxAge: true, onFinished: context.onTestFinished });
-      const shield = await startCache(inner, origin.port, context.onTestFinished);
-      const port = await startCache(outer, shield, context.onTestFinished);
-      await untilSecondBegins();
-      const freshUntil = await origin.publish(1, CHAIN_LIFETIME);
-      // In the encodings in which the other one asks.
-      for (const encoding of ["identity", "gzip"]) {
-        expect((await ask(shield, PLANS, { headers: { "accept-encoding": encoding } })).status).toBe(200);
-      }
-      await befall(origin);
-      // The copy of the shield is old when the other cache gets it.
-      await sleep(freshUntil - CHAIN_LIFETIME / 2 - Date.now());
-      expect((await ask(port, PLANS)).status).toBe(200);
-      for (let asked = 0; asked < freshUntil + CHAIN_LIFETIME / 2; await pause(asked, freshUntil)) {
-        asked = Date.now();
-        const reply = await ask(port, PLANS);
-        if (asked >= freshUntil) expect(reply.status, `${asked - freshUntil} ms past the end`).not.toBe(200);
-      }
-    },
-  );
-
-  const FOLLOWERS = [
-    { way: "nginx, a follower, Varnish and a follower", links: [nginx, "follower", varnish, "follower"], trouble: 0 },
-    { way: "Varnish, nginx and two followers", links: [varnish, nginx, "follower", "follower"], trouble: 2 },
-  ].map(({ trouble, ...way }) => ({ ...way, what: TROUBLES[trouble]![0], befall: TROUBLES[trouble]![1] }));
-
-  test.for(FOLLOWERS)(
-    "through $way, facts last until their end and no longer when Vitrine $what",
-    async ({ links, befall }, { skip, onTestFinished }) => {
-      const origin = await startOrigin({ shortMaxAge: true, onFinished: onTestFinished });
-      const refreshes: (() => Promise<void>)[] = [];
-      const ports = [origin.port];
-      const follow = async (followed: number) => {
-        const { port, refresh } = await startFollower(followed, onTestFinished);
-        refreshes.push(refresh);
-        return port;
-      };
-      for (const link of links) {
-        const nearer = ports.at(-1)!;
-        if (typeof link === "object" && link.absence !== undefined) skip(link.absence);
-        ports.push(typeof link === "object" ? await startCache(link, nearer, onTestFinished) : await follow(nearer));
-      }
-      const look = async (port: number) => {
-        for (const refresh of refreshes) await refresh();
-        return ask(port, PLANS);
-      };
-      const freshUntil = await origin.publish(1, CHAIN_LIFETIME);
-      const { text } = await pollUntil(() => look(ports.at(-1)!), isFound);
-      await befall(origin);
-      // Has its first facts from a cache.
-      const late = await follow(ports[1]!);
-      await pollUntil(() => look(late), isFound);
-      for (let asked = 0; asked < freshUntil + SECOND; await pause(asked, freshUntil)) {
-        asked = Date.now();
-        for (const { status } of [await ask(ports.at(-1)!, PLANS), await ask(late, PLANS)]) {
-          if (asked >= freshUntil) expect(status, `${asked - freshUntil} ms past the end`).toBe(502);
-          else if (Date.now() < freshUntil) expect(status).toBe(200);
-        }
-        void Promise.all(refreshes.map((refresh) => refresh()));
-      }
-      await origin.startAnew();
-      await origin.publish(2, DAY);
-      expect((await pollUntil(() => look(ports.at(-1)!), isFound)).text).not.toBe(text);
-    },
-  );
-
-  test.for(daemons)("$name renews its copies without delaying a request", async (daemon, context) => {
-    const { origin, get } = await startStory(daemon, context);
-    await origin.publish(1, DAY);
-    const { text } = await get(PLANS);
-    await origin.publish(2, DAY);
-    const renewed = await pollUntil(
-      () => get(PLANS),
-      (reply) => reply.text !== text,
-    );
-    expect(renewed).toMatchObject({ status: 200, text: (await origin.get(PLANS)).text });
-  });
-
-  test.for(daemons)("$name keeps a copy that has not changed", async (daemon, context) => {
-    const { origin, get } = await startStory(daemon, context);
-    await origin.publish(1, DAY);
-    const { text } = await get(PLANS);
-    await pollUntil(
-      () => get(PLANS),
-      (reply) => reply.text !== text || origin.requests.length > 2,
-    );
-    expect(await get(PLANS)).toMatchObject({ status: 200, text });
-    // nginx must ask for the whole: renewed by a 304, it would begin its old time anew when no new one is promised.
-    const byTag = origin.requests.slice(1).map(({ headers }) => "if-none-match" in headers);
-    expect(new Set(byTag)).toEqual(new Set([daemon.name === "varnish"]));
-  });
-
-  test.for(daemons)("$name answers as soon as there are facts, because it cached no error", async (daemon, context) => {
-    const { origin, get } = await startStory(daemon, context);
-    for (let count = 1; count <= 3; count++) {
-      expectTrouble(await get(PLANS));
-      expect(origin.requests).toHaveLength(count);
-    }
-    await origin.publish(1, DAY);
-    expect((await get(PLANS)).status).toBe(200);
-  });
-
-  test.for(daemons)("$name keeps one connection, and closes it before Vitrine does", async (daemon, context) => {
-    const { origin, get } = await startStory(daemon, context);
-    for (let count = 0; count < 5; count++) await get("/healthz");
-    const idleSince = Date.now();
-    expect(origin.sockets.size).toBe(1);
-    const [socket] = origin.sockets;
-    let hungUpBy = "Vitrine";
-    socket?.once("end", () => (hungUpBy = daemon.name));
-    await pollUntil(
-      async () => socket?.destroyed,
-      (isOver) => isOver === true,
-    );
-    expect(hungUpBy).toBe(daemon.name);
-    expect(Date.now() - idleSince).toBeLessThan(5 * SECOND);
-  });
-
-  async function startStory(daemon: Daemon & { absence: string | undefined }, { skip, onTestFinished }: TestContext) {
-    if (daemon.absence !== undefined) skip(daemon.absence);
-    const origin = await startOrigin({ shortMaxAge: true, onFinished: onTestFinished });
-    const port = await startCache(daemon, origin.port, onTestFinished);
-    return { origin, get: (path: string) => ask(port, path) };
-  }
-});
-
-for (const daemon of daemons) {
+for (const daemon of DAEMONS) {
   describe(`from ${daemon.name},`, { skip: daemon.absence !== undefined }, () => {
     let origin: TestOrigin;
     let port: number;
@@ -641,36 +448,8 @@ function told({ status, text, headers }: Reply) {
   return { status, text, etag, type, allow, origins, changed, location, isKept };
 }
 
-function isFound({ status }: Reply): boolean {
-  return status === 200;
-}
-
-/** Until when caches behind this one may use an answer, milliseconds since the epoch. */
-function promisedEnd({ headers }: Reply): number {
-  return Date.parse(headers.date ?? "") + (totalLifetime(headers["cache-control"]) ?? NaN) * SECOND;
-}
-
-function expectTrouble({ status, headers, json }: Reply): void {
-  expect([502, 503, 504]).toContain(status);
-  expect(headers).toMatchObject(SHAPE);
-  expect(json()).toEqual({ error: expect.stringContaining("temporarily unavailable") });
-}
-
-/** Common to Vitrine's errors. */
-const SHAPE = {
-  "content-type": "application/json",
-  "cache-control": "no-store",
-  "access-control-allow-origin": "*",
-  "x-content-type-options": "nosniff",
-};
-
 /** An error of REST or of MCP. */
 function expectShape({ headers, body }: RawReply): void {
-  expect(headers).toMatchObject(SHAPE);
+  expect(headers).toMatchObject(ERROR_HEADERS);
   expect(JSON.parse(body)).toHaveProperty("error");
-}
-
-/** A cache that counts whole seconds keeps an answer longest if it arrives at the beginning of one. */
-async function untilSecondBegins(): Promise<void> {
-  await sleep(SECOND - (Date.now() % SECOND));
 }

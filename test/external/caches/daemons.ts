@@ -6,8 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../port.ts";
-import { pollUntil } from "./server.ts";
+import { freePort } from "../../support/port.ts";
+import { pollUntil } from "../../support/serving/server.ts";
 
 // Debian installs the daemons in a directory that is not in every user's path.
 const env = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
@@ -19,14 +19,14 @@ interface DaemonAddresses {
   origin: number;
 }
 
-export interface Daemon {
+interface DaemonProgram {
   name: "nginx" | "varnish";
   command: string;
   /** Writes the daemon's files into the directory; returns its arguments. */
   prepare: (place: DaemonAddresses) => Promise<string[]>;
 }
 
-const NGINX: Daemon = {
+const NGINX: DaemonProgram = {
   name: "nginx",
   command: "nginx",
   async prepare({ directory, port, origin }) {
@@ -46,7 +46,7 @@ const NGINX: Daemon = {
   },
 };
 
-const VARNISH: Daemon = {
+const VARNISH: DaemonProgram = {
   name: "varnish",
   command: "varnishd",
   async prepare({ directory, port, origin }) {
@@ -61,19 +61,20 @@ const VARNISH: Daemon = {
   },
 };
 
-export const DAEMONS = [NGINX, VARNISH];
+/** `absence`: the reason for skipping the daemon's tests, also printed; undefined if it is installed. */
+export const DAEMONS = [NGINX, VARNISH].map((daemon) => ({ ...daemon, absence: missingReason(daemon) }));
+export type Daemon = (typeof DAEMONS)[number];
 
-/** The reason for skipping the daemon's tests, also printed; undefined if it is installed. */
-export function missingReason({ name, command }: Daemon): string | undefined {
+function missingReason({ name, command }: DaemonProgram): string | undefined {
   if (!spawnSync(command, ["-V"], { env }).error) return undefined;
   const reason = `${name} is not installed: its tests are skipped`;
-  console.warn(reason);
+  process.stdout.write(`${reason}\n`);
   return reason;
 }
 
 /** Starts a daemon in front of Vitrine; resolves to its port once it listens. @throws Error if it ends instead. */
 export async function startCache(
-  { name, command, prepare }: Daemon,
+  { name, command, prepare }: DaemonProgram,
   origin: number,
   onFinished: (cleanUp: () => Promise<void>) => void,
 ): Promise<number> {

@@ -2,12 +2,12 @@
 // nothing ends, and facts are served again as soon as they are confirmed at the new time. Whole processes, by libfaketime.
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { fakeClockAbsence, startFakeClock, type FakeClock } from "../support/program/fake-clock.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
-import { startProgram, type Program } from "../support/program/program.ts";
-import { vitrine } from "../support/program/run.ts";
-import { startVendor } from "../support/program/settings.ts";
-import { pollUntil } from "../support/serving/server.ts";
+import { fakeClockAbsence, startFakeClock, type FakeClock } from "./fake-clock.ts";
+import { typeInProcess } from "../../support/program/in-process.ts";
+import { startProgram, type Program } from "../../support/program/program.ts";
+import { vitrine } from "../../support/program/run.ts";
+import { startVendor } from "../../support/program/settings.ts";
+import { pollUntil } from "../../support/serving/server.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;

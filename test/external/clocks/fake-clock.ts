@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { temporaryDirectory } from "../directory.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 
 const LIBRARIES = "/usr/lib";
 
@@ -13,7 +13,7 @@ const library = (existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : [])
 
 /** The reason for skipping the tests of clocks, also printed; undefined if libfaketime is installed. */
 export const fakeClockAbsence = library === undefined ? "libfaketime is not installed: clocks are not set" : undefined;
-if (fakeClockAbsence !== undefined) console.warn(fakeClockAbsence);
+if (fakeClockAbsence !== undefined) process.stdout.write(`${fakeClockAbsence}\n`);
 
 export type FakeClock = Awaited<ReturnType<typeof startFakeClock>>;
 

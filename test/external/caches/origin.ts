@@ -11,9 +11,18 @@ import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/open-store.ts";
-import { freePort } from "../port.ts";
-import { ask, publishOver } from "./server.ts";
-import { plansSnapshot, releaseSnapshot } from "../snapshot.ts";
+import { freePort } from "../../support/port.ts";
+import { totalLifetime } from "../../support/serving/lifetime.ts";
+import { ask, publishOver } from "../../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+
+/** Common to Vitrine's errors. */
+export const ERROR_HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};
 
 interface OriginOptions {
   /** Limits max-age to one second instead of a minute. The total time for which an answer may be used stays. */
@@ -47,7 +56,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
       share: true,
       store: openStore(directory),
       clock: { wall: () => Date.now(), steady: () => performance.now() },
-      warn: (message) => console.error(message),
+      warn: (message) => void process.stderr.write(`${message}\n`),
     });
     ({ stop, refresh } = server);
     // Waits for the parts that load after the start, so that the first facts do not age meanwhile.
@@ -140,10 +149,4 @@ function hastened(header: string): string {
   const promised = totalLifetime(header);
   if (promised === undefined || promised < 1) return header;
   return `public, max-age=1, stale-while-revalidate=${promised - 1}, stale-if-error=${promised - 1}`;
-}
-
-/** Total seconds for which Cache-Control allows a fact to be used; undefined for another form of the header. */
-export function totalLifetime(cacheControl = ""): number | undefined {
-  const match = /^public, max-age=(\d+), stale-while-revalidate=(\d+), stale-if-error=\2$/.exec(cacheControl);
-  return match ? Number(match[1]) + Number(match[2]) : undefined;
 }

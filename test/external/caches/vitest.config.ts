@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ["*.check.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Most wait for the end of facts.
+    maxConcurrency: 10,
+  },
+});
