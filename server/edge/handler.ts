@@ -16,22 +16,19 @@ import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { RecentChanges } from "../mirror/recent-changes.ts";
 import { createApp } from "../routes/app.ts";
 import { createResponder, type Responder } from "../routes/responder.ts";
+import { reasonOf } from "../routes/router.ts";
 import { buildSurface } from "../surface.ts";
 import { Freshening } from "./freshening.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
 import { readerOf } from "./platform-store.ts";
 
-// A platform shows its operator nothing else.
-// oxlint-disable-next-line no-console
-const warnOperator = (message: string) => console.warn(message);
 const CLOCK = { wall: () => Date.now(), steady: () => performance.now() };
 
 /** @throws Error that names the option that is wrong. */
 export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): EdgeHandler {
-  const { logo, share, warn = warnOperator } = options;
-  const { api, base, texts } = checked(options);
-  const store = readerOf(options.store);
+  const { api, base, texts, logo, share, warn } = checked(options);
+  const store = readerOf(options.store, warn);
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(store, clock, warn);
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
@@ -46,7 +43,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
   const freshening = new Freshening(copies, store.pace, { clock, reportBug });
   return async (request, context = {}) => {
-    if (targetLength(request) > MAX_TARGET_LENGTH) return new Response(LONG_TARGET.body, LONG_TARGET);
+    if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
     await freshening.before(context);
     return app.fetch(request);
   };
@@ -60,6 +57,11 @@ function plain({ read, message, messageSync }: Responder): Responder {
       message({ get: (name) => (name === "accept-encoding" ? null : headers.get(name)) }, readBody),
     messageSync,
   };
+}
+
+function tooLong(): Response {
+  const { status, headers, body } = LONG_TARGET;
+  return new Response(body, { status, statusText: reasonOf(status), headers });
 }
 
 /** Of path and query, in characters. */

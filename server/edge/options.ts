@@ -1,4 +1,5 @@
-// What a vendor gives to the handler, checked when it is created.
+// What a vendor gives to the handler, checked when it is created: at the edge it is often JavaScript, which no compiler has seen.
+import * as z from "zod";
 import { Api, type ApiSettings } from "../api-settings.ts";
 import { FAQ } from "../texts/faq.ts";
 import { OVERVIEW } from "../texts/overview.ts";
@@ -9,23 +10,53 @@ export interface CheckedOptions {
   api: ApiSettings;
   base: string;
   texts: Texts;
+  logo: string | undefined;
+  share: boolean | undefined;
+  warn: (message: string) => void;
 }
+
+// A platform shows its operator nothing else.
+// oxlint-disable-next-line no-console
+const warnOperator = (message: string) => console.warn(message);
 
 /** The settings that name files, and the options that have their contents. */
 const FILES = { logo: "logo", overview: "texts.overview", faq: "texts.faq" } as const;
 
+const Options = z.strictObject({
+  // Checked by `readerOf`.
+  store: z.unknown(),
+  api: Api.prefault({}),
+  base: Api.shape.baseUrl,
+  texts: z.strictObject({ overview: z.string().optional(), faq: z.string().optional() }).prefault({}),
+  logo: z
+    .string()
+    .regex(/^data:image\/(svg\+xml|png)[;,]/, "use a data: URI of an SVG or a PNG")
+    .optional(),
+  share: z.boolean().optional(),
+  warn: z
+    .custom<CheckedOptions["warn"]>((value) => typeof value === "function", "must be a function")
+    .default(() => warnOperator),
+});
+
 /** @throws Error that names each option, what is wrong, and what to do. */
-export function checked({ api = {}, base, texts }: HandlerOptions): CheckedOptions {
-  const { data, error } = Api.safeParse({ ...api, ...(base !== undefined && { baseUrl: base }) });
-  if (error) {
-    const problems = error.issues.map(({ path, message }) => `${["api", ...path].join(".")}: ${message}`);
-    throw new Error(problems.join("; "));
-  }
-  if (data.baseUrl === undefined)
-    throw new Error("base: is missing; use the public URL, such as https://facts.example");
+export function checked(options: HandlerOptions): CheckedOptions {
+  const { data, error } = Options.safeParse(options);
+  if (error) throw new Error(error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join("; "));
+  const { api, base = api.baseUrl, texts, logo, share, warn } = data;
+  if (base === undefined) throw new Error("base: is missing; use the public URL, such as https://facts.example");
   for (const [setting, option] of Object.entries(FILES)) {
-    if (data[setting as keyof typeof FILES] === undefined) continue;
+    if (api[setting as keyof typeof FILES] === undefined) continue;
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
-  return { api: data, base: data.baseUrl, texts: { overview: OVERVIEW, faq: FAQ, ...texts } };
+  const { overview = OVERVIEW, faq = FAQ } = texts;
+  return { api, base, texts: { overview, faq }, logo, share, warn: harmless(warn) };
+}
+
+function nameOf(path: PropertyKey[]): string {
+  return path.length === 0 ? "createHandler" : path.join(".");
+}
+
+/** No request fails because a warning could not be given. */
+function harmless(warn: (message: string) => unknown): (message: string) => void {
+  return (message) => void (async () => warn(message))().catch(() => {});
 }

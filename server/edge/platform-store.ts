@@ -12,19 +12,19 @@ import type { PlatformStore } from "./interface.ts";
 
 /** How long a platform's function may take. */
 const CALL_MS = 5_000;
+const FORM = "store: must be https://host/snapshots/, or an object with get and list";
 /** Each request costs money. */
 const PACE_MS = 15_000;
 
-/** `store`: `https://host/snapshots/`, or functions. @throws Error that names the option. */
-export function readerOf(store: string | PlatformStore): Reader {
-  return typeof store === "string" ? atAddress(store) : overFunctions(store);
+/** `store`: `https://host/snapshots/`, or functions. `warn`: gets a line when the history cannot be read.
+ * @throws Error that names the option. */
+export function readerOf(store: string | PlatformStore, warn: (message: string) => void): Reader {
+  return typeof store === "string" ? atAddress(store) : overFunctions(store, warn);
 }
 
 function atAddress(location: string): Reader {
   const url = parseUrl(location);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Error("store: must be https://host/snapshots/, or an object with get and list");
-  }
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(FORM);
   const place = followedAt(url);
   const connections = connectionsByFetch(place.folder, MAX_VALUE_BYTES);
   return { ...openHttpsReader(place, SNAPSHOT_NAMES.map(currentKey), connections), pace: PACE_MS };
@@ -38,31 +38,67 @@ function followedAt(url: URL): ReturnType<typeof followed> {
   }
 }
 
-function overFunctions({ get, list, pace = PACE_MS }: PlatformStore): Reader {
+function overFunctions(store: PlatformStore, warn: (message: string) => void): Reader {
+  const pace = paceOf(store);
+  let isListed = true;
   return {
     pace,
     async get(key, ifNot) {
-      const value = await inTime(get(key));
+      const value: unknown = await inTime(() => store.get(key));
       if (value === null || value === undefined) return undefined;
-      const bytes = value instanceof Uint8Array ? value : new Uint8Array(value);
+      const bytes = bytesOf(value);
       if (bytes.byteLength > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
       const version = createHash("sha256").update(bytes).digest("hex");
       return version === ifNot ? "unchanged" : { bytes, version };
     },
-    list: (folder) => (list ? inTime(list(folder)) : Promise.reject(new StoreError("the store has no function list"))),
+    async list(folder) {
+      if (!store.list) throw new StoreError("the store has no function list");
+      try {
+        const keys = keysOf(await inTime(() => store.list?.(folder)), folder);
+        isListed = true;
+        return keys;
+      } catch (error) {
+        if (isListed) warn(`the history cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        isListed = false;
+        throw error;
+      }
+    },
     watch: () => () => {},
     close: async () => {},
   };
 }
 
+/** @throws Error that names the option, for a store that cannot be asked. */
+function paceOf(store: unknown): number {
+  const { get, list = get, pace = PACE_MS } = Object(store) as Partial<Record<keyof PlatformStore, unknown>>;
+  if (typeof get !== "function") throw new Error(FORM);
+  if (typeof list !== "function") throw new Error("store.list: must be a function, or left out");
+  if (typeof pace === "number" && pace > 0 && pace < Infinity) return pace;
+  throw new Error("store.pace: must be a number above 0, in ms");
+}
+
+/** @throws Unreachable */
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new Unreachable("store.get must give an ArrayBuffer or a Uint8Array");
+}
+
+/** Not an empty list for keys in another form, which would say that nothing has ever changed. @throws Unreachable */
+function keysOf(listed: unknown, folder: string): string[] {
+  const isKey = (key: unknown) => typeof key === "string" && key.startsWith(`${folder}/`);
+  if (Array.isArray(listed) && listed.every(isKey)) return listed;
+  throw new Unreachable(`store.list must give an array of the keys that begin with ${folder}/`);
+}
+
 /** @throws Unreachable, without the platform's words, which may hold a secret. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(call: () => T | Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timeout")), CALL_MS);
   });
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([call(), timeout]);
   } catch (cause) {
     throw new Unreachable("the platform's store does not answer: see its log and its binding", { cause });
   } finally {

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { createHandler } from "../../../server/edge/handler.ts";
-import type { HandlerOptions } from "../../../server/edge/interface.ts";
+import type { HandlerOptions, PlatformStore } from "../../../server/edge/interface.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 import { allSnapshots, startServer, TestClock } from "../../support/serving/server.ts";
@@ -44,6 +44,10 @@ async function startEdge(options: Partial<HandlerOptions> = {}) {
 }
 
 const REFUSED = () => Promise.reject(new Error("secret words of the platform"));
+const THROWS = () => {
+  throw new Error("secret words of the platform");
+};
+const NONE = () => Promise.resolve(null);
 const SILENT = () => new Promise<never>(() => {});
 
 describe("the store is read", () => {
@@ -176,8 +180,21 @@ describe("a web host that compresses snapshots, although asked not to,", () => {
 
 describe("a wrong option is named:", () => {
   test.for([
-    [{ base: "facts.example" }, "api.baseUrl: must be an absolute http(s) URL"],
+    [{ base: "facts.example" }, "base: must be an absolute http(s) URL"],
+    [{ base: `${BASE}/?x=1` }, "base: must not have a query or fragment"],
+    [{ api: { baseUrl: "facts.example" } }, "api.baseUrl: must be an absolute http(s) URL"],
+    [{ bse: BASE } as never, 'createHandler: Unrecognized key: "bse"'],
     [{ api: { nmae: "Acme" } as never }, 'api: Unrecognized key: "nmae"'],
+    [{ texts: { faq: 5 } as never }, "texts.faq: Invalid input: expected string, received number"],
+    [{ logo: "logo.svg" }, "logo: use a data: URI of an SVG or a PNG"],
+    [{ warn: "console" as never }, "warn: must be a function"],
+    [{ share: "yes" as never }, "share: Invalid input: expected boolean, received string"],
+    [{ store: undefined as never }, "store: must be https://host/snapshots/, or an object with get and list"],
+    [{ store: {} as never }, "store: must be https://host/snapshots/, or an object with get and list"],
+    [{ store: { get: NONE, list: [] as never } }, "store.list: must be a function, or left out"],
+    [{ store: { get: NONE, pace: "15" as never } }, "store.pace: must be a number above 0, in ms"],
+    [{ store: { get: NONE, pace: 0 } }, "store.pace: must be a number above 0, in ms"],
+    [{ store: { get: NONE, pace: Infinity } }, "store.pace: must be a number above 0, in ms"],
     [{ api: { logo: "logo.svg" } as never }, "api.logo: there are no files at the edge; give the contents as `logo`"],
     [{ store: "plans.json" }, "store: must be https://host/snapshots/, or an object with get and list"],
     [{ store: "http://facts.example/snapshots/" }, "store: must look like https://host/snapshots/"],
@@ -188,6 +205,10 @@ describe("a wrong option is named:", () => {
     expect(create).not.toThrow(/secret/);
   });
 
+  test("all of them", () => {
+    expect(() => createHandler(undefined as never)).toThrow("createHandler: Invalid input: expected object");
+  });
+
   test("no base URL", () => {
     expect(() => createHandler({ store: "https://facts.example/snapshots/" })).toThrow(
       "base: is missing; use the public URL, such as https://facts.example",
@@ -195,10 +216,66 @@ describe("a wrong option is named:", () => {
   });
 });
 
+describe("a function of the platform's store", () => {
+  /** The warnings after a request for the plans, and after one for the feed. */
+  async function warningsFor(store: object): Promise<string> {
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    const handler = createHandler({ store: store as PlatformStore, base: BASE, warn });
+    for (const path of [PLANS, "/changes.json"]) expect((await handler(new Request(BASE + path))).status).toBe(502);
+    return warnings.join("\n");
+  }
+
+  test("may need its object", async () => {
+    const { directory } = await startServer();
+    class Files {
+      readonly directory = directory;
+      get(key: string): Promise<Uint8Array | undefined> {
+        return readFile(join(this.directory, key)).catch(() => undefined);
+      }
+      async list(): Promise<string[]> {
+        return this.directory === directory ? [] : ["no folder"];
+      }
+    }
+    const handler = createHandler({ store: new Files(), base: BASE }, new TestClock());
+    for (const path of [PLANS, "/changes.json"]) expect((await handler(new Request(BASE + path))).status).toBe(200);
+  });
+
+  test.for([["a text"], [new Response("{}")], [5]])("gives %j, no bytes", async ([value]) => {
+    expect(await warningsFor({ get: (): unknown => value })).toBe(
+      "the store cannot be read: store.get must give an ArrayBuffer or a Uint8Array; answered with 502 until it can",
+    );
+  });
+
+  test.for([[{ keys: [] }], [[{ key: "history/plans/1.json" }]], [["plans/1.json"]], [undefined]])(
+    "lists %j, no keys of the history, which is unknown then, not empty",
+    async ([listed]) => {
+      expect(await warningsFor({ get: NONE, list: async () => listed })).toBe(
+        "the history cannot be read: store.list must give an array of the keys that begin with history/",
+      );
+    },
+  );
+
+  test.for(["get", "list"])("throws at once, and its words stay secret: %s", async (name) => {
+    const warnings = await warningsFor({ get: NONE, [name]: THROWS });
+    expect(warnings).toContain("cannot be read: the platform's store does not answer: see its log and its binding");
+    expect(warnings).not.toContain("secret");
+  });
+});
+
+test.for([
+  ["rejects", REFUSED],
+  ["throws", THROWS],
+] as const)("a request is answered if `warn` %s", async ([, warn]) => {
+  const { platform, ask } = await startEdge({ warn });
+  platform.instead = REFUSED;
+  expect((await ask(PLANS)).status).toBe(502);
+});
+
 test("a target that is too long is refused", async () => {
   const { ask } = await startEdge();
   const answer = await ask(`${PLANS}?${"a".repeat(2_048)}`);
-  expect(answer.status).toBe(414);
+  expect([answer.status, answer.statusText]).toEqual([414, "URI Too Long"]);
   expect(await answer.json()).toEqual({ error: "The request target is longer than 2048 characters." });
 });
 
