@@ -1,6 +1,7 @@
 // The server's answers without a server: one function from a request to a response, for platforms that run a program at many
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
+import { H3 } from "h3";
 import { bounded } from "../../snapshots/stores/https/by-fetch.ts";
 import { bugReporter } from "../answers/bug-reporter.ts";
 import { LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/long-target.ts";
@@ -41,12 +42,18 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const copies = { mirror, collector, changes };
   const surface = buildSurface({ api, base, resources, logo, share, ...copies, table, responder, reportBug });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
+  const routed = belowPath(app, new URL(base).pathname);
   const freshening = new Freshening(copies, store.pace, { clock, reportBug });
   return async (request, context = {}) => {
     if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
     await freshening.before(context);
-    return app.fetch(request);
+    return routed.fetch(request);
   };
+}
+
+/** The same routes with and without the path of the base URL, which a platform's route such as `host/facts/*` leaves there. */
+function belowPath(app: H3, path: string): H3 {
+  return path === "/" ? app : new H3(app.config).mount(path, app).mount("", app);
 }
 
 /** The same answers without compression, which is the platform's. */

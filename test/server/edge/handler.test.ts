@@ -272,6 +272,21 @@ test.for([
   expect((await ask(PLANS)).status).toBe(502);
 });
 
+test.for(["/facts", "/f%C3%A4cts/v2"])("below %s, requests are answered with and without this path", async (path) => {
+  const { ask } = await startEdge({ base: BASE + path });
+  for (const target of [PLANS, "/api/v1/releases/latest?platform=windows", "/", "/llms.txt", "/nothing-here"]) {
+    const [short, long] = [await ask(target), await ask(path + target)];
+    expect([long.status, await long.text()]).toEqual([short.status, await short.text()]);
+  }
+  expect((await ask(path)).headers.get("content-type")).toContain("text/html");
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const headers = { "content-type": "application/json" };
+  const answer = await ask(`${path}/mcp`, {}, { method: "POST", headers, body });
+  expect(await answer.json()).toHaveProperty("result.tools");
+  expect((await ask(`${path}/mcp`)).headers.get("allow")).toBe("POST, OPTIONS");
+  expect((await ask(`${path}x${PLANS}`)).status).toBe(404);
+});
+
 test("a target that is too long is refused", async () => {
   const { ask } = await startEdge();
   const answer = await ask(`${PLANS}?${"a".repeat(2_048)}`);
