@@ -24,7 +24,7 @@ const FILES = { logo: "logo", overview: "texts.overview", faq: "texts.faq" } as 
 
 const Options = z.strictObject({
   // Checked by `readerOf`.
-  store: z.unknown(),
+  store: z.unknown().optional(),
   api: Api.prefault({}),
   base: Api.shape.baseUrl,
   texts: z.strictObject({ overview: z.string().optional(), faq: z.string().optional() }).prefault({}),
