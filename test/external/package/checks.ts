@@ -1,6 +1,6 @@
 // The checks of the installed package. Each gets the installation and the version of Node.
 import { deepEqual, equal, match } from "node:assert/strict";
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { access, copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -27,6 +27,12 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     for (const name of ["cli/systemd", "server/alerts", "server/caches"]) {
       deepEqual(await readdir(join(directory, name)), await readdir(join(import.meta.dirname, "../../..", name)));
     }
+  },
+
+  "installs the steps at the edge, and all that they name": async (installed) => {
+    const docs = join(installed.directory, "node_modules/vitrine/docs");
+    const named = (await readFile(join(docs, "edge.md"), "utf8")).matchAll(/\]\((?<path>[^)]+)\)/g);
+    for (const { groups } of named) await access(join(docs, groups?.path ?? ""));
   },
 
   "names what is bundled, and where to report a vulnerability": async (installed) => {
