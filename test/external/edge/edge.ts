@@ -7,6 +7,7 @@ import { ensureInstalled } from "../../support/install.ts";
 import { describeMachine, print, printTable } from "../bench/statistics.ts";
 import { Verdicts, type Target } from "../bench/targets.ts";
 import { withCleanUp, type OnFinished } from "../replicas/clean-up.ts";
+import { askAsClient, buildFor, CLIENTS_HEADING, startBrowser } from "./clients.ts";
 import { bundleInto } from "./bundle.ts";
 import { DIFFERENCES, type Difference } from "./differences.ts";
 import { compare } from "./differential.ts";
@@ -32,6 +33,7 @@ async function main(onFinished: OnFinished): Promise<void> {
   await bundleInto(folder);
   await compareAll(folder);
   await measureAll(join(folder, "origins.mjs"));
+  await visitAll(await buildFor(folder, onFinished), onFinished);
   problems.push(...runExamples());
   const minified = await readFile(join(folder, "edge.mjs"));
   const sizes = [minified, gzipSync(minified)].map(({ byteLength }) => byteLength / 1_000) as [number, number];
@@ -57,6 +59,23 @@ async function measureAll(file: string): Promise<void> {
   print("");
   printTable([FAULTS_HEADING, ...faults.map(({ row }) => row)]);
   problems.push(...faults.flatMap((each) => each.problems));
+}
+
+async function visitAll(file: string, onFinished: OnFinished): Promise<void> {
+  const rows = [CLIENTS_HEADING];
+  const look = await startBrowser(onFinished);
+  for (const name of RUNTIMES) {
+    const [asClient, inBrowser] = await withCleanUp(async (onFinished) => {
+      const running = await start(name, file);
+      onFinished(running.stop);
+      return [await askAsClient(running), typeof look === "string" ? [] : await look(running.port)] as const;
+    });
+    rows.push([name, ...[asClient, inBrowser].map((faults) => (faults.length === 0 ? "ok" : "faults"))]);
+    problems.push(...[...asClient, ...inBrowser].map((fault) => `${name}: ${fault}`));
+  }
+  print("");
+  printTable(rows);
+  if (typeof look === "string") print(`  – without a browser: ${look}`);
 }
 
 async function compareAll(folder: string): Promise<void> {
