@@ -13,8 +13,8 @@ import type { Reader } from "../../../snapshots/store.ts";
 /** The answer to `/state`. */
 export interface ServerState {
   options: Omit<HandlerOptions, "store">;
-  /** Of the store, in ms. */
-  pace: number;
+  /** Of the store, in ms; without it, each request reads the store. */
+  pace: number | undefined;
   times: { wall: number; steady: number };
 }
 
@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true });
  * each request. `runtime`: its port. */
 export async function startServer(
   { api, port, share, store, clock, warn }: ServerOptions,
-  { pace = 0, runtime = Number(process.env.VITRINE_EDGE_PORT) } = {},
+  { pace, runtime = Number(process.env.VITRINE_EDGE_PORT) }: { pace?: number; runtime?: number } = {},
 ): Promise<RunningServer> {
   const { logo, overview: _, faq: __, ...rest } = api;
   const front = createServer((incoming, outgoing) => pass(incoming, outgoing, { runtime, address }));

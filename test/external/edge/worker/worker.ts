@@ -10,8 +10,13 @@ const SERVER = "x-vitrine-server";
 interface Running {
   handler: EdgeHandler;
   times: ServerState["times"];
+  /** How many requests have come, and whether the handler has yet to ask for the time of the last one. */
+  asked: { count: number; isNew: boolean };
   warnings: string[];
 }
+
+/** Of a store that each request reads. */
+const DEFAULT_PACE_MS = 1;
 
 const running = new Map<string, Running>();
 
@@ -19,7 +24,7 @@ function start(address: string, { options, pace }: ServerState): Running {
   const times = { wall: 0, steady: 0 };
   const warnings: string[] = [];
   const store = {
-    pace,
+    pace: pace ?? DEFAULT_PACE_MS,
     async get(key: string) {
       const answer = await fetch(`${address}/get/${encodeURIComponent(key)}`);
       if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -29,8 +34,16 @@ function start(address: string, { options, pace }: ServerState): Running {
       (await (await fetch(`${address}/list/${encodeURIComponent(folder)}`)).json()) as string[],
   };
   const warn = (message: string) => void warnings.push(message);
-  const clock = { wall: () => times.wall, steady: () => times.steady };
-  const started = { handler: createHandler({ ...options, store, warn }, clock), times, warnings };
+  // The clock of a test stands still, but each request shall read the store: first of all the handler asks whether it is time.
+  const asked = { count: 0, isNew: false };
+  const wall = () => {
+    const ahead = pace === undefined && asked.isNew ? 2 * DEFAULT_PACE_MS * asked.count : 0;
+    asked.isNew = false;
+    return times.wall + ahead;
+  };
+  const clock = { wall, steady: () => times.steady };
+  const handler = createHandler({ ...options, store, warn }, clock);
+  const started: Running = { handler, times, asked, warnings };
   running.set(address, started);
   return started;
 }
@@ -41,6 +54,7 @@ export default {
     const state = (await (await fetch(`${address}/state`)).json()) as ServerState;
     const server = running.get(address) ?? start(address, state);
     Object.assign(server.times, state.times);
+    Object.assign(server.asked, { count: server.asked.count + 1, isNew: true });
     const response = await server.handler(request, context);
     const warnings = server.warnings.splice(0);
     if (warnings.length > 0) await fetch(`${address}/warn`, { method: "POST", body: JSON.stringify(warnings) });
