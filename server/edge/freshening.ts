@@ -14,7 +14,9 @@ export interface Copies {
 
 /** How long a request waits for a store that does not answer. */
 const WAIT_MS = 2_000;
-/** How long it waits for all else once the facts are there. */
+/** The same while the store is away, where no work goes on after the answer: it would never be seen to be back. */
+const AWAY_MS = 500;
+/** How long a request waits for all else once the facts are there. */
 const REST_MS = 1_000;
 /** How often a request looks whether the first read, which another one began, has ended. */
 const LOOK_MS = 10;
@@ -40,8 +42,8 @@ export class Freshening {
     this.#reportBug = reportBug;
   }
 
-  /** Reads the store if it is time. Waits if there are no copies yet; and while the store is not away, if the platform lets no
-   * work go on or the copies are older than two paces. */
+  /** Reads the store if it is time. Waits if there are no copies yet, or the platform lets no work go on, or the copies are older
+   * than two paces while the store is not away. */
   async before(context: RequestContext): Promise<void> {
     const now = this.#clock.wall();
     const age = this.#askedAt === undefined ? Infinity : now - this.#askedAt;
@@ -50,10 +52,11 @@ export class Freshening {
     this.#askedAt = now;
     const { facts, all } = this.#read();
     context.waitUntil?.(all);
-    const isUrgent = !context.waitUntil || age >= 2 * this.#pace;
-    if (this.#isKnown && (this.#isAway || !isUrgent)) return;
+    const mayReadOn = this.#isAway || age < 2 * this.#pace;
+    if (this.#isKnown && context.waitUntil && mayReadOn) return;
+    const wait = this.#isKnown && this.#isAway ? AWAY_MS : WAIT_MS;
     const read = facts.then((isAway) => Promise.race([all, sleep(REST_MS)]).then(() => isAway));
-    this.#isAway = await Promise.race([read, sleep(WAIT_MS).then(() => true)]);
+    this.#isAway = await Promise.race([read, sleep(wait).then(() => true)]);
     this.#hasReadOnce = true;
   }
 

@@ -123,6 +123,26 @@ describe("while the store is away", () => {
   });
 });
 
+test("a store is seen to be back where nothing goes on after an answer", async () => {
+  const { publish, clock, platform, ask } = await startEdge();
+  let requests = 0;
+  const askAlone = async () => {
+    requests += 1;
+    const answer = await ask(PLANS);
+    requests -= 1;
+    return answer.text();
+  };
+  const first = await askAlone();
+  platform.instead = REFUSED;
+  clock.pass(PACE_MS);
+  await askAlone();
+  await publish(2);
+  const second = await readFile(join(platform.directory, "plans.json"));
+  platform.instead = () => sleep(50).then(() => (requests > 0 ? second : REFUSED()));
+  clock.pass(PACE_MS);
+  expect(await askAlone()).not.toBe(first);
+});
+
 test("a first request does not wait for a history that takes long to read, nor does another meanwhile", async () => {
   const { directory } = await startServer();
   const get = (key: string) => readFile(join(directory, key)).catch(() => undefined);
