@@ -12,5 +12,7 @@ export default defineConfig({
     maxWorkers: 4,
     // A separate process for each file would spend a fifth of the time loading the same modules.
     isolate: false,
+    // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
+    execArgv: ["--max-semi-space-size=64"],
   },
 });
