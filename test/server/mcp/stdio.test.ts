@@ -12,7 +12,7 @@ import { noRelease, publishOver, pollUntil } from "../../support/serving/server.
 import { settingsDirectory, startVendor } from "../../support/program/settings.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 import { SOURCE } from "../../support/program/program.ts";
-import { connectClient, startStdio } from "../../support/program/stdio.ts";
+import { connectClient, startStdio, startStdioInProcess } from "../../support/program/stdio.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -91,15 +91,15 @@ describe("the official client", () => {
     expect(fresh).toMatchObject({ structuredContent: { plans: [{}, {}] } });
     expect(await pollUntil(ask, ({ isError }) => isError === true)).toMatchObject(UNAVAILABLE);
   });
+});
 
-  test("gets no stale facts", async () => {
-    const client = await connectClient({ directory: await vendorDirectory(factsOf(Date.now() - DAY)) });
-    for (const tool of [TOOL, { name: "get_latest_version" }]) {
-      const result = await client.callTool(tool);
-      expect(result).toMatchObject(UNAVAILABLE);
-      expect(result).not.toHaveProperty("structuredContent");
-    }
-  });
+test("stale facts are in no answer", async () => {
+  const stdio = startStdioInProcess({ directory: await vendorDirectory(factsOf(Date.now() - DAY)) });
+  for (const tool of [TOOL, { name: "get_latest_version" }]) {
+    const answer = await stdio.ask("tools/call", tool);
+    expect(answer).toMatchObject({ result: UNAVAILABLE });
+    expect(answer).not.toHaveProperty("result.structuredContent");
+  }
 });
 
 describe("with --demo", () => {
@@ -129,7 +129,7 @@ describe("with --demo", () => {
 describe("collecting", () => {
   test("is off by default, and the log says so", async () => {
     const { directory, upstream } = await startVendor();
-    const stdio = startStdio({ directory });
+    const stdio = startStdioInProcess({ directory });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
     expect(stdio.errors()).toContain("tools report unavailable: plans, macos, windows (");
     await stdio.end();
@@ -138,7 +138,7 @@ describe("collecting", () => {
 
   test("with --collect happens before the first answer and then on schedule", async () => {
     const { directory, upstream } = await startVendor();
-    const stdio = startStdio({ directory, args: ["--collect", "--schedule", "* * * * * *"] });
+    const stdio = startStdioInProcess({ directory, args: ["--collect", "--schedule", "* * * * * *"] });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: { structuredContent: {} } });
     await upstream.requested(upstream.requests.length + 1);
     await stdio.end();
@@ -148,7 +148,7 @@ describe("collecting", () => {
   test("does not delay answers when it is slow", async () => {
     const { directory, upstream } = await startVendor();
     upstream.set("/plans", () => {});
-    const stdio = startStdio({ directory, args: ["--collect"] });
+    const stdio = startStdioInProcess({ directory, args: ["--collect"] });
     expect(await stdio.ask("tools/call", TOOL)).toMatchObject({ result: UNAVAILABLE });
     await stdio.end();
     expect(await stdio.exited).toBe(0);
@@ -178,7 +178,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   ];
 
   test("all in one conversation", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
+    const stdio = startStdioInProcess({ directory: await temporaryDirectory(), args: ["--demo"] });
     for (const [what, code, line] of REFUSED) {
       stdio.send(line);
       stdio.send("\n");
@@ -201,7 +201,7 @@ describe("an invalid line gets an error and has no other effect:", () => {
   });
 
   test("notifications, responses and empty lines get no answer", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
+    const stdio = startStdioInProcess({ directory: await temporaryDirectory(), args: ["--demo"] });
     const response = '{"jsonrpc":"2.0","id":1,"result":{}}';
     for (const line of [cancelled, "", "\r", " \t", response, `[${cancelled}]`, `\ufeff${ping}`]) {
       stdio.send(`${line}\n`);
@@ -243,7 +243,7 @@ describe("it ends", () => {
   });
 
   test("immediately without input", async () => {
-    const stdio = startStdio({ directory: await temporaryDirectory(), args: ["--demo"] });
+    const stdio = startStdioInProcess({ directory: await temporaryDirectory(), args: ["--demo"] });
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(0);
   });
@@ -281,7 +281,7 @@ describe("it ends", () => {
 
   test("with 2 and an empty stdout when the settings are invalid", async () => {
     const { directory } = await startVendor({ headers: { "x-key": "$NOT_SET" } });
-    const stdio = startStdio({ directory, args: ["--collect", "--config", "vitrine.config.json"] });
+    const stdio = startStdioInProcess({ directory, args: ["--collect", "--config", "vitrine.config.json"] });
     expect(await stdio.end()).toEqual([]);
     expect(await stdio.exited).toBe(2);
     expect(stdio.errors()).toContain("NOT_SET is not set");

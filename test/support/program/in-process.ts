@@ -1,5 +1,6 @@
 // Runs a command of the program inside the test's process, a hundred times faster than in a separate one. Takes the words
 // of the command line; returns the output, which has no colours, and the exit code.
+import { PassThrough } from "node:stream";
 import { readArguments } from "../../../cli/arguments.ts";
 import { invoke } from "../../../cli/invoke.ts";
 import type { Terminal } from "../../../cli/output/terminal.ts";
@@ -21,17 +22,32 @@ export async function runInProcess(
   return { code, ...output };
 }
 
+interface Typed {
+  /** The working directory. */
+  directory: string;
+  environment?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Any words, as typed in this directory, with every message that the program prints. */
-export async function typeInProcess(
-  words: readonly string[],
-  { directory, environment = {} }: { directory: string; environment?: Readonly<Record<string, string>> },
-): Promise<RunResult> {
+export async function typeInProcess(words: readonly string[], { directory, environment }: Typed): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
   const code = await invoke([...words], writeTo(output), () => surroundings(directory, environment));
   return { code, ...output };
 }
 
-function surroundings(directory: string, environment: Readonly<Record<string, string>>) {
+/** Starts `vitrine mcp ...words` with pipes of its own. `output`: what it prints beside them, so far. */
+export function converseInProcess(words: readonly string[], { directory, environment }: Typed) {
+  const output = { stdout: "", stderr: "" };
+  const [input, answers, stopping] = [new PassThrough(), new PassThrough(), new AbortController()];
+  const exited = invoke(["mcp", ...words], writeTo(output), () => ({
+    ...surroundings(directory, environment),
+    pipes: () => ({ input, output: answers }),
+    stop: stopping.signal,
+  })).finally(() => answers.end());
+  return { stdin: input, stdout: answers, output, exited, stop: () => stopping.abort() };
+}
+
+function surroundings(directory: string, environment: Readonly<Record<string, string>> = {}) {
   const pipes = () => ({ input: process.stdin, output: process.stdout });
   return { environment, directory, pipes, stop: new AbortController().signal };
 }
