@@ -69,38 +69,60 @@ describe.concurrent("output into a pipe", () => {
   });
 
   test.for(WITH_JSON)("%j --json is one JSON object, and nothing else", async ([words, key], { expect }) => {
-    const { code, stdout, stderr } = await run([...words, "--json"]);
+    const { code, stdout, stderr } = await typeInProcess([...words, "--json"], { directory: vendor });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)[key].length).toBeGreaterThan(0);
   });
 
-  test.for([["status"], ["history"], ["diff"], ["check"], ["collect", "--dry-run"], ["--help"], ["serve", "--help"]])(
-    "has no colour: %j",
-    async (words, { expect }) => {
-      const { code, stdout, stderr } = await run(words);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout.trim()).not.toBe("");
-      expect(stdout).not.toContain(ESCAPE);
-    },
-  );
+  const PLAIN = [
+    ["status"],
+    ["history"],
+    ["diff"],
+    ["check"],
+    ["collect", "--dry-run"],
+    ["--help"],
+    ["serve", "--help"],
+  ];
+
+  test.for(PLAIN)("has no colour of its own: %j", async (words, { expect }) => {
+    const { code, stdout, stderr } = await typeInProcess(words, { directory: vendor });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.trim()).not.toBe("");
+    expect(stdout).not.toContain(ESCAPE);
+  });
+
+  test.for([["status"], ["--help"], ["status", "--json"]])("has no colour: %j", async (words, { expect }) => {
+    const { code, stdout, stderr } = await run(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.trim()).not.toBe("");
+    expect(stdout).not.toContain(ESCAPE);
+    if (words.includes("--json")) expect(JSON.parse(stdout).snapshots).toHaveLength(3);
+  });
 });
 
 describe.concurrent("exit codes", () => {
   test.for([
-    [1, ["status", "--url", "http://127.0.0.1:9/"], "the connection failed"],
-    [1, ["status", "--url", "nowhere"], "not a valid URL"],
     [2, ["init"], "already exists"],
-    [2, ["check", "--metrics", "yes"], "given as --metrics"],
     [2, ["start", "--log", "xml"], '--log   must be text or json (got "xml")'],
     [2, ["diff", "plan"], "did you mean plans?"],
     [2, ["history", "plan"], "did you mean plans?"],
     [2, ["collect", "--accept", "plan"], "did you mean plans?"],
     [2, ["mcp", "--config", "nowhere.json"], "the file does not exist"],
-    [3, ["status", "--snapshots", "nowhere"], ""],
     [3, ["diff", "--snapshots", "nowhere"], "the history of plans, macos, windows is empty"],
     [2, ["serve", "--portt"], '✖ unknown option "--portt"; did you mean --port? '],
+  ] as const)("%i for %j", async ([expected, words, message], { expect }) => {
+    const { code, stderr } = await typeInProcess(words, { directory: vendor });
+    expect(code).toBe(expected);
+    expect(stderr).toContain(message);
+  });
+
+  test.for([
     [0, ["mcp"], "MCP on stdin and stdout"],
-  ] as const)("%i from %j", async ([expected, words, message], { expect }) => {
+    [1, ["status", "--url", "http://127.0.0.1:9/"], "the connection failed"],
+    [1, ["status", "--url", "nowhere"], "not a valid URL"],
+    [2, ["check", "--metrics", "yes"], "given as --metrics"],
+    [3, ["status", "--snapshots", "nowhere"], ""],
+  ] as const)("%i from the process: %j", async ([expected, words, message], { expect }) => {
     const { code, stderr } = await run(words);
     expect(code).toBe(expected);
     expect(stderr).toContain(message);

@@ -3,7 +3,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { launch, vitrine } from "../support/program/run.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
+import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { body, json, startUpstream, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
@@ -91,7 +92,7 @@ async function outputsOf(
     return [`${path} ${String(init?.body ?? "")}`, `${JSON.stringify([...response.headers])} ${await response.text()}`];
   });
   const commands = commandLines.map(async (words): Promise<[string, string]> => {
-    const { code, stdout, stderr } = await vitrine(words, { directory, environment });
+    const { code, stdout, stderr } = await typeInProcess(words, { directory, environment });
     return [words.join(" "), `exit ${code} ${stdout} ${stderr}`];
   });
   const facts = join(directory, "facts");
