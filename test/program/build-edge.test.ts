@@ -11,6 +11,7 @@ import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { plansSnapshot } from "../support/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
@@ -30,11 +31,16 @@ interface EdgeModule {
 /** Of a server that is not there. */
 const SNAPSHOTS = "http://127.0.0.1:9/snapshots/";
 
-/** Builds from these settings, by default with the snapshots of another server. */
-async function build(settings: object, { words = [] as string[], environment = {} } = {}) {
+async function vendorDirectory(settings: object): Promise<string> {
   const directory = await settingsDirectory({ snapshots: SNAPSHOTS, ...settings });
   await writeFile(join(directory, "logo.svg"), LOGO);
   await writeFile(join(directory, "faq.md"), `# ${ODD}`);
+  return directory;
+}
+
+/** Builds from these settings, by default with the snapshots of another server. */
+async function build(settings: object, { words = [] as string[], environment = {} } = {}) {
+  const directory = await vendorDirectory(settings);
   const run = () => vitrine(["build-edge", ...words], { directory, environment });
   const result = await run();
   const path = join(directory, NAME);
@@ -140,7 +146,8 @@ describe("refused, with nothing written:", () => {
     ],
     [{ api: API, snapshots: "facts" }, {}, "plans      must be a source"],
   ])("%j %j", async ([settings, environment, problem]) => {
-    const { code, stdout, stderr, directory } = await build(settings, { environment });
+    const directory = await vendorDirectory(settings);
+    const { code, stdout, stderr } = await typeInProcess(["build-edge"], { directory, environment });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(problem);
     expect(stderr).not.toContain(SECRET);
@@ -173,21 +180,25 @@ describe("an existing file", () => {
     expect((await readdir(dirname(path))).filter((name) => name.includes("edge"))).toEqual([NAME]);
   });
 
-  test.for<[kind: string, make: (path: string) => Promise<unknown>, problem: string]>([
+  const OTHERS: [kind: string, make: (path: string) => Promise<unknown>, problem: string][] = [
     ["a directory", (path) => mkdir(path), "is a directory"],
     ["a file of another kind", (path) => writeFile(path, "// mine"), "was not written by build-edge"],
     ["an empty file", (path) => writeFile(path, ""), "was not written by build-edge"],
     ["a link to nowhere", (path) => symlink("nowhere", path), "was not written by build-edge"],
-  ])("is kept if it is %s", async ([, make, problem]) => {
+  ];
+
+  test("is kept if it is anything else", async () => {
     const { directory, run } = await build({ api: API }, { words: ["--out", "dist/worker.mjs"] });
     const out = join(directory, "dist/worker.mjs");
     expect(await readdir(directory)).not.toContain(NAME);
-    await rm(out);
-    await make(out);
-    const before = await readdir(dirname(out));
-    const { code, stderr } = await run();
-    expect(code).toBe(2);
-    expect(stderr).toContain(`--out   dist/worker.mjs ${problem}: name another file, or move it away`);
-    expect(await readdir(dirname(out))).toEqual(before);
+    for (const [kind, make, problem] of OTHERS) {
+      await rm(out, { recursive: true });
+      await make(out);
+      const before = await readdir(dirname(out));
+      const { code, stderr } = await run();
+      expect(code, kind).toBe(2);
+      expect(stderr).toContain(`--out   dist/worker.mjs ${problem}: name another file, or move it away`);
+      expect(await readdir(dirname(out)), kind).toEqual(before);
+    }
   });
 });
