@@ -9,7 +9,6 @@ import { Table } from "../answers/table.ts";
 import { lazy } from "../lazy.ts";
 import { identityOf } from "../mcp/identity.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
-import { createLiveAnswers } from "../mcp/live-answers.ts";
 import { originPolicy } from "../mcp/origin.ts";
 import { resourcesOf } from "../mcp/resources.ts";
 import { CollectorReport } from "../mirror/collector-report.ts";
@@ -36,7 +35,11 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const resources = resourcesOf(api, texts, base);
   const table = new Table(mirror, clock, { reportBug, worksInBackground: false });
   table.start();
-  const answers = lazy(() => createLiveAnswers(mirror, resources, identityOf(api, base, logo)), reportBug);
+  // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
+  const answers = lazy(async () => {
+    const { createLiveAnswers } = await import("../mcp/live-answers.ts");
+    return createLiveAnswers(mirror, resources, identityOf(api, base, logo));
+  }, reportBug);
   const isAllowed = originPolicy(api.origins, base);
   const responder = plain(createResponder(table, { answers, isAllowed, reportBug }));
   const copies = { mirror, collector, changes };
