@@ -41,10 +41,9 @@ async function main(onFinished: OnFinished): Promise<void> {
   print(`\n  size: ${size} kB, ${compressed} kB with gzip; targets ≤ 450, ≤ 140`);
 }
 
-/** All runtimes at the same time for the faults, which mostly wait. */
+/** The faults of all runtimes at the same time, because they mostly wait. */
 async function measureAll(file: string): Promise<void> {
-  const figures: string[][] = [];
-  for (const name of RUNTIMES) figures.push(await measureFigures(name, file, verdicts));
+  const figures = await measureFigures(RUNTIMES, file, verdicts);
   print("");
   printTable([FIGURES_HEADING, ...figures, FIGURES_TARGETS]);
   const faults = await Promise.all(

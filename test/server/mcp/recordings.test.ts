@@ -32,6 +32,28 @@ async function answer({ port }: TestServer, asked: Asked): Promise<string> {
   return `${status} ${text}`;
 }
 
+/** The SDK's servers by the servers that they are compared with. */
+const sdks = new WeakMap<TestServer, ReturnType<typeof createSdk>>();
+
+function startSdk(server: TestServer): ReturnType<typeof createSdk> {
+  const started = createSdk(server);
+  sdks.set(server, started);
+  return started;
+}
+
+/** Over a mirror of its own. */
+async function createSdk(server: TestServer) {
+  const api = serverSettings.api.parse({});
+  const identity = identityOf(api, server.base);
+  const mirror = new Mirror(openStore(server.directory), server.clock, () => {});
+  const facts = factsOf(mirror, identity);
+  return {
+    mirror,
+    identity,
+    sdk: await createMcpServer(facts, resourcesOf(api, readTexts(api), server.base), identity),
+  };
+}
+
 /** The SDK's answer, in an HTTP answer's status and text; undefined where the message is refused before it. */
 async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | undefined> {
   const message = parseMessage(Buffer.from(messageOf(asked)));
@@ -39,11 +61,8 @@ async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | u
   const { request, meta } = message;
   const era = eraOf(request, meta, new Headers(asked.isStateless ? statelessHeaders(asked) : JSON_TYPE));
   if (typeof era === "object") return undefined;
-  const api = serverSettings.api.parse({});
-  const identity = identityOf(api, server.base);
-  const mirror = new Mirror(openStore(server.directory), server.clock, () => {});
+  const { mirror, sdk, identity } = await (sdks.get(server) ?? startSdk(server));
   await mirror.refresh();
-  const sdk = await createMcpServer(factsOf(mirror, identity), resourcesOf(api, readTexts(api), server.base), identity);
   const response = era === "stateless" ? await answerStateless(sdk, request, identity) : await sdk(supported(request));
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND && era === "stateless";
   return `${isUnknown ? 404 : 200} ${JSON.stringify(response)}`;
