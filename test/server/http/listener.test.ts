@@ -106,7 +106,10 @@ test.skipIf(process.platform !== "linux")(
 describe("the program outlives", () => {
   let own: Program;
   beforeAll(async () => {
-    own = await ownProgram(afterAll);
+    // Vitest would ignore an `afterAll` in here.
+    let cleanUp = async () => {};
+    own = await ownProgram((end) => (cleanUp = end));
+    return cleanUp;
   });
 
   test("clients that reset their connection right after any request", async (context) => {
