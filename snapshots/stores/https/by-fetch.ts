@@ -1,5 +1,5 @@
-// The requests of a reader by `fetch`, where a platform has nothing else. A server uses `Connections` instead: in Node.js, a
-// compressed answer can make fetch end the process.
+// The requests of a reader by `fetch`, where a platform has nothing else. A server uses `Connections` instead: in Node.js,
+// fetch takes 13 to 16 MB of memory.
 import { errorCode } from "../../error-code.ts";
 import type { Connections, HttpAnswer, HttpRequest } from "../connections.ts";
 
