@@ -6,14 +6,14 @@ ARG RUNTIME=$NODE
 FROM $NODE AS build
 WORKDIR /source
 COPY .npmrc package.json package-lock.json ./
-COPY cli/build cli/build
+COPY cli/build/prepare.mjs cli/build/
 RUN npm ci
 COPY . .
 # The package as published: one folder, without dependencies. The directory is made here, because the last stage runs nothing.
-RUN npm pack --silent --pack-destination / && npm install --silent --global --prefix /installed /vitrine-*.tgz && mkdir /snapshots
+RUN npm run build && mkdir /snapshots
 
 FROM $RUNTIME
-COPY --from=build /installed/lib/node_modules/vitrine /vitrine
+COPY --from=build /source/package /vitrine
 # A new volume takes over the owner.
 COPY --from=build --chown=65532:65532 /snapshots /var/lib/vitrine
 # PORT is set, so that the health check asks the port that is listened on, whatever the settings file says.

@@ -1,11 +1,123 @@
-// Parses the command line into a command and its flags, or into a line that names the mistake.
+// The table of commands, and how a command line becomes one of them with its flags, or a line that names the mistake.
+// The file of a command is loaded only when the command runs.
 import { parseArgs } from "node:util";
-import { COMMANDS } from "./commands.ts";
-import type { Command } from "./command.ts";
+import { typed } from "./command-hints.ts";
+import type { Command, Option } from "./command.ts";
 import { nearest } from "./did-you-mean.ts";
-import { typed } from "./typed.ts";
 
-export type Invocation =
+/** They choose the settings and the snapshots that a command works on. */
+const SETTINGS: Record<string, Option> = {
+  config: { value: "FILE", help: "settings file (default vitrine.config.json)" },
+  demo: { help: "the demo product, whatever the settings" },
+  snapshots: { value: "WHERE", help: "directory of the snapshots, or URL of their store" },
+};
+const COLLECTING: Record<string, Option> = {
+  schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
+  "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
+};
+const LOG: Option = { value: "FORMAT", help: "text or json (default: text on a terminal, JSON elsewhere)" };
+const BASE_URL: Option = { value: "URL", help: "public base URL of all links" };
+const JSON_OUTPUT: Option = { help: "print JSON" };
+const SERVING: Record<string, Option> = {
+  host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
+  port: { value: "PORT", help: "port to listen on (default 3000)" },
+  "base-url": BASE_URL,
+  metrics: { value: "WHERE", help: "Prometheus metrics: on (at /metrics), or an address such as 127.0.0.1:9464" },
+};
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    summary: "collect now and on schedule, and serve (default)",
+    options: { ...SETTINGS, ...SERVING, ...COLLECTING, log: LOG },
+    load: () => import("./commands/start.ts"),
+  },
+  collect: {
+    summary: "collect once, or on schedule with --watch",
+    options: {
+      watch: { help: "keep collecting on schedule" },
+      "dry-run": { help: "write nothing; show what would change and what would be held" },
+      json: { help: "with --dry-run: print JSON" },
+      accept: { value: "NAMES", help: "publish held snapshots: all, or some of plans, macos and windows" },
+      now: {
+        value: "NAMES",
+        help: "ask these upstreams even if they asked for a pause: all, or some of plans, macos and windows",
+      },
+      ...SETTINGS,
+      ...COLLECTING,
+      log: { ...LOG, help: `with --watch: ${LOG.help}` },
+    },
+    load: () => import("./commands/collect.ts"),
+  },
+  serve: {
+    summary: "serve only; fetches nothing",
+    options: { ...SETTINGS, ...SERVING, log: LOG },
+    load: () => import("./commands/serve.ts"),
+  },
+  mcp: {
+    summary: "answer one MCP host on stdin and stdout; fetches nothing without --collect",
+    options: {
+      collect: { help: "also collect now and on schedule" },
+      ...SETTINGS,
+      "base-url": BASE_URL,
+      ...COLLECTING,
+      log: { ...LOG, help: "text or json (default text)" },
+    },
+    load: () => import("./commands/mcp.ts"),
+  },
+  status: {
+    summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when one is held",
+    options: {
+      json: JSON_OUTPUT,
+      url: { value: "URL", help: "query a running server instead of the store" },
+      ...SETTINGS,
+    },
+    load: () => import("./commands/status.ts"),
+  },
+  history: {
+    summary: "the kept changes, newest first, of every snapshot or of NAME",
+    operands: ["[NAME]"],
+    options: { json: JSON_OUTPUT, ...SETTINGS },
+    load: () => import("./commands/history.ts"),
+  },
+  diff: {
+    summary: "the last change, or the difference since A or from A to B (revisions or dates), such as plans 3 5",
+    operands: ["[NAME]", "[A]", "[B]"],
+    options: { json: JSON_OUTPUT, ...SETTINGS },
+    load: () => import("./commands/diff.ts"),
+  },
+  check: {
+    summary: "show the settings that differ from their defaults, and every problem; changes nothing",
+    options: {
+      all: { help: "show the settings with their defaults, too" },
+      json: JSON_OUTPUT,
+      ...SETTINGS,
+      ...SERVING,
+      ...COLLECTING,
+    },
+    load: () => import("./commands/check.ts"),
+  },
+  "build-edge": {
+    summary: "write one file that answers as the server does, on platforms that run a function",
+    options: {
+      out: { value: "FILE", help: "file to write (default vitrine-edge.mjs)" },
+      ...SETTINGS,
+    },
+    load: () => import("./commands/build-edge.ts"),
+  },
+  init: {
+    summary: "write vitrine.config.json and sample facts; overwrites nothing",
+    operands: ["[REPO]"],
+    options: {
+      from: {
+        value: "KIND",
+        help: "github, gitea or gitlab: use the releases of REPO, which is OWNER/REPO or a URL; or just the URL",
+      },
+    },
+    load: () => import("./commands/init.ts"),
+  },
+};
+
+type Invocation =
   | {
       kind: "run";
       command: Command;
@@ -16,7 +128,7 @@ export type Invocation =
   | { kind: "version" }
   | { kind: "mistake"; text: string };
 
-/** `words`: the arguments after the program's name. No command means `start`. */
+/** Runs nothing. `words`: the arguments after the program's name. No command means `start`. */
 export function readArguments(words: readonly string[]): Invocation {
   const [first, ...others] = words;
   const isNamed = first !== undefined && !first.startsWith("-");

@@ -4,7 +4,7 @@
 import { EXIT } from "./command.ts";
 import { invoke } from "./invoke.ts";
 import { errorLine, openTerminal } from "./output/terminal.ts";
-import { isUnderWay } from "../snapshots/under-way.ts";
+import { isUnderWay } from "../snapshots/system-calls.ts";
 
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));

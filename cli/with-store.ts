@@ -1,10 +1,10 @@
-// The store of the settings, opened once for a command and closed when the command is over.
-import { SettingsProblems } from "../collector/settings/problems.ts";
-import { openReader, openStore } from "../snapshots/open-store.ts";
+// A command gets the store of its settings from here, opened once, and closed when the command is over.
+import { SettingsProblems } from "../collector/settings-problems.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
+import { openReader, openStore } from "../snapshots/stores/open-store.ts";
+import { typedHere } from "./command-hints.ts";
 import { messageOf } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
-import { typedHere } from "./typed.ts";
 
 /** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read. */
 export async function withStore<T>(configuration: Configuration, use: (store: Store) => Promise<T>): Promise<T> {

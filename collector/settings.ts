@@ -1,16 +1,15 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
-import { duration } from "./settings/duration.ts";
-import { HOLD_REASON_NAMES } from "../snapshots/held.ts";
+import { HOLD_REASON_NAMES } from "../snapshots/records.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
-import type { Fingerprints } from "./run/upstream-state.ts";
-import type { Environment } from "./http/secrets.ts";
-import type { Source } from "./source.ts";
-import { cronExpression } from "./settings/cron.ts";
+import { standIns } from "./http/fetch.ts";
+import type { Environment } from "./http/request.ts";
 import type { GuardSettings } from "./run/guard.ts";
-import { SettingsProblems } from "./settings/problems.ts";
+import type { Fingerprints } from "./run/upstream-state.ts";
+import { cronExpression, duration } from "./setting-values.ts";
+import { SettingsProblems } from "./settings-problems.ts";
+import type { Source } from "./source.ts";
 import { openSource, SourceSettings } from "./sources/sources.ts";
-import { standIns } from "./http/stand-ins.ts";
 
 const Guard = z
   .strictObject({

@@ -1,10 +1,15 @@
-// A source is the adapter from one upstream to one snapshot, or to both releases if the upstream has them in one place.
-// A source throws when it cannot find out. It never caches, retries or recovers: "I could not find out" must not look
-// like "there is none".
-import type { SnapshotName } from "../snapshots/snapshot.ts";
-import type { Validators } from "./http/fetch.ts";
-import type { Environment } from "./http/secrets.ts";
-import type { StandIns } from "./http/stand-ins.ts";
+// A kind of source, which is one object in one file, and the source that it opens from its settings: the adapter from
+// one upstream to one snapshot, or to both releases if the upstream has them in one place.
+// A source throws when it cannot find out, and never caches, retries or recovers: "I could not find out" must not look
+// like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
+// shape.
+import type * as z from "zod";
+import { isCurrencyCode } from "../snapshots/rules.ts";
+import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
+import { UpstreamError } from "./http/errors.ts";
+import type { StandIns, TypedText, Validators } from "./http/fetch.ts";
+import type { Environment } from "./http/request.ts";
+import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
@@ -48,8 +53,63 @@ export interface Candidate {
   picked?: string;
   /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
+  /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
+  passedOver?: string[];
   /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
+}
+
+/** A kind of source. Everything that depends on the kinds follows from these objects, by their registry in
+ * sources/sources.ts: the settings' schema and its documents, the commands, and the thread that reads large documents. */
+export interface SourceKind<Settings extends z.ZodType> {
+  /** A strict object whose `from` is the name of the kind, with a description of each field. */
+  readonly settings: Settings;
+  /** Readers of all its documents; none if it reads no document, or only with another kind's reader. */
+  readonly readers: readonly DocumentReader<unknown, unknown>[];
+  /** @throws Error if the settings cannot work, such as without an environment variable or for these snapshots. */
+  open(settings: z.infer<Settings>, context: SourceContext): Source;
+}
+
+/** Gives the object of a kind its types. */
+export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings>): SourceKind<Settings> {
+  return kind;
+}
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+
+/** Reads one kind of document. `Selection`: the part of it to read, where that varies between sources. */
+export interface DocumentReader<Document, Selection = undefined> {
+  /** The name by which the thread finds it among the readers of all kinds: a function cannot be sent to a thread. */
+  readonly name: string;
+  /** Bytes up to which a document is read in place. */
+  readonly maxInPlace: number;
+  /** Bytes above which a document is refused. */
+  readonly maxBytes: number;
+  /** Returns only the fields that are used. @throws UpstreamError */
+  read(text: TypedText, selection: Selection): Document | Promise<Document>;
+}
+
+/** The candidate as a payload. @throws UpstreamError with the fields and what they must be, never their values. */
+export function gate(name: SnapshotName, candidate: unknown): Payload {
+  const checked = PAYLOADS[name].safeParse(candidate, UPSTREAM_WORDS);
+  if (checked.success) return checked.data;
+  throw new UpstreamError(issuesText(checked.error.issues));
+}
+
+const MAX_OTHER_PRICES = 5;
+
+/** Probable mistakes that pass the gate, for the operator. */
+export function warningsOf(payload: Payload): string[] {
+  if (!("plans" in payload)) return [];
+  const cycles = new Set(payload.cycles.map(({ key }) => key));
+  const other = payload.plans.flatMap(({ id, prices }) =>
+    Object.keys(prices).flatMap((key) => (cycles.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
+  );
+  return [
+    ...(isCurrencyCode(payload.currency) ? [] : ["the currency is not an ISO 4217 code such as USD"]),
+    ...other.slice(0, MAX_OTHER_PRICES),
+  ];
 }

@@ -3,7 +3,7 @@
 import type { RequestListener } from "node:http";
 import type { Reader } from "../snapshots/store.ts";
 import type { Vitals } from "./answers/health.ts";
-import { readBodyOf } from "./http/read-body.ts";
+import { readBodyOf } from "./http/request-listener.ts";
 import { lazy, type Lazy } from "./lazy.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";

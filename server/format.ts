@@ -1,5 +1,5 @@
-// Numbers, dates and periods as text: English, UTC, the same on every replica, and exactly as precise as the fact.
-import type { Architecture } from "../snapshots/architecture.ts";
+// Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
+import type { Architecture } from "../snapshots/processors.ts";
 import type { BillingCycle, Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
@@ -97,4 +97,11 @@ export function joinTitles(names: readonly SnapshotName[]): string {
 
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Text in XML, such as the Atom feed and badges: escapes markup, and drops characters that XML 1.0 does not allow. */
+export function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,7 +2,7 @@
 // interface if they do not like a host, and the system reads texts such as `0` as an address: both open a private server.
 import { lookup } from "node:dns/promises";
 import { isIP, SocketAddress } from "node:net";
-import { errorCode } from "../snapshots/error-code.ts";
+import { errorCode } from "../snapshots/system-calls.ts";
 
 export const HOST_FORM =
   "use an IP address such as 127.0.0.1 or ::1, the name of this computer, or 0.0.0.0 for all addresses";

@@ -1,26 +1,24 @@
-// Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and what the h3 app needs.
-import type { ApiSettings } from "./api-settings.ts";
-import { error } from "./answers/answer.ts";
-import type { ReportBug } from "./answers/bug-reporter.ts";
-import { RETRY_AFTER_SECONDS } from "./answers/facts.ts";
-import { SHARED_SNAPSHOTS } from "./answers/shared-snapshots.ts";
+// Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and what the h3 app
+// needs.
+import { error, type ReportBug } from "./answers/answer.ts";
+import { RETRY_AFTER_SECONDS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
-import { FEED_PATH } from "./documents/atom-feed.ts";
+import type { ApiSettings } from "./api-settings.ts";
+import { BADGE_VIEWS } from "./documents/badges.ts";
 import { documents } from "./documents/documents.ts";
-import { JSON_FEED_PATH, jsonFeedParts } from "./documents/json-feed.ts";
+import { downloads } from "./documents/downloads.ts";
+import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./documents/feeds.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
 import type { CollectorReport } from "./mirror/collector-report.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import type { RecentChanges } from "./mirror/recent-changes.ts";
-import { pageRenderer } from "./page/answers.ts";
 import { createNotices } from "./page/notices.ts";
-import { pictures } from "./page/pictures/pictures.ts";
+import { pageRenderer } from "./page/page.ts";
+import { pictures } from "./page/pictures.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
 import type { AppOptions } from "./routes/app.ts";
 import type { Responder } from "./routes/responder.ts";
-import { BADGE_VIEWS } from "./shortcuts/badges.ts";
-import { downloads } from "./shortcuts/download.ts";
 
 export interface SurfaceOptions {
   api: ApiSettings;
@@ -39,8 +37,8 @@ export interface SurfaceOptions {
   reportBug: ReportBug;
 }
 
-/** Of both feeds until the history has been read. An empty feed would say that nothing has changed, and caches would keep it
- * for an hour. */
+/** Of both feeds until the history has been read. An empty feed would say that nothing has changed, and caches would
+ * keep it for an hour. */
 const NO_HISTORY = error(502, "The history is temporarily unavailable. Please try again later.", {
   headers: { "retry-after": RETRY_AFTER_SECONDS },
 });
@@ -65,7 +63,7 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const notices = createNotices(api, base, logo);
   const live: AppOptions["live"] = {
-    [FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
+    [ATOM_FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
     [JSON_FEED_PATH]: (query) => {
       const latest = changes.latest();
       return latest ? feedParts(query, latest) : NO_HISTORY;

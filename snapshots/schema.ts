@@ -112,6 +112,13 @@ export type PlansResponse = z.infer<typeof PlansResponse>;
 export type Release = z.infer<typeof Release>;
 export type LatestReleaseResponse = z.infer<typeof LatestReleaseResponse>;
 
+/** Removes the limits that zod adds to integers in a JSON Schema, the greatest safe ones: the interface specification
+ * has none. */
+export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
 function areDistinct<K extends string>(items: readonly Record<K, string>[], field: K): boolean {
   return new Set(items.map((item) => item[field])).size === items.length;
 }

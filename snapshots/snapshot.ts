@@ -1,16 +1,17 @@
-// A snapshot: a payload in an envelope with its name and its times. Bytes become a Snapshot only here, and only if format,
-// name, payload, times and checksums are all correct. The checksum of format 2 covers the envelope, too: a flipped bit in
-// `freshUntil` would otherwise serve old facts for years. Format 1 has none, so of its envelope only the times are checked.
+// A snapshot: a payload in an envelope with its name and its times, and how it is read from a store and published.
+// Bytes become a Snapshot only here, and only if format, name, payload, times and checksums are all correct. The
+// checksum of format 2 covers the envelope, too: a flipped bit in `freshUntil` would otherwise serve old facts for
+// years. Format 1 has none, so of its envelope only the times are checked.
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { parseJson } from "./read-document.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
+import { parseJson, StoreError, Unreachable, type Reader, type Store, type Version } from "./store.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
 export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
 export type Payload = PlansResponse | LatestReleaseResponse;
 
-/** Of the payload's JSON in UTF-8. The server decodes it between two requests: a few ms for 1,000 plans with two prices
+/** Limit for a payload's JSON in UTF-8. The server decodes it between two requests: a few ms for 1,000 plans with two prices
  * each, tens of ms for a MiB of prices. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
@@ -36,18 +37,6 @@ const Envelope = z.strictObject({
 });
 export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & { payload: Payload };
-
-const body = { payload: z.unknown() };
-const SnapshotFile = z.discriminatedUnion("format", [
-  z.strictObject({ format: z.literal(2), ...Envelope.shape, checksum: z.string().length(64), ...body }),
-  z.strictObject({ format: z.literal(1), ...Envelope.shape, ...body }),
-]);
-
-/** A snapshot confirmed further in the future is damaged: clocks differ, but not by so much. */
-export const MAX_AHEAD_MS = 5 * 60_000;
-
-/** The longest `staleAfter` of the collector's settings. */
-const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
 export function releaseName(platform: Platform): SnapshotName {
   return `release-${platform}`;
@@ -78,6 +67,82 @@ export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, 
   return timeLeft > 0 && timeLeft < lifetime(envelope) / 2;
 }
 
+/** What is in the store. `version`: of the current key, readable or not, for the next read or `publish`. `damage`: of
+ * that key, if any. */
+export type SnapshotRead = ({ state: "found"; snapshot: Snapshot } | { state: "missing" }) & {
+  version: Version | undefined;
+  damage?: string;
+};
+
+/** The damage of a snapshot that was there before. */
+export const GONE = "no longer in the store";
+
+interface ReadOptions {
+  /** In ms since the epoch. */
+  now: number;
+  ifNot?: Version | undefined;
+  /** False: ignores the previous copy. */
+  withPrevious?: boolean;
+}
+
+/** Reads a snapshot, or its previous copy if it is damaged or gone. Missing and damaged snapshots are to be expected,
+ * but nothing is known about a store that does not answer. `now`: in ms since the epoch. @throws Unreachable */
+export async function readSnapshot(store: Reader, name: SnapshotName, now: number): Promise<SnapshotRead> {
+  const read = await readNewer(store, name, { now });
+  if (read.state === "unchanged") throw new Error("unchanged from no version at all");
+  return read;
+}
+
+/** The same, or `unchanged` while the current key still has the version `ifNot`. @throws Unreachable */
+export async function readNewer(
+  store: Reader,
+  name: SnapshotName,
+  { now, ifNot, withPrevious = true }: ReadOptions,
+): Promise<SnapshotRead | { state: "unchanged" }> {
+  const readCurrent = () => readKey(store, currentKey(name), { name, now, ifNot });
+  let current = await readCurrent();
+  if (current.state !== "missing" || !withPrevious) return current;
+  const previous = await readKey(store, previousKey(name), { name, now });
+  if (previous.state !== "found") return current;
+  // A previous copy exists only after a publication, which may have happened between the two reads.
+  if (current.damage === undefined) current = await readCurrent();
+  if (current.state !== "missing") return current;
+  return { ...previous, version: current.version, damage: current.damage ?? GONE };
+}
+
+/** Publishes a snapshot, then keeps the last one as `.prev`. Only after success, and only if the last one was readable:
+ * neither a lost race nor a damaged file ever becomes the copy to fall back on. @throws Conflict, StoreError */
+export async function publish(
+  store: Store,
+  snapshot: Snapshot,
+  last: { snapshot: Snapshot | undefined; version: Version | undefined },
+): Promise<void> {
+  await store.put(currentKey(snapshot.name), encodeSnapshot(snapshot), { ifVersion: last.version ?? null });
+  if (!last.snapshot) return;
+  // The publication succeeded even if its previous copy cannot be written; then the older copy stays.
+  await store.put(previousKey(snapshot.name), encodeSnapshot(last.snapshot)).catch(() => {});
+}
+
+export function currentKey(name: SnapshotName): string {
+  return `${name}.json`;
+}
+
+export function previousKey(name: SnapshotName): string {
+  return `${name}.json.prev`;
+}
+
+const body = { payload: z.unknown() };
+const SnapshotFile = z.discriminatedUnion("format", [
+  z.strictObject({ format: z.literal(2), ...Envelope.shape, checksum: z.string().length(64), ...body }),
+  z.strictObject({ format: z.literal(1), ...Envelope.shape, ...body }),
+]);
+
+/** A snapshot confirmed further in the future is damaged: clocks differ, but not by so much. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
+/** The longest `staleAfter` of the collector's settings. */
+const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
+
 /** The stored form of a snapshot: the same bytes on every server. */
 export function encodeSnapshot({ payload, ...envelope }: Envelope & { payload: unknown }): Uint8Array {
   const file = { format: 2, ...envelopeOf(envelope), checksum: checksumOf(envelope), payload };
@@ -99,6 +164,27 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   if (!isIntact || file.sha256 !== sha256(payloadText(payload))) throw new Error("checksum does not match");
   if (!isPossible(envelope)) throw new Error("its times contradict each other");
   return { ...envelope, payload };
+}
+
+async function readKey(
+  store: Reader,
+  key: string,
+  { name, now, ifNot }: { name: SnapshotName; now: number; ifNot?: Version | undefined },
+): Promise<SnapshotRead | { state: "unchanged" }> {
+  let version: Version | undefined;
+  try {
+    const stored = await store.get(key, ifNot);
+    if (stored === "unchanged") return { state: "unchanged" };
+    if (stored === undefined) return { state: "missing", version };
+    version = stored.version;
+    const snapshot = decodeSnapshot(stored.bytes, name);
+    if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD_MS) throw new Error("confirmed in the future");
+    return { state: "found", snapshot, version };
+  } catch (error) {
+    if (error instanceof Unreachable) throw error;
+    if (error instanceof StoreError) version = error.version;
+    return { state: "missing", version, damage: error instanceof Error ? error.message : "unreadable" };
+  }
 }
 
 /** Covers the payload through its `sha256`. */

@@ -1,4 +1,6 @@
-// The interface of a store: bytes under keys, without any knowledge of snapshots. stores/ implements it.
+// The interface of a store: bytes under keys, without any knowledge of snapshots. stores/ implements it. Any error of a
+// store is a StoreError; only Unreachable says nothing about the contents.
+import type * as z from "zod";
 
 /** Names one state of one key; equal versions mean equal bytes. */
 export type Version = string;
@@ -42,8 +44,7 @@ export interface Claim {
 /** In the messages of operations that the system forbids this user. */
 const NO_PERMISSION = "no permission";
 
-/** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if
- * known. */
+/** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if known. */
 export class StoreError extends Error {
   override name = "StoreError";
   version: Version | undefined;
@@ -73,5 +74,59 @@ export class Conflict extends StoreError {
 
   constructor(message = "another collector published first") {
     super(message);
+  }
+}
+
+/** Four times the largest payload. */
+export const MAX_VALUE_BYTES = 4 * 1024 * 1024;
+
+const KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;
+
+/** Whether every store accepts the text as a key. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** The same key. @throws StoreError for any other text. */
+export function checkedKey(text: string): string {
+  if (!isKey(text)) throw new StoreError(`not a key of this store: ${JSON.stringify(text)}`);
+  return text;
+}
+
+/** A JSON document that the store keeps beside the snapshots. One that is missing, damaged or not in its shape counts
+ * as absent. @throws Unreachable */
+export async function readDocument<T>(store: Reader, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const read = await readDocumentIfNot(store, key, { schema, ifNot: undefined });
+  return read === "unchanged" ? undefined : read.document;
+}
+
+/** The same with the version of its bytes, or `unchanged` while the key still has the version `ifNot`.
+ * @throws Unreachable */
+export async function readDocumentIfNot<T>(
+  store: Reader,
+  key: string,
+  { schema, ifNot }: { schema: z.ZodType<T>; ifNot: Version | undefined },
+): Promise<{ document: T | undefined; version: Version | undefined } | "unchanged"> {
+  const stored = await store.get(key, ifNot).catch((error: unknown) => {
+    if (error instanceof Unreachable) throw error;
+    return undefined;
+  });
+  if (stored === "unchanged") return stored;
+  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version };
+}
+
+/** Undefined for bytes that are not JSON of this shape. */
+export function parseDocument<T>(bytes: Uint8Array, schema: z.ZodType<T>): T | undefined {
+  return schema.safeParse(parseJson(bytes)).data;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Undefined for bytes that are not JSON in UTF-8. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    return undefined;
   }
 }

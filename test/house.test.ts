@@ -1,80 +1,78 @@
-// House rules for the product's sources: small folders and files, one meaning per type name, and plain words in comments.
+// The size of the house: files that one can hold in one's head, few imports for each line, and short ways through them. The linter
+// checks which file may import which (oxlint.config.mjs); here are the ceilings, and the imports that it cannot see.
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT, sourcesIn } from "./support/imports.ts";
+import { ROOT, sourcesIn, specifiersOf } from "./support/imports.ts";
 
-const MAX_FILES_PER_FOLDER = 17;
-const MAX_LINES_PER_FILE = 250;
-const MAX_SHARED_TYPE_NAMES = 4;
+const MAX_LINES_PER_FILE = 350;
+const MAX_ARROWS_PER_1000_LINES = 48;
+/** In files, from the first to the last; imports of types count. */
+const MAX_CHAIN = 22;
 
-/** Words that hide the actor or the subject of a sentence, and their highest rate per 1,000 words of comments. */
-const VAGUE_WORDS = [
-  { words: ["what", "whatever"], maxRate: 3 },
-  { words: ["who", "whoever", "whom", "whose", "nobody"], maxRate: 1 },
-  { words: ["tell", "tells", "told"], maxRate: 1 },
-];
-
-const BLOCK_COMMENT = /\/\*(?<text>[^]*?)\*\//g;
-/** Not part of a URL, because white space precedes it. */
-const LINE_COMMENT = /(?:^|\s)\/\/(?<text>.*)$/gm;
-const TYPE_NAME = /^(?:export )?(?:interface|type) (?<name>\w+)\b(?! *,)/gm;
+/** The programs that each one may import from. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  snapshots: ["snapshots"],
+  collector: ["collector", "snapshots"],
+  server: ["server", "snapshots"],
+  cli: ["cli", "collector", "server", "snapshots"],
+};
 
 interface SourceFile {
   path: string;
-  text: string;
+  lines: number;
+  /** Paths from the root, each once. */
+  imports: ReadonlySet<string>;
 }
 
-const programs = await Promise.all(["cli", "collector", "server", "snapshots"].map(sourcesIn));
-const files: SourceFile[] = await Promise.all(
-  programs.flat().map(async (path) => ({ path, text: await readFile(join(ROOT, path), "utf8") })),
-);
-
-/** Values by key, in the order of their first appearance. */
-function grouped(pairs: readonly (readonly [key: string, value: string])[]): Map<string, Set<string>> {
-  const groups = new Map<string, Set<string>>();
-  for (const [key, value] of pairs) groups.set(key, (groups.get(key) ?? new Set()).add(value));
-  return groups;
+async function sourceFile(path: string): Promise<SourceFile> {
+  const text = await readFile(join(ROOT, path), "utf8");
+  const own = specifiersOf(text).filter((specifier) => specifier?.startsWith("."));
+  const imports = own.map((specifier = "") => posix.join(posix.dirname(path), specifier));
+  return { path, lines: text.trimEnd().split("\n").length, imports: new Set(imports) };
 }
 
-/** The words of all comments, in lower case. */
-function commentWords(text: string): string[] {
-  const comments = [BLOCK_COMMENT, LINE_COMMENT].flatMap((pattern) => [...text.matchAll(pattern)]);
-  return comments.flatMap(({ groups }) => groups?.text?.toLowerCase().match(/[a-z][a-z']*/g) ?? []);
-}
+const paths = (await Promise.all(Object.keys(PROGRAMS).map(sourcesIn))).flat();
+const files = new Map((await Promise.all(paths.map(sourceFile))).map((file) => [file.path, file]));
 
-test(`no folder has more than ${MAX_FILES_PER_FOLDER} source files`, () => {
-  const folders = [...grouped(files.map(({ path }) => [dirname(path), path]))];
-  const tooLarge = folders.filter(([, paths]) => paths.size > MAX_FILES_PER_FOLDER);
-  expect(tooLarge.map(([folder, paths]) => `${folder}: ${paths.size}`)).toEqual([]);
-});
+/** The longest way from a file along imports. `files` has no circle, which the linter forbids. */
+function chainFrom(path: string, known: Map<string, string[]>): string[] {
+  const found = known.get(path);
+  if (found) return found;
+  const below = [...(files.get(path)?.imports ?? [])].map((next) => (files.has(next) ? chainFrom(next, known) : []));
+  const chain = [path, ...below.reduce((longest, other) => (other.length > longest.length ? other : longest), [])];
+  known.set(path, chain);
+  return chain;
+}
 
 test(`no file has more than ${MAX_LINES_PER_FILE} lines`, () => {
-  const lengths = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }));
-  expect(lengths.filter(({ lines }) => lines > MAX_LINES_PER_FILE)).toEqual([]);
+  expect([...files.values()].filter(({ lines }) => lines > MAX_LINES_PER_FILE)).toEqual([]);
 });
 
-test(`at most ${MAX_SHARED_TYPE_NAMES} type names are declared in more than one file`, () => {
-  const declarations = files.flatMap(({ path, text }) =>
-    [...text.matchAll(TYPE_NAME)].map(({ groups }) => [groups?.name ?? "", path] as const),
+test(`1,000 lines have at most ${MAX_ARROWS_PER_1000_LINES} imports from other files of the project`, () => {
+  const all = [...files.values()];
+  const [arrows, lines] = [
+    all.reduce((sum, { imports }) => sum + imports.size, 0),
+    all.reduce((n, f) => n + f.lines, 0),
+  ];
+  expect(lines).toBeGreaterThan(10_000);
+  expect((1_000 * arrows) / lines).toBeLessThanOrEqual(MAX_ARROWS_PER_1000_LINES);
+});
+
+test(`the longest chain of imports has at most ${MAX_CHAIN} files`, () => {
+  const known = new Map<string, string[]>();
+  const chain = paths.map((path) => chainFrom(path, known)).reduce((a, b) => (b.length > a.length ? b : a));
+  expect(chain.length, chain.join("\n")).toBeLessThanOrEqual(MAX_CHAIN);
+});
+
+test("no program imports late, or by a computed name, from one that it must not import from", async () => {
+  const allowed = ({ path, imports }: SourceFile) =>
+    [...imports].filter((target) => !PROGRAMS[path.split("/")[0] ?? ""]?.includes(target.split("/")[0] ?? ""));
+  expect([...files.values()].flatMap(allowed)).toEqual([]);
+  // The thread that loads a vendor's own module, and its door in a checkout.
+  const computed = paths.map(async (path) =>
+    specifiersOf(await readFile(join(ROOT, path), "utf8")).includes(undefined),
   );
-  const shared = [...grouped(declarations)].filter(([, paths]) => paths.size > 1);
-  const list = shared.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`);
-  expect(list.length, list.join("\n")).toBeLessThanOrEqual(MAX_SHARED_TYPE_NAMES);
-});
-
-test.for(VAGUE_WORDS)("comments seldom say $words.0: at most $maxRate per 1,000 words", ({ words, maxRate }) => {
-  const all = files.map(({ path, text }) => ({ path, words: commentWords(text) }));
-  const total = all.flatMap((file) => file.words).length;
-  const found = all
-    .map((file) => ({ path: file.path, count: file.words.filter((word) => words.includes(word)).length }))
-    .filter(({ count }) => count > 0);
-  const rate = (1_000 * found.reduce((sum, { count }) => sum + count, 0)) / total;
-  const list = found.toSorted((a, b) => b.count - a.count).map(({ path, count }) => `${count} in ${path}`);
-  expect(rate, list.join("\n")).toBeLessThanOrEqual(maxRate);
-});
-
-test("the words of comments are found, and only those", () => {
-  const text = '/** One\n * two. */\nconst x = "https://three"; // Four\n// five\nconst y = `six`;';
-  expect(commentWords(text)).toEqual(["one", "two", "four", "five"]);
+  const found = await Promise.all(computed);
+  expect(paths.filter((_, index) => found[index])).toEqual(["collector/sources/module/module-thread.ts"]);
 });

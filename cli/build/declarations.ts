@@ -11,7 +11,7 @@ import { Api } from "../../server/api-settings.ts";
 import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCE = "collector/sources/module/define-source.ts";
+const SOURCE = "collector/sources/define-source.ts";
 /** The type of `api` in the interface of the edge. */
 const EDGE_API = /Omit<z\.input<typeof Api>,[^>]*>/;
 /** Without the clock, which is for tests. */

@@ -1,9 +1,8 @@
 // Problems with the texts, the logo and the licence of the API, which every command that serves them finds in the same words.
 import type { ApiSettings } from "../../server/api-settings.ts";
-import { readLogo } from "../../server/logo.ts";
-import { readTexts } from "../../server/texts/read-texts.ts";
+import { readLogo, readTexts } from "../../server/api-files.ts";
 import { licenceProblems } from "./licence.ts";
-import { problemsOf } from "./problems-of.ts";
+import { problemsOf } from "../output/terminal.ts";
 
 /** A line for each; reads the files. */
 export function contentProblems(api: ApiSettings): string[] {

@@ -1,34 +1,33 @@
-// What a collection would find out about the sources without a request: missing files and variables, facts that pass no gate,
-// schedules that leave facts stale, and stand-ins for nobody.
+// What a collection would find out about the sources without a request: missing files and variables, facts that pass no
+// gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { gate, warningsOf } from "../../collector/gate.ts";
+import { longestPause } from "../../collector/setting-values.ts";
 import { openSources, sourcesOf } from "../../collector/settings.ts";
-import type { Environment } from "../../collector/http/secrets.ts";
-import { longestPause } from "../../collector/settings/cron.ts";
+import { gate, warningsOf } from "../../collector/source.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
-import { isFollowed } from "../../snapshots/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
-import { messageOf, span } from "../output/terminal.ts";
-import { problemsOf } from "./problems-of.ts";
-import { sampleWarning } from "../sample-facts.ts";
+import { isFollowed } from "../../snapshots/stores/open-store.ts";
+import { typedHere } from "../command-hints.ts";
+import { messageOf, problemsOf, span } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
+import { sampleWarning } from "../settings/sample-facts.ts";
 import { field } from "../settings/schema.ts";
-import { typedHere } from "../typed.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes; `hint` explains a default. */
-export interface SourceFindings {
+interface SourceFindings {
   problems: string[];
   warnings: string[];
   hint: string | undefined;
 }
 
-/** Opens every source, and reads and gates `file` sources as a collection does; sends no request. A server that follows another
- * one asks no sources. */
-export async function checkSources(configuration: Configuration, environment: Environment): Promise<SourceFindings> {
-  if (isFollowed(configuration.location)) return { problems: [], warnings: [], hint: undefined };
-  const { settings, directory, file, isDemo } = configuration;
+/** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
+ * no sources: only secrets in its settings are found. */
+export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
+  const secrets = literalSecrets(configuration);
+  if (isFollowed(configuration.location)) return { problems: [], warnings: secrets, hint: undefined };
+  const { settings, directory, environment, file, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   return {
@@ -38,6 +37,7 @@ export async function checkSources(configuration: Configuration, environment: En
       ...(await missingModules(configuration)),
     ],
     warnings: [
+      ...secrets,
       ...scheduleWarnings(configuration),
       ...unusedStandIns(configuration),
       ...files.facts.flatMap(({ name, payload }) => warningsOf(payload).map((text) => `${name}: ${text}`)),
@@ -45,6 +45,51 @@ export async function checkSources(configuration: Configuration, environment: En
     ],
     hint: architectureHint(configuration),
   };
+}
+
+/** The facts in the files of `file` sources, and a line for each file that cannot be read or passes no gate. */
+async function readFiles({ settings, directory }: Configuration) {
+  const problems: string[] = [];
+  const facts: { name: SnapshotName; payload: Payload }[] = [];
+  for (const { path, source, names } of sourcesOf(settings)) {
+    if (source.from !== "file") continue;
+    try {
+      const { fetch, translate } = openSource(source, { names, directory, environment: {} });
+      const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
+      if (answer === "unchanged") continue;
+      for (const name of names) facts.push({ name, payload: gate(name, translate(answer.upstream, name).payload) });
+    } catch (error) {
+      problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
+    }
+  }
+  return { problems, facts };
+}
+
+async function missingModules({ settings, directory }: Configuration): Promise<string[]> {
+  const modules = sourcesOf(settings).flatMap(({ path, source }) =>
+    source.from === "module" ? [{ path, source }] : [],
+  );
+  const lines = modules.map(async ({ path, source }) => {
+    const stats = await stat(resolve(directory, source.path)).catch(() => undefined);
+    return stats?.isFile() ? [] : [`${path}   ${source.path}: the module does not exist`];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
+/** A scheme with a value, a JSON web token, or many letters and digits in one word. */
+const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
+
+/** A warning for each header that looks like a secret, which every reader of the settings file would have. */
+function literalSecrets({ settings }: Configuration): string[] {
+  return sourcesOf(settings).flatMap(({ path, source }) => {
+    const headers = "headers" in source ? (source.headers ?? {}) : {};
+    return Object.entries(headers)
+      .filter(([name, value]) => !value.includes("$") && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
+      .map(
+        ([name]) => `${path}.headers.${name} looks like a secret: put it into the environment and write "$NAME" here`,
+      );
+  });
 }
 
 /** Warnings, not problems: another scheduler may run `collect` more often. */
@@ -57,17 +102,6 @@ function scheduleWarnings({ settings }: Configuration): string[] {
     const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
     return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
   });
-}
-
-async function missingModules({ settings, directory }: Configuration): Promise<string[]> {
-  const modules = sourcesOf(settings).flatMap(({ path, source }) =>
-    source.from === "module" ? [{ path, source }] : [],
-  );
-  const lines = modules.map(async ({ path, source }) => {
-    const stats = await stat(resolve(directory, source.path)).catch(() => undefined);
-    return stats?.isFile() ? [] : [`${path}   ${source.path}: the module does not exist`];
-  });
-  return (await Promise.all(lines)).flat();
 }
 
 /** One line, a warning because an upstream may redirect to another origin. A module may ask any. */
@@ -94,22 +128,4 @@ function choosesArchitecture(source: SourceSettings): boolean {
   const kind = SourceSettings.options.find(({ shape }) => shape.from.value === source.from);
   const isSet = (name: string) => field(source, name) !== undefined;
   return kind !== undefined && "arch" in kind.shape && !isSet("arch") && !isSet("asset");
-}
-
-/** Reads and gates `file` sources as a collection does; sends no request. */
-async function readFiles({ settings, directory }: Configuration) {
-  const problems: string[] = [];
-  const facts: { name: SnapshotName; payload: Payload }[] = [];
-  for (const { path, source, names } of sourcesOf(settings)) {
-    if (source.from !== "file") continue;
-    try {
-      const { fetch, translate } = openSource(source, { names, directory, environment: {} });
-      const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
-      if (answer === "unchanged") continue;
-      for (const name of names) facts.push({ name, payload: gate(name, translate(answer.upstream, name).payload) });
-    } catch (error) {
-      problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
-    }
-  }
-  return { problems, facts };
 }

@@ -1,20 +1,20 @@
-// `vitrine build-edge`: writes the read surface as one file for platforms that run a function, with the vendor's settings and the
-// contents of the files that they name.
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+// `vitrine build-edge`: writes the read surface as one file for platforms that run a function: the handler, with the
+// vendor's settings and the contents of the files that they name. It is published as it is, so it holds no secret.
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { readLogo, readTexts } from "../../server/api-files.ts";
 import type { HandlerOptions } from "../../server/edge/interface.ts";
-import { readLogo } from "../../server/logo.ts";
-import { readTexts } from "../../server/texts/read-texts.ts";
-import { errorCode } from "../../snapshots/error-code.ts";
-import { isFollowed } from "../../snapshots/open-store.ts";
+import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
+import { isFollowed } from "../../snapshots/stores/open-store.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
 import { contentProblems } from "../checks/contents.ts";
 import { EXIT, type Context } from "../command.ts";
-import { edgeText, writeEdge } from "../edge-file.ts";
-import { EDGE } from "../package-files.ts";
+import { EDGE, VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { elsewhere } from "../settings/problems.ts";
+import { problemLine } from "../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { directory, flags, terminal } = context;
@@ -40,9 +40,7 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
   const hasUserInfo = isFollowed(location) && location !== settings.snapshots;
   const missing = "is missing: a function does not know its address; set the public one, such as https://facts.example";
   return [
-    ...(settings.api.baseUrl === undefined
-      ? [`api.baseUrl   ${missing}${elsewhere("api.baseUrl", origins.get("api.baseUrl"))}`]
-      : []),
+    ...(settings.api.baseUrl === undefined ? [problemLine("api.baseUrl", missing, origins)] : []),
     ...(hasUserInfo
       ? [
           "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform",
@@ -78,6 +76,74 @@ async function readHandler(): Promise<string> {
       cause: error,
     });
   }
+}
+
+const BANNER = `// Vitrine ${VERSION}, written by \`vitrine build-edge\`: build it again instead of editing it. Licences: dist/THIRD-PARTY-LICENSES.txt in the package`;
+const OURS = /^\/\/ Vitrine \S+, written by `vitrine build-edge`/;
+/** The end of dist/edge.mjs. */
+const EXPORT = /export\s*\{\s*(?<name>[\w$]+) as createHandler\s*\};?\s*$/;
+/** Platforms and development servers run it as it is. The second argument is the environment, or the server. */
+const DEFAULT_EXPORT =
+  "const handleRequest=createHandler();export default{fetch:(request,_,context)=>handleRequest(request,context)};";
+
+/** The handler with the settings as its defaults. `handler`: the text of dist/edge.mjs. Without a `store` in the
+ * settings, the text has no default export. */
+function edgeText(handler: string, settings: Partial<HandlerOptions>): string {
+  const name = EXPORT.exec(handler)?.groups?.name;
+  if (name === undefined) throw new Error("dist/edge.mjs is not of this version: run `npm run build`");
+  const parts = ["api", "texts"].map((part) => `${part}:{...vendor.${part},...options.${part}}`);
+  return [
+    BANNER,
+    handler.replace(EXPORT, ""),
+    `const vendor=JSON.parse(${literal(settings)});`,
+    `export const createHandler=(options={})=>${name}({...vendor,...options,${parts.join()}});`,
+    settings.store === undefined ? "" : `${DEFAULT_EXPORT}\n`,
+  ].join("\n");
+}
+
+/** JSON as a string of JavaScript that no text of the vendor's can end: without the characters that end a script in
+ * HTML, or a line in older JavaScript. */
+function literal(value: unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(JSON.stringify(value)).replaceAll(/[<\u2028\u2029]/g, escaped);
+}
+
+/** Writes the file whole, over nothing but an earlier one. `name`: as the operator knows it.
+ * @throws SettingsProblems for anything else in its place, Error if the system refuses. */
+async function writeEdge(path: string, name: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await refuseOther(path, name);
+    await makeDirectory({ mkdir }, dirname(path));
+    await writeFile(temporary, text, { flag: "wx" });
+    await rename(temporary, path);
+  } catch (error) {
+    if (error instanceof SettingsProblems) throw error;
+    await rm(temporary, { force: true }).catch(() => {});
+    throw new Error(`${name} cannot be written (${errorCode(error) ?? "unknown error"})`, { cause: error });
+  }
+}
+
+async function refuseOther(path: string, name: string): Promise<void> {
+  const stats = await lstat(path).catch(ignoreMissing);
+  if (!stats || (stats.isFile() && OURS.test(await beginningOf(path)))) return;
+  const problem = stats.isDirectory() ? "is a directory" : "was not written by build-edge";
+  throw new SettingsProblems("the command line", [`--out   ${name} ${problem}: name another file, or move it away`]);
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BANNER.length));
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws any other error. */
+function ignoreMissing(error: unknown): undefined {
+  if (errorCode(error) !== "ENOENT") throw error;
 }
 
 function kilobytes({ byteLength }: Buffer): string {

@@ -1,31 +1,25 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Leaves settings and facts as they were; shows no secret.
-import { kindOfStore } from "../../snapshots/open-store.ts";
 import { clip } from "../../snapshots/rules.ts";
-import { addressProblems } from "../checks/addresses.ts";
+import { kindOfStore } from "../../snapshots/stores/open-store.ts";
+import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";
 import { contentProblems } from "../checks/contents.ts";
-import { directoryProblems } from "../checks/directory.ts";
-import { checkRemoteStore } from "../checks/remote-store.ts";
 import { checkSources } from "../checks/sources.ts";
+import { checkStore } from "../checks/store.ts";
+import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
-import { aligned } from "../output/columns.ts";
-import { problemReport, type Terminal } from "../output/terminal.ts";
+import { aligned, problemReport, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
-import { hostProblems } from "../settings/host-problems.ts";
-import { literalSecretWarnings } from "../settings/literal-secrets.ts";
-import { wellKnownHint } from "../settings/well-known-hint.ts";
-import { typedHere } from "../typed.ts";
 
 export async function run(context: Context): Promise<number> {
-  const { terminal, environment, flags } = context;
+  const { terminal, flags } = context;
   const configuration = configure(context);
   const { file, isDemo } = configuration;
-  const sources = await checkSources(configuration, environment);
-  const store = await checkRemoteStore(configuration);
+  const { warnings, ...sources } = await checkSources(configuration);
+  const store = await checkStore(configuration);
   const problems = [...sources.problems, ...(await serverProblems(configuration)), ...store.problems];
-  const warnings = [...literalSecretWarnings(configuration.settings), ...sources.warnings];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
   const next = store.access === "read" ? "serve" : "start";
@@ -50,8 +44,7 @@ async function serverProblems(configuration: Configuration): Promise<string[]> {
   return [
     ...contentProblems(configuration.settings.api),
     ...(await hostProblems(configuration)),
-    ...(await addressProblems(configuration)),
-    ...(await directoryProblems(configuration)),
+    ...(await portProblems(configuration)),
   ];
 }
 

@@ -1,19 +1,18 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
 import type { Outcome } from "../../collector/run/collect.ts";
 import { dryRun } from "../../collector/run/dry-run.ts";
-import { withRunDeadline } from "../../collector/schedule.ts";
+import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { guardOf, openSources } from "../../collector/settings.ts";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
-import { collectOnSchedule, openCollector, type Exceptions } from "../collecting.ts";
+import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { findingLines } from "../output/dry-run-lines.ts";
-import { runOver } from "../output/events.ts";
-import { askedFormat, openLog } from "../output/log.ts";
+import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { readNames } from "../snapshot-arguments.ts";
-import { typedHere } from "../typed.ts";
+import { readNames } from "./snapshot-arguments.ts";
+import { typedHere } from "../command-hints.ts";
 import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {

@@ -1,16 +1,15 @@
 // `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference } from "../../snapshots/difference.ts";
-import { listHistory, readEntry } from "../../snapshots/history.ts";
-import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
+import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "../snapshot-arguments.ts";
-import { typed, typedHere } from "../typed.ts";
+import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
+import { typed, typedHere } from "../command-hints.ts";
 
 interface State {
   name: SnapshotName;

@@ -1,14 +1,13 @@
 // `vitrine history [NAME]`: the kept changes, newest first.
-import { readHistory } from "../../snapshots/history.ts";
-import type { HistoryEntry } from "../../snapshots/history-entry.ts";
+import { readHistory, type HistoryEntry } from "../../snapshots/history.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { NotFound, readName, readPoint } from "../snapshot-arguments.ts";
-import { typedHere } from "../typed.ts";
+import { NotFound, readName, readPoint } from "./snapshot-arguments.ts";
+import { typedHere } from "../command-hints.ts";
 
 /** Of one entry, in the table. */
 const MAX_LINES = 4;

@@ -1,23 +1,27 @@
 // `vitrine init`: writes settings that work at once, with sample facts to replace; with --from, the releases are those of a
-// repository, which is asked once. Asks the operator nothing, overwrites nothing.
+// repository, which is asked once, without a secret. Asks the operator nothing, overwrites nothing.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UpstreamError } from "../../collector/http/upstream-error.ts";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
-import { errorCode } from "../../snapshots/error-code.ts";
-import { parseUrl } from "../../snapshots/rules.ts";
-import { makeDirectory } from "../../snapshots/stores/make-directory.ts";
+import { UpstreamError } from "../../collector/http/errors.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "../../collector/run/collect.ts";
+import { withRunDeadline } from "../../collector/run/schedule.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import type { Candidate, Source, UpstreamAnswer } from "../../collector/source.ts";
+import { areAlike } from "../../collector/releases/rivals.ts";
+import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
+import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
+import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
+import { releaseName } from "../../snapshots/snapshot.ts";
+import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
+import { typed } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
 import { errorLine, type Terminal } from "../output/terminal.ts";
 import { SCHEMA } from "../package-files.ts";
-import { lookAt, readRepository, type FirstLook, type Repository } from "../repository.ts";
-import { sampleText } from "../sample-facts.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
-import { typed } from "../typed.ts";
-
-type NewFile = [path: string, contents: string];
+import { sampleText } from "../settings/sample-facts.ts";
 
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
   if (existsSync(join(directory, CONFIG_FILE))) {
@@ -27,7 +31,7 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
   if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });
   if (where !== undefined) {
     const from = parseUrl(where) ? where : `github ${where}`;
-    throw new SettingsProblems("the command line", [`"${where}" needs --from, such as --from ${from}`]);
+    throw mistake(`"${where}" needs --from, such as --from ${from}`);
   }
   const releases = { from: "file", path: "product/releases.json" };
   const samples: NewFile[] = [["product/releases.json", sampleText("releases.json")]];
@@ -35,6 +39,79 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
   const next = `Then: ${typed("start")}`;
   terminal.out(`\n  Put your own facts into product/, or point the settings at your services. ${next}`);
   return EXIT.ok;
+}
+
+/** The repository that `init --from` names. */
+interface Repository {
+  /** Such as `github.com/acme/notes`. */
+  name: string;
+  /** The settings of its source, as a vendor writes them. */
+  source: { from: string };
+}
+
+/** `from`: a kind or a URL. `where`: OWNER/REPO or a URL, if `from` is a kind. @throws SettingsProblems */
+export function readRepository(from: string, where: string | undefined): Repository {
+  const url = parseUrl(where ?? from);
+  if (url && !isSafeUrl(url)) throw mistake("the URL must be https, without user name (http only on this computer)");
+  const kind = where === undefined && url ? kindOfHost(url) : from;
+  const host = Object.hasOwn(HOSTS, kind) ? HOSTS[kind] : undefined;
+  if (!host) throw mistake(`"${kind}" is not one of ${KINDS.join(", ")}, or the URL of a repository`);
+  const path = host.path.exec(url?.pathname ?? where ?? "")?.groups?.path;
+  // In the path of a URL, the rest is a page of the repository; without a host, a third part is a mistake.
+  const isWhole = url !== undefined || path === where?.replace(/\.git$/, "");
+  if (path === undefined || !isWhole || !(url || host.isDefault)) {
+    throw mistake(`--from ${kind} needs ${host.isDefault ? "OWNER/REPO or " : ""}the URL of a repository`);
+  }
+  const origin = url?.origin ?? host.origin;
+  return { name: `${new URL(origin).host}/${path}`, source: host.source(path, origin) };
+}
+
+interface Host {
+  /** The best-known host of this kind. */
+  origin: string;
+  /** Whether a path without a host is one there. */
+  isDefault: boolean;
+  /** The path of the repository in the path of any of its pages. */
+  path: RegExp;
+  /** Settings of the source of the repository at `path`. */
+  source(path: string, origin: string): { from: string };
+}
+
+const OWNER_AND_NAME = /^\/*(?<path>[^/]+\/[^/]+?)(?:\.git)?(?:\/.*)?$/;
+const GITHUB = "https://github.com";
+const GITLAB = "https://gitlab.com";
+/** By kind of source. */
+const HOSTS: Readonly<Record<string, Host>> = {
+  github: {
+    origin: GITHUB,
+    isDefault: true,
+    path: OWNER_AND_NAME,
+    // Elsewhere it is the API of a GitHub Enterprise Server.
+    source: (repo, origin) => ({ from: "github", repo, ...(origin !== GITHUB && { api: `${origin}/api/v3` }) }),
+  },
+  gitea: {
+    origin: "https://codeberg.org",
+    isDefault: false,
+    path: OWNER_AND_NAME,
+    source: (repo, url) => ({ from: "gitea", url, repo }),
+  },
+  gitlab: {
+    origin: GITLAB,
+    isDefault: true,
+    path: /^\/*(?<path>[^/]+(?:\/[^/]+)+?)(?:\.git)?(?:\/|\/-\/.*)?$/,
+    source: (project, origin) => ({ from: "gitlab", project, ...(origin !== GITLAB && { url: origin }) }),
+  },
+};
+const KINDS = Object.keys(HOSTS);
+
+function kindOfHost({ origin, host }: URL): string {
+  const kind = KINDS.find((name) => HOSTS[name]?.origin === origin);
+  if (kind !== undefined) return kind;
+  throw mistake(`${host} is not a known host: name its kind, such as --from gitea URL (${KINDS.join(", ")})`);
+}
+
+function mistake(problem: string): SettingsProblems {
+  return new SettingsProblems("the command line", [problem]);
 }
 
 /** `init --from`: nothing is written if the repository cannot be read. */
@@ -48,7 +125,10 @@ async function initFrom(
     const name = repository.name.replace(/^.*\//, "");
     await writeSettings({ name, releases: releasesFrom(repository, looks), samples: [] }, { directory, terminal });
     const isRefused = looks.some(({ state }) => state === "refused");
-    const first = isRefused ? `Add the missing setting to "releases" in ${CONFIG_FILE}, put` : "Put";
+    const isGuessed = looks.some(({ asset }) => asset !== undefined);
+    const missing = `Add the missing setting to "releases" in ${CONFIG_FILE}, put`;
+    const guessed = `Check the guessed "asset" in ${CONFIG_FILE}, put`;
+    const first = isRefused ? missing : isGuessed ? guessed : "Put";
     terminal.out(`\n  ${first} your own plans into product/plans.json. Then: ${typed("collect --dry-run")}`);
     return EXIT.ok;
   } catch (error) {
@@ -58,14 +138,79 @@ async function initFrom(
   }
 }
 
+/** What the source says of a platform. `none`: certainly nothing is published for it. `asset`: a guess that the source needs. */
+type FirstLook = { platform: Platform; asset?: string } & (
+  | { state: "release"; version: string; candidate: Candidate }
+  | { state: "none" }
+  | { state: "refused"; reason: string; remedy: UpstreamError["remedy"] }
+);
+
+/** What the source finds there now. Asks it once, without a secret. @throws UpstreamError, SettingsProblems */
+async function lookAt({ name, source: settings }: Repository, stop: AbortSignal): Promise<FirstLook[]> {
+  const open = (more: object) => openFor(name, { ...settings, ...more });
+  const source = open({});
+  const answer = await ask(source, name, stop);
+  const looks = PLATFORMS.map((platform) => lookFor(platform, answer, open({})));
+  // One file cannot be the installer for both.
+  if (looks.filter(({ state }) => state === "refused").length > 1) return looks;
+  return looks.map((look) => {
+    const asset = look.state === "refused" ? guessedAsset(look, name) : undefined;
+    return asset === undefined ? look : { ...lookFor(look.platform, answer, open({ asset })), asset };
+  });
+}
+
+function openFor(name: string, settings: object): Source {
+  const checked = SourceSettings.safeParse(settings);
+  if (!checked.success) throw mistake(`${name} is not the name of a repository`);
+  return openSource(checked.data, { names: PLATFORMS.map(releaseName), directory: ".", environment: {} });
+}
+
+async function ask(source: Source, name: string, stop: AbortSignal): Promise<UpstreamAnswer> {
+  try {
+    const answer = await withRunDeadline(stop, (signal) => fetchFrom(source, { signal, validators: undefined }));
+    if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
+    return answer;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw error.withMessage(`${name}: ${error.message}`);
+  }
+}
+
+function lookFor(platform: Platform, answer: UpstreamAnswer, source: Source): FirstLook {
+  try {
+    const candidate = translateAndGate(source, releaseName(platform), answer);
+    if (!("latest" in candidate.payload)) return { platform, state: "none" };
+    return { platform, state: "release", version: candidate.payload.latest.version, candidate };
+  } catch (error) {
+    const remedy = error instanceof UpstreamError ? error.remedy : undefined;
+    return { platform, state: "refused", reason: reasonOf(error), remedy };
+  }
+}
+
+/** The pattern for a file that is named like the repository. Not for Windows: an archive without a mark is seldom for it. */
+function guessedAsset({ platform, remedy }: FirstLook & { state: "refused" }, name: string): string | undefined {
+  const asset = remedy?.asset;
+  const repository = { name: name.replace(/^.*\//, "") };
+  return platform === "macos" && typeof asset === "string" && areAlike({ name: asset }, repository) ? asset : undefined;
+}
+
 function lookLines({ style }: Terminal, look: FirstLook): string[] {
   const platform = look.platform.padEnd(9);
   switch (look.state) {
-    case "release":
-      return [
-        `  ${style("green", "✔")} ${platform} ${look.version}: ${look.picked}`,
-        ...look.architectures.map((other) => `      also has ${other} (choose it with "arch")`),
+    case "release": {
+      const { asset, version, candidate } = look;
+      const { picked = "", architectures = [], passedOver = [], warnings = [] } = candidate;
+      const doubts = [
+        ...passedOver.map((newer) => `newer, passed over: ${newer}`),
+        ...warnings,
+        ...(asset === undefined ? [] : [`"asset": ${JSON.stringify(asset)} is a guess: check it`]),
       ];
+      return [
+        ...doubts.map((doubt) => `  ${style("yellow", "!")} ${platform} ${doubt}`),
+        `  ${style("green", "✔")} ${platform} ${version}: ${picked}`,
+        ...architectures.map((other) => `      also has ${other} (choose it with "arch")`),
+      ];
+    }
     case "none":
       return [`  ${style("green", "✔")} ${platform} nothing is published for it`];
     case "refused":
@@ -73,11 +218,18 @@ function lookLines({ style }: Terminal, look: FirstLook): string[] {
   }
 }
 
-/** One source for both platforms, unless only one of them has releases. */
+/** One source for both platforms, unless they differ: only one has releases, is refused, or needs a pattern for its file. */
 function releasesFrom({ source }: Repository, looks: readonly FirstLook[]): object {
-  if (looks.filter(({ state }) => state === "none").length !== 1) return source;
-  return Object.fromEntries(looks.map(({ platform, state }) => [platform, state === "none" ? "none" : source]));
+  const settings = looks.map(({ state, asset }) => {
+    if (state === "none") return "none";
+    return asset === undefined ? source : { ...source, asset };
+  });
+  const areSame =
+    looks.every(({ state }) => state === looks[0]?.state) && settings.every((one) => one === source || one === "none");
+  return areSame ? source : Object.fromEntries(looks.map(({ platform }, index) => [platform, settings[index]]));
 }
+
+type NewFile = [path: string, contents: string];
 
 async function writeSettings(
   { name, releases, samples }: { name: string; releases: object; samples: readonly NewFile[] },

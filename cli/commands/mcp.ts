@@ -4,19 +4,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStdio } from "../../server/mcp/stdio/stdio.ts";
+import { openStdio } from "../../server/mcp/stdio.ts";
 import type { Reader } from "../../snapshots/store.ts";
-import { collectOnSchedule, firstRun, openCollector, type Collector } from "../collecting.ts";
+import { typedHere } from "../command-hints.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
-import { warning } from "../output/events.ts";
-import { askedFormat, openLog, type Log } from "../output/log.ts";
-import { remedyFor, warnOfTrouble } from "../serving.ts";
-
+import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
-import { typedHere } from "../typed.ts";
 import { withReader, withStore } from "../with-store.ts";
+import { collectOnSchedule, firstRun, openCollector, type Collector } from "./collecting.ts";
+import { remedyFor, warnOfTrouble } from "./serving.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context);

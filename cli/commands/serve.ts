@@ -3,7 +3,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
-import { remedyFor, serve, untilOver, warnOfTrouble } from "../serving.ts";
+import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { withReader } from "../with-store.ts";
 

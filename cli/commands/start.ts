@@ -1,13 +1,13 @@
 // `vitrine start`: collector and server in one process. Serves the stored snapshots at once, and collects now and on
 // schedule.
 import type { Store } from "../../snapshots/store.ts";
-import { collectOnSchedule, firstRun, openCollector } from "../collecting.ts";
+import { collectOnSchedule, firstRun, openCollector } from "./collecting.ts";
 import { EXIT, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
-import { serve, untilOver, warnOfTrouble } from "../serving.ts";
+import { serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { typedHere } from "../typed.ts";
+import { typedHere } from "../command-hints.ts";
 import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {

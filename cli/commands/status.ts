@@ -1,14 +1,14 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/http/fetch.ts";
-import { isRemote, kindOfStore } from "../../snapshots/open-store.ts";
+import { isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { withoutUserInfo } from "../settings/url-text.ts";
+import { withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
 import { errorLine, messageOf } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { statusOfStore, statusOfText, type SnapshotStatus } from "../status.ts";
+import { statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 
 const DEADLINE_MS = 5_000;
 

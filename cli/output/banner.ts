@@ -4,7 +4,7 @@ import { hostName } from "../../server/mcp/identity.ts";
 import type { RunningServer } from "../../server/serve.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { VERSION } from "../package-files.ts";
-import { typed } from "../typed.ts";
+import { typed } from "../command-hints.ts";
 import type { LogEvent } from "./log.ts";
 import { span, type Terminal } from "./terminal.ts";
 

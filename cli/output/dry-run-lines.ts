@@ -1,4 +1,5 @@
-// The findings of a dry run as text: a line for each snapshot, and under it the picks, skips, drops, facts and changes.
+// The findings of a dry run as text, for each snapshot: what is newer and was passed over, warnings, the verdict, and under it the
+// picks, skips, drops, facts and changes.
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
@@ -11,19 +12,24 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     held: style("yellow", "!"),
     failed: style("red", "✖"),
   };
-  const { name, from, milliseconds, picked, architectures, skipped, warnings, payload, difference } = finding;
-  const head = `  ${marks[finding.result]} ${shortName(name).padEnd(9)} ${verdict(finding)}`;
+  const { from, milliseconds, picked, passedOver, architectures, skipped, warnings, payload, difference } = finding;
+  const name = shortName(finding.name).padEnd(9);
+  const doubts = [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
+  const head = `  ${marks[finding.result]} ${name} ${verdict(finding)}`;
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
     ...(picked === undefined ? [] : [`picked ${picked}`]),
     ...architectures.map((other) => `also has ${other} (choose it with "arch")`),
     ...skipped.map((skip) => `skipped ${skip}`),
     ...droppedLine(finding),
-    ...warnings.map((warning) => `${style("yellow", "!")} ${warning}`),
     ...(payload === undefined ? [] : factLines(payload)),
     ...difference,
   ];
-  return [head + asked, ...lines.map((line) => `      ${line}`)].join("\n");
+  return [
+    ...doubts.map((doubt) => `  ${style("yellow", "!")} ${name} ${doubt}`),
+    head + asked,
+    ...lines.map((line) => `      ${line}`),
+  ].join("\n");
 }
 
 function verdict({ result, reason, sighting }: Finding): string {

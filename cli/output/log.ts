@@ -1,8 +1,11 @@
-// The log of a service, one event at a time: text on a terminal, one line of JSON for each event elsewhere. `--log` and
-// LOG_FORMAT override this.
-import { SettingsProblems } from "../../collector/settings/problems.ts";
+// The log of a service: its events, each as text and as fields. A terminal gets the text, any other stream one line of
+// JSON for each event, unless `--log` or LOG_FORMAT names the format.
+import type { Outcome } from "../../collector/run/collect.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
-import type { Terminal } from "./terminal.ts";
+import { errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
 
 export interface LogEvent {
   /** Kind of event, for machines. */
@@ -22,16 +25,13 @@ export interface Log {
 }
 
 const FORMATS = ["text", "json"] as const;
-export type LogFormat = (typeof FORMATS)[number];
+type LogFormat = (typeof FORMATS)[number];
 
 /** The log of a command. `format`: of both streams; by default each is text on a terminal and JSON elsewhere. */
 export function openLog(terminal: Terminal, format?: LogFormat): Log {
   const to = (stream: "out" | "err") => {
     const isText = (format ?? (terminal.isScreen[stream] ? "text" : "json")) === "text";
-    return (event: LogEvent): void => {
-      if (!isText) terminal[stream](jsonLine(event));
-      else terminal[stream](event.text);
-    };
+    return (event: LogEvent): void => terminal[stream](isText ? event.text : jsonLine(event));
   };
   return { out: to("out"), err: to("err") };
 }
@@ -48,6 +48,100 @@ export function askedFormat({
   throw new SettingsProblems(subject, [`${name}   must be ${FORMATS.join(" or ")} (got "${String(asked)}")`]);
 }
 
+const LEVELS = { changed: "info", confirmed: "info", held: "warn", failed: "error" } as const;
+
+/** The outcome of one snapshot in a run. */
+export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
+  const { name, result, milliseconds } = outcome;
+  const reason = "reason" in outcome ? outcome.reason : undefined;
+  const notes = "notes" in outcome && outcome.notes.length > 0 ? outcome.notes : undefined;
+  const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, notes };
+  return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
+}
+
+/** A run has ended. `next`: when the next one begins, if any. */
+export function runOver({ milliseconds, next }: { milliseconds: number; next?: Date | null }): LogEvent {
+  const clock = new Date().toISOString().slice(11, 16);
+  const coming = next ? ` Next collection in ${span(next.getTime() - Date.now())}.` : "";
+  return {
+    event: "run",
+    level: "info",
+    text: `  Collected in ${elapsed(milliseconds)}, ${clock} UTC.${coming}`,
+    fields: { milliseconds: Math.round(milliseconds), next: next?.toISOString() },
+  };
+}
+
+/** Another collector has claimed the store. */
+export function runSkipped(): LogEvent {
+  const message = "another collector holds these snapshots; run skipped";
+  return { event: "run", level: "warn", text: `  ${message}`, fields: { message } };
+}
+
+/** A run failed as a whole. `snapshots`: the location of its store. */
+export function runFailed(terminal: Terminal, error: unknown, snapshots: string): LogEvent {
+  const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
+  return { event: "run", level: "error", text: errorLine(terminal, message), fields: { message } };
+}
+
+/** A snapshot began to age, went stale or is fresh again. */
+export function conditionChanged({ style }: Terminal, { name, condition, timeLeft }: ConditionChange): LogEvent {
+  const isFresh = condition === "fresh";
+  const words = {
+    fresh: "is fresh again",
+    aging: `is aging: not confirmed for half of its lifetime; served for another ${span(timeLeft)}`,
+    stale: "is stale: answered with 502 until a collection confirms it",
+    missing: "is missing: answered with 502",
+  };
+  return {
+    event: "condition",
+    level: isFresh ? "info" : "warn",
+    text: `${isFresh ? style("green", "✔") : style("yellow", "!")} ${shortName(name)} ${words[condition]}`,
+    fields: { snapshot: name, condition, milliseconds: Math.max(0, Math.round(timeLeft)) },
+  };
+}
+
+/** Something the operator should know. */
+export function warning({ style }: Terminal, message: string): LogEvent {
+  return { event: "warning", level: "warn", text: `${style("yellow", "!")} ${message}`, fields: { message } };
+}
+
+/** The reason why a service cannot start, or cannot go on. */
+export function failure(terminal: Terminal, message: string): LogEvent {
+  return { event: "failure", level: "error", text: errorLine(terminal, message), fields: { message } };
+}
+
 function jsonLine({ event, level, fields }: LogEvent): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
+}
+
+/** Such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
+function outcomeLine({ style }: Terminal, outcome: Outcome): string {
+  const name = shortName(outcome.name).padEnd(9);
+  if (outcome.result === "failed") {
+    const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
+    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; ${kept}`;
+  }
+  if (outcome.result === "held") {
+    const { held } = outcome;
+    const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
+    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; its last snapshot is kept and ages`;
+  }
+  const time = elapsed(outcome.milliseconds).padStart(7);
+  const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
+  return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
+}
+
+function summary(payload: Payload): string {
+  if ("hasUpdate" in payload) return payload.hasUpdate ? payload.latest.version : "no release";
+  return `${counted(payload.plans.length, "plan")}, ${counted(payload.cycles.length, "cycle")}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A duration: `12 ms`, `1.2 s`, `2 min`. */
+function elapsed(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  return milliseconds < 89_950 ? `${(milliseconds / 1000).toFixed(1)} s` : span(milliseconds);
 }

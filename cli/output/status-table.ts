@@ -1,9 +1,8 @@
 // The state of every snapshot as a table, with problems under each row.
-import { aligned, wrapped } from "./columns.ts";
+import { aligned, wrapped, shortName, span, type Terminal } from "./terminal.ts";
 import { isForbidden } from "../../snapshots/store.ts";
-import type { HeldStatus, SnapshotStatus } from "../status.ts";
-import { shortName, span, type Terminal } from "./terminal.ts";
-import { typedHere } from "../typed.ts";
+import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
+import { typedHere } from "../command-hints.ts";
 
 /** By importance: a narrow terminal shows the first that fit. */
 const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "last collection", "revision"];

@@ -1,10 +1,6 @@
 // Text for people. stdout is for results, stderr for problems; colour only on a terminal, and not with NO_COLOR.
 import { styleText } from "node:util";
-import type { Outcome } from "../../collector/run/collect.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
-
-/** Also of a stream that is no terminal. */
-const DEFAULT_WIDTH = 80;
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 
 export interface Terminal {
   out(line: string): void;
@@ -17,6 +13,9 @@ export interface Terminal {
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
+/** For a stream that does not know its width, such as a pipe. */
+const DEFAULT_WIDTH = 80;
+
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
   const isColored = Boolean(stdout.isTTY) && !noColor;
   return {
@@ -26,23 +25,6 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     width: stdout.columns || DEFAULT_WIDTH,
     style: (style, text) => (isColored ? styleText(style, text) : text),
   };
-}
-
-/** One line for a collected source: `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
-export function outcomeLine({ style }: Pick<Terminal, "style">, outcome: Outcome): string {
-  const name = shortName(outcome.name).padEnd(9);
-  if (outcome.result === "failed") {
-    const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
-    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; ${kept}`;
-  }
-  if (outcome.result === "held") {
-    const { held } = outcome;
-    const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
-    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; its last snapshot is kept and ages`;
-  }
-  const time = elapsed(outcome.milliseconds).padStart(7);
-  const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
-  return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
 }
 
 /** One line for an error. */
@@ -61,6 +43,34 @@ export function problemReport(terminal: Terminal, subject: string, problems: rea
   return [errorLine(terminal, `${subject} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
 }
 
+/** A line for each problem of an attempt to use the settings; none if it succeeds. */
+export function problemsOf(attempt: () => unknown): readonly string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    return error instanceof SettingsProblems ? error.problems : [messageOf(error)];
+  }
+}
+
+/** Rows of cells as lines with aligned columns, without trailing spaces. */
+export function aligned(rows: readonly (readonly string[])[], gap = "   "): string[] {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return cells.join(gap).trimEnd();
+  });
+}
+
+/** The lines of a text, with its indentation: broken at spaces, and inside a word only if it is longer than a line. */
+export function wrapped(text: string, width: number): string[] {
+  const [indentation = ""] = /^ */.exec(text) ?? [];
+  const most = Math.max(width - indentation.length, 1);
+  const lines = text.match(new RegExp(`\\S.{0,${most - 1}}(?= |$)|\\S{${most}}`, "gu")) ?? [];
+  return lines.map((line) => indentation + line.trimEnd());
+}
+
 /** `release-macos` is shown as `macos`. */
 export function shortName(name: string): string {
   return name.replace(/^release-/, "");
@@ -71,25 +81,10 @@ export function minute(time: string): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** A duration: `12 ms`, `1.2 s`, `2 min`. */
-export function elapsed(milliseconds: number): string {
-  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
-  return milliseconds < 89_950 ? `${(milliseconds / 1000).toFixed(1)} s` : span(milliseconds);
-}
-
 /** A duration in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 90) return `${seconds} s`;
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
-}
-
-function summary(payload: Payload): string {
-  if ("hasUpdate" in payload) return payload.hasUpdate ? payload.latest.version : "no release";
-  return `${counted(payload.plans.length, "plan")}, ${counted(payload.cycles.length, "cycle")}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

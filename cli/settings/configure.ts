@@ -3,17 +3,15 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expectation } from "../../collector/parsing/expectation.ts";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { expectation } from "../../collector/parsing/shape.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { isLoopback } from "../../snapshots/rules.ts";
+import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-store.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
+import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
-import { whyNoDemo } from "./demo-rule.ts";
-import { locationProblems, resolveLocation } from "./location.ts";
-import { jsonMistake } from "./json-mistake.ts";
-import { problemLines } from "./problems.ts";
+import { elsewhere, problemLines, withoutUserInfo } from "./problems.ts";
 import { OVERRIDES, Settings, type Origin } from "./schema.ts";
-import { errorCode } from "../../snapshots/error-code.ts";
-import { isFollowed } from "../../snapshots/open-store.ts";
-import { withoutUserInfo } from "./url-text.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
@@ -49,21 +47,21 @@ export interface ConfigurationInput {
 }
 
 /** Finds, reads, overlays and checks the settings. `hasDemo`: whether this command shows the demo without being asked, as
- * far as demo-rule.ts permits it. @throws SettingsProblems */
+ * far as `whyNoDemo` permits it. @throws SettingsProblems */
 export function configure(input: ConfigurationInput, { hasDemo = false } = {}): Configuration {
   const { flags, environment, directory } = input;
   const isDemoAsked = flags.demo === true;
-  if (isDemoAsked && text(flags.config) !== undefined)
+  if (isDemoAsked && nonEmpty(flags.config) !== undefined)
     throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
-  const given = isDemoAsked ? undefined : (text(flags.config) ?? text(environment.VITRINE_CONFIG));
+  const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
   const name = given ?? CONFIG_FILE;
   const path = resolve(directory, name);
-  const contents = isDemoAsked ? undefined : read(path);
+  const contents = isDemoAsked ? undefined : contentsOf(path);
   if (contents === undefined && given !== undefined)
     throw new SettingsProblems(withoutUserInfo(name), ["the file does not exist"]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
-  const raw = parse(isDemo ? read(DEMO_FILE) : contents, name);
+  const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
   const origins = overlay(raw, flags, environment);
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
   const checked = Settings.safeParse(
@@ -101,30 +99,13 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   return configuration;
 }
 
-function isFollower({ snapshots }: Record<string, unknown>): boolean {
-  return typeof snapshots === "string" && isFollowed(snapshots.trim());
+/** An empty variable counts as not set. */
+function nonEmpty(value: string | boolean | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Applies flags and environment to the file's values, in place. */
-function overlay(
-  raw: Record<string, unknown>,
-  flags: ConfigurationInput["flags"],
-  environment: ConfigurationInput["environment"],
-) {
-  const origins = new Map<string, Origin>();
-  for (const { path, flag, variable } of OVERRIDES) {
-    const [name = "", parent] = path.split(".").toReversed();
-    const holder = parent === undefined ? raw : objectIn(raw, parent);
-    const value = text(flags[flag]) ?? text(environment[variable]);
-    if (value !== undefined && holder) holder[name] = path === "port" ? number(value) : value;
-    const isFromFlag = text(flags[flag]) !== undefined;
-    const isInFile = holder !== undefined && holder[name] !== undefined;
-    origins.set(path, isFromFlag ? "flag" : value !== undefined ? "environment" : isInFile ? "file" : "default");
-  }
-  return origins;
-}
-
-function read(path: string): string | undefined {
+/** Undefined if the file does not exist. @throws SettingsProblems if it cannot be read. */
+function contentsOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -134,20 +115,53 @@ function read(path: string): string | undefined {
   }
 }
 
-function parse(contents: string | undefined, file: string): Record<string, unknown> {
+/** @throws SettingsProblems for anything but an object; quotes nothing of the contents. */
+function parseObject(contents: string, file: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse((contents ?? "").replace(/^\uFEFF/, ""));
+    value = JSON.parse(contents.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const mistake = jsonMistake(contents ?? "");
-    if (mistake !== undefined) throw new SettingsProblems(file, [mistake]);
-    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-    const line =
-      position === undefined ? "" : `, line ${(contents ?? "").slice(0, Number(position)).split("\n").length}`;
-    throw new SettingsProblems(file, [`not valid JSON${line}`]);
+    throw new SettingsProblems(file, [jsonMistake(contents, error)]);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new SettingsProblems(file, ["must be a JSON object"]);
+}
+
+/** A string, of which no part is another token; the three mistakes; and the rest of JSON. */
+const JSON_TOKEN =
+  /"(?:[^"\\\n]|\\.)*"?|(?<comment>\/[/*])|(?<comma>,)(?=\s*[}\]])|[\s{}[\]:,]|-?\d[\d.eE+-]*|\b(?:true|false|null)\b|(?<word>[^])/g;
+
+/** Names the first habit from JavaScript that JSON refuses (a comment, a comma behind the last entry, a word without
+ * quotes), or else the line where JSON.parse gave up. */
+function jsonMistake(text: string, error: unknown): string {
+  const lineAt = (position: number) => `line ${text.slice(0, position).split("\n").length}`;
+  for (const { groups = {}, index } of text.matchAll(JSON_TOKEN)) {
+    const { comment, comma, word } = groups;
+    if (comment) return `${lineAt(index)}: JSON has no comments; remove the ${comment}`;
+    if (comma) return `${lineAt(index)}: JSON has no comma behind the last entry; remove it`;
+    if (word) return `${lineAt(index)}: not valid JSON; names and texts need double quotes`;
+  }
+  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  return `not valid JSON${position === undefined ? "" : `, ${lineAt(Number(position))}`}`;
+}
+
+/** Applies flags and environment to the file's values, in place. Returns the origin of each of the OVERRIDES. */
+function overlay(
+  raw: Record<string, unknown>,
+  flags: ConfigurationInput["flags"],
+  environment: ConfigurationInput["environment"],
+): Map<string, Origin> {
+  const origins = new Map<string, Origin>();
+  for (const { path, flag, variable } of OVERRIDES) {
+    const [name = "", parent] = path.split(".").toReversed();
+    const holder = parent === undefined ? raw : objectIn(raw, parent);
+    const value = nonEmpty(flags[flag]) ?? nonEmpty(environment[variable]);
+    if (value !== undefined && holder) holder[name] = path === "port" ? portNumber(value) : value;
+    const isFromFlag = nonEmpty(flags[flag]) !== undefined;
+    const isInFile = holder !== undefined && holder[name] !== undefined;
+    origins.set(path, isFromFlag ? "flag" : value !== undefined ? "environment" : isInFile ? "file" : "default");
+  }
+  return origins;
 }
 
 /** The object under a key, created if the key is missing; undefined if its value is not an object. */
@@ -159,11 +173,84 @@ function objectIn(raw: Record<string, unknown>, key: string): Record<string, unk
   return copy;
 }
 
-/** An empty variable counts as not set. */
-function text(value: string | boolean | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+/** Anything but digits is left to the schema, which refuses it. */
+function portNumber(value: string): number | string {
+  return /^\d{1,5}$/.test(value) ? Number(value) : value;
 }
 
-function number(value: string): number | string {
-  return /^\d{1,5}$/.test(value) ? Number(value) : value;
+function isFollower({ snapshots }: Record<string, unknown>): boolean {
+  return typeof snapshots === "string" && isFollowed(snapshots.trim());
+}
+
+/** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's
+ * problem. Only the environment may give a user name and a password: every user of the computer can read command lines,
+ * and the settings file is no place for secrets. */
+function locationProblems(
+  location: unknown,
+  {
+    origin,
+    environment,
+    isDemoAsked,
+  }: { origin: Origin | undefined; environment: ConfigurationInput["environment"]; isDemoAsked: boolean },
+): string[] {
+  if (typeof location !== "string" || location === "") return [];
+  const isExposed = origin !== "environment" && withoutUserInfo(location) !== location;
+  // Some of them name other variables.
+  const place = elsewhere("snapshots", origin).replace(", given", "; the location is given");
+  return [
+    ...openingProblem(location, environment).map((text) => `snapshots   ${text}${place}`),
+    ...(isDemoAsked && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
+    ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
+  ];
+}
+
+/** Opening a store has no effect until it is used. */
+function openingProblem(location: string, environment: ConfigurationInput["environment"]): string[] {
+  try {
+    openReader(location, environment);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : "is not valid"];
+  }
+}
+
+/** The absolute path of the directory, or the URL in its normal form. `location`: without a problem. Paths from the
+ * file and the default are relative to the file, those from a flag or variable to the working directory. The demo
+ * always gets a subdirectory of its own, so that its prices are never served as the vendor's. */
+function resolveLocation(
+  location: string,
+  { origin, directory, file, isDemo }: { origin: Origin | undefined; directory: string; file: string; isDemo: boolean },
+): string {
+  if (isRemote(location)) return new URL(location).href;
+  const path = /^file:/i.test(location) ? fileURLToPath(location) : location;
+  if (isDemo) return resolve(directory, path, "demo");
+  return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, path);
+}
+
+/** Why the demo product may not stand in for missing settings, with the remedies; undefined if it may. A wrong working
+ * directory or an unmounted volume must never publish invented prices, so only a command with `hasDemo` shows the demo
+ * unasked, and only where nothing points at a real service. */
+function whyNoDemo(
+  configuration: Configuration,
+  { environment, directory }: ConfigurationInput,
+  hasDemo: boolean,
+): string | undefined {
+  const sign = hasDemo ? signOfService(configuration, environment) : undefined;
+  if (hasDemo && sign === undefined) return undefined;
+  const remedies = `name it with --config FILE, write one with "${typed("init")}", or ask for the demo product with --demo`;
+  const condition = sign === undefined ? "" : `, which is not shown unasked because ${sign}`;
+  return `there is no such file in ${directory}: ${remedies}${condition}`;
+}
+
+/** A sign that the process is meant to serve somebody, if there is one. */
+function signOfService(
+  { settings, origins }: Configuration,
+  { NODE_ENV, LISTEN_FDS = "" }: ConfigurationInput["environment"],
+): string | undefined {
+  const { host, api } = settings;
+  if (!isLoopback(host) && host !== "::1") return `host is ${host}`;
+  if (api.baseUrl !== undefined) return "a public base URL is set";
+  if (NODE_ENV === "production") return "NODE_ENV is production";
+  if (origins.get("snapshots") !== "default") return "the place of the snapshots is given";
+  return LISTEN_FDS === "" ? undefined : "a socket was passed on by a supervisor";
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sourcesOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import type { Configuration } from "./configure.ts";
-import { withoutPath } from "./url-text.ts";
+import { withoutPath } from "./problems.ts";
 import { field, OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
 
 export interface EffectiveSetting {

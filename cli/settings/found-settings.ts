@@ -2,10 +2,10 @@
 // module, get no secret and reach no file outside the folder; settings named with --config are the operator's own.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { secretNamesIn } from "../../collector/http/secrets.ts";
+import { secretNamesIn } from "../../collector/http/request.ts";
 import { sourcesOf } from "../../collector/settings.ts";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
-import { isRemote } from "../../snapshots/open-store.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { isRemote } from "../../snapshots/stores/open-store.ts";
 import type { Configuration } from "./configure.ts";
 
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */

@@ -1,23 +1,25 @@
-// One line for each problem with the settings: path, expectation, actual value, and the flag or variable that overrides
-// it. Values that may be secrets are not shown.
+// Problems with the settings as lines: path, expectation, actual value, and the flag or variable that overrides it. No
+// line shows a value that may be a secret, and no URL shows the part that may hold one.
 import type * as z from "zod";
-import { clip } from "../../snapshots/rules.ts";
+import { clip, parseUrl } from "../../snapshots/rules.ts";
 import { nearest } from "../did-you-mean.ts";
-import { parseWebUrl, withoutPath } from "./url-text.ts";
 import { field, OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** `raw`: the value that was checked; `origins`: where values came from, by path. */
+/** A line for each issue of the schema. `raw`: the value that was checked; `origins`: where values came from, by path. */
 export function problemLines(
   error: z.ZodError | undefined,
   { raw, origins }: { raw: unknown; origins: ReadonlyMap<string, Origin> },
 ): string[] {
-  const found = (error?.issues ?? []).flatMap((issue) => problems(issue, [], raw));
+  const found = (error?.issues ?? []).flatMap((issue) => problemsOfIssue(issue, [], raw));
   const width = Math.max(...found.map(({ path }) => path.length));
-  return found.map(({ path, text }) => {
-    return `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`;
-  });
+  return found.map(({ path, text }) => `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`);
+}
+
+/** The line for a problem with one setting that is found after all of them were checked. */
+export function problemLine(path: string, text: string, origins: ReadonlyMap<string, Origin>): string {
+  return `${path}   ${text}${elsewhere(path, origins.get(path))}`;
 }
 
 /** The flag or variable that gave the value; if the file did, the variable that could. */
@@ -28,25 +30,38 @@ export function elsewhere(path: string, origin: Origin | undefined): string {
   return origin === "environment" ? `, given as ${override.variable}` : `, or set ${override.variable}`;
 }
 
-function problems(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {
+/** A web URL as its origin, with a mark if there is more, because its path or query may hold a secret; any other text
+ * unchanged. */
+export function withoutPath(text: string): string {
+  const url = parseWebUrl(text);
+  if (!url) return text;
+  const { origin, href } = url;
+  return href === `${origin}/` ? origin : `${origin}/…`;
+}
+
+/** A URL without user name and password; any other text unchanged. */
+export function withoutUserInfo(text: string): string {
+  const url = parseUrl(text);
+  return url && url.username + url.password !== "" ? Object.assign(url, { username: "", password: "" }).href : text;
+}
+
+/** Undefined for text that is no URL of the web. */
+function parseWebUrl(text: string): URL | undefined {
+  return /^https?:/i.test(text) ? parseUrl(text) : undefined;
+}
+
+function problemsOfIssue(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: pathText([...path, key]),
-      text: `unknown setting${hint(key)}`,
-    }));
+    return issue.keys.map((key) => ({ path: pathText([...path, key]), text: `unknown setting${keyHint(key)}` }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return branch(issue.errors).flatMap((inner) => problems(inner, path, raw));
+    return likelyAlternative(issue.errors).flatMap((inner) => problemsOfIssue(inner, path, raw));
   }
   // The key is already in the path, and its value is irrelevant.
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: pathText(path), text: inner.message }));
-  return [
-    {
-      path: pathText(path) || "the file",
-      text: expectedValue(issue, path) + got(path, raw) + kindHint(issue, path, raw),
-    },
-  ];
+  const text = expectedValue(issue, path) + got(path, raw) + kindHint(issue, path, raw);
+  return [{ path: pathText(path) || "the file", text }];
 }
 
 /** The keys of stand-ins are meant as URLs. */
@@ -58,7 +73,7 @@ function pathText(path: readonly PropertyKey[]): string {
 
 /** The issues of the union's alternative that the vendor most likely meant: the one with the fewest mismatches in its
  * keys and its `from`. */
-function branch(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
+function likelyAlternative(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const mismatches = (issues: readonly Issue[]) =>
     issues.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
       .length;
@@ -74,10 +89,12 @@ function isOfTheWhole({ code, path }: Issue): boolean {
 /** The value to write instead. */
 function expectedValue(issue: Issue, path: readonly PropertyKey[]): string {
   if (issue.code === "invalid_union") return "must name one of the known kinds of source";
-  return issue.code === "invalid_type" && issue.expected === "object" && isSource(path) ? source(path) : issue.message;
+  return issue.code === "invalid_type" && issue.expected === "object" && isSource(path)
+    ? sourceExample(path)
+    : issue.message;
 }
 
-function source(path: readonly PropertyKey[]): string {
+function sourceExample(path: readonly PropertyKey[]): string {
   const none = path.length === 2 ? ', or "none" if you publish no release for it' : "";
   return `must be a source, such as { "from": "file", "path": "facts.json" }${none}`;
 }
@@ -86,6 +103,7 @@ function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
   return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);
 }
 
+/** The value that was given, unless it may be a secret. */
 function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = path.reduce(field, raw);
   if (value === undefined) return " (it is missing)";
@@ -106,7 +124,7 @@ function kindHint(issue: Issue, path: readonly PropertyKey[], raw: unknown): str
   return known === undefined ? `: ${sourceKinds().join(", ")}` : `; did you mean "${known}"?`;
 }
 
-function hint(key: string): string {
+function keyHint(key: string): string {
   const others = knownKeys(settingsJsonSchema()).filter((known) => known !== key);
   const known = nearest(key, others);
   return known === undefined ? "" : `; did you mean "${known}"?`;

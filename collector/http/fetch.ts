@@ -2,20 +2,20 @@
 // undici's request(), because a small compressed body can make its fetch() kill the process.
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import * as z from "zod";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
-import { errorCode } from "../../snapshots/error-code.ts";
-import { orAborted, withDeadline } from "../deadline.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
+import { orAborted, withDeadline } from "./deadline.ts";
+import { retry, statusError, UpstreamError } from "./errors.ts";
 import { isOwnHost, redirectedHere } from "./own-address.ts";
-import { retry } from "./retry.ts";
-import { statusError } from "./status-error.ts";
-import { UpstreamError } from "./upstream-error.ts";
-import { applyStandIn, type StandIns } from "./stand-ins.ts";
 
 /** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
+  /** Of a second document that the same answer was made from. */
+  latestEtag?: string | undefined;
 }
 
 export interface FetchOptions {
@@ -30,14 +30,14 @@ export interface FetchOptions {
   standIns?: StandIns | undefined;
 }
 
-/** `type`: one of a few known media types, never the upstream's text. `bytes`: the length. */
+/** A decoded document. `type`: one of a few known media types, never the upstream's text. `bytes`: the length. */
 export interface TypedText {
   text: string;
   type: string;
   bytes: number;
 }
 
-export type FetchedText = TypedText & FetchedHead;
+type FetchedText = TypedText & FetchedHead;
 /** `body`: after decompression. */
 export type FetchedBody = { body: Uint8Array; contentType: string } & FetchedHead;
 
@@ -47,18 +47,25 @@ interface FetchedHead {
   hasNext: boolean;
 }
 
+/** Servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal: the upstream's
+ * origin → the origin to ask. Only the destination of requests changes. Links and checks of origins work as if the
+ * upstream itself had answered. */
+export type StandIns = Readonly<Record<string, string>>;
+
+const origin = z.string().refine((text) => {
+  const url = parseUrl(text);
+  return url?.origin === text && isSafeUrl(url);
+}, "must be an https origin such as https://dl.acme.com, without a path (http only on this computer)");
+
+export const standIns = z
+  .record(origin, origin)
+  .default({})
+  .describe('Servers to ask in place of an upstream: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
+
 /** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const MAX_TRIES = 3;
-
-type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-const decompressors = new Map<string, Decompressor>([
-  ["br", promisify(brotliDecompress)],
-  ["gzip", promisify(gunzip)],
-  ["x-gzip", promisify(gunzip)],
-  ["deflate", promisify(inflate)],
-]);
 
 /** GET a text document: status 200, at most MAX_BYTES, in its declared character set (by default UTF-8).
  * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
@@ -83,16 +90,32 @@ export async function fetchBody(url: string, options: FetchOptions): Promise<Fet
   });
 }
 
+/** Decodes a body from its declared character set. @throws UpstreamError */
+export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const [type, bytes] = [mediaType(contentType), body.byteLength];
+  try {
+    return { text: new TextDecoder(charset, { fatal: true }).decode(body), type, bytes };
+  } catch (error) {
+    throw new UpstreamError(`not text in its character set: ${type}, ${bytes} bytes`, { cause: error });
+  }
+}
+
 async function attempt(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
   const response = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
-  if (statusCode === 304 && isConditional(options.validators)) return discard(body, "unchanged");
-  if (statusCode !== 200)
-    throw discard(
-      body,
-      statusError(statusCode, (name) => header(headers, name)),
-    );
-  if (Number(header(headers, "content-length")) > MAX_BYTES) throw discard(body, tooLarge());
+  if (statusCode === 304 && isConditional(options.validators)) {
+    body.destroy();
+    return "unchanged";
+  }
+  if (statusCode !== 200) {
+    body.destroy();
+    throw statusError(statusCode, (name) => header(headers, name));
+  }
+  if (Number(header(headers, "content-length")) > MAX_BYTES) {
+    body.destroy();
+    throw tooLarge();
+  }
   const encoded = await readBody(body, options.signal);
   return {
     body: await decompress(encoded, header(headers, "content-encoding")),
@@ -111,7 +134,7 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
     const response = await get(url, { ...options, headers: vendorHeaders, isElsewhere });
     const location = header(response.headers, "location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
-    discard(response.body, undefined);
+    response.body.destroy();
     const next = parseUrl(location, url);
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an invalid Location header`);
     // An upstream on this computer, as in a rehearsal, may redirect to others on it.
@@ -151,6 +174,14 @@ async function get(
   }
 }
 
+/** The URL to request in place of `url`. */
+function applyStandIn(url: URL, standIns: StandIns): URL {
+  const standIn = Object.hasOwn(standIns, url.origin) ? standIns[url.origin] : undefined;
+  if (standIn === undefined) return url;
+  const { protocol, hostname, port } = new URL(standIn);
+  return Object.assign(new URL(url), { protocol, hostname, port });
+}
+
 async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -166,6 +197,14 @@ async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSign
   return Buffer.concat(chunks, length);
 }
 
+type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+const decompressors = new Map<string, Decompressor>([
+  ["br", promisify(brotliDecompress)],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+]);
+
 async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uint8Array> {
   if (encoding === "identity" || encoding === "") return bytes;
   const decompressor = decompressors.get(encoding.toLowerCase());
@@ -175,17 +214,6 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   } catch (error) {
     if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new UpstreamError("the compressed answer is damaged", { cause: error, isTransient: true });
-  }
-}
-
-/** Decodes a body from its declared character set. @throws UpstreamError */
-export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  const [type, bytes] = [mediaType(contentType), body.byteLength];
-  try {
-    return { text: new TextDecoder(charset, { fatal: true }).decode(body), type, bytes };
-  } catch (error) {
-    throw new UpstreamError(`not text in its character set: ${type}, ${bytes} bytes`, { cause: error });
   }
 }
 
@@ -212,6 +240,12 @@ function networkError(error: unknown, signal: AbortSignal): unknown {
   return new UpstreamError(`${problem} (${code})`, { cause: error, isTransient: !isTls });
 }
 
+/** The error's code if it looks like one: any other text might be the upstream's. */
+function plainCode(error: unknown): string {
+  const code = errorCode(error) ?? "";
+  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
+}
+
 function isConditional(validators: Validators | undefined): boolean {
   return Boolean(validators?.etag || validators?.lastModified);
 }
@@ -220,18 +254,7 @@ function tooLarge(): UpstreamError {
   return new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
 }
 
-function discard<T>(body: Dispatcher.ResponseData["body"], result: T): T {
-  body.destroy();
-  return result;
-}
-
 function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** The error's code if it looks like one: any other text might be the upstream's. */
-function plainCode(error: unknown): string {
-  const code = errorCode(error) ?? "";
-  return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
 }

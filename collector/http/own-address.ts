@@ -4,7 +4,7 @@ import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
 import { isThisComputer } from "../../snapshots/rules.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError } from "./errors.ts";
 
 /** True for a host name or address of this computer, as in a URL: loopback, or an address of one of its interfaces. */
 export function isOwnHost(hostname: string): boolean {

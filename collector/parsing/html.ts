@@ -1,7 +1,7 @@
 // Converts HTML, as in release notes, to plain text as a person reads it.
 import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 
 /** Elements on lines of their own. */
 const BLOCKS =

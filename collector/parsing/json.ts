@@ -1,7 +1,7 @@
-// Parses JSON from an upstream in bounded memory.
+// Reads JSON from an upstream in bounded memory, and finds values in it by JSON Pointer.
+import { UpstreamError } from "../http/errors.ts";
 import type { TypedText } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
-import { nameText } from "./normalize.ts";
+import { nameText } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` or `[[[[` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
@@ -17,6 +17,20 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   } catch (error) {
     throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
   }
+}
+
+/** The value at a JSON Pointer (RFC 6901) such as `/data/plans/0`; `""` is the whole document. Undefined if there is
+ * none, which JSON itself has no value for. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.reduce(
+    (value, step) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
+    document,
+  );
 }
 
 /** In valid JSON: a string, with the colon after it if it is a key; or a bracket. */

@@ -1,17 +1,9 @@
-// Parts of the schemas of upstream documents. The schemas are loose and list only the fields that are read.
+// The shape that an upstream's document must have. Schemas are loose and list only the fields that are read; their
+// texts are bounded and brought to the normal form that the public shapes allow, without changing a fact. Messages say
+// what was expected, and quote nothing of the upstream's.
 import * as z from "zod";
-import { MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
-import { expectationOfUpstream } from "./expectation.ts";
-import { changelogText } from "./normalize.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
-
-const MAX_ISSUES = 3;
-
-/** The keys of these records are upstream text, which error messages must not quote. */
-const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms"]);
-
-/** Items of an appcast that are examined, newest builds first; examining thousands would block the process. */
-export const NEWEST_ITEMS = 500;
+import { clip, MAX_CHANGELOG, MAX_URL, STEERING } from "../../snapshots/rules.ts";
+import { UpstreamError } from "../http/errors.ts";
 
 /** Release notes as plain text. Long ones are cut before the conversion, which would only take time. */
 export const notes = z
@@ -52,6 +44,42 @@ export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }
 
+const CUT_MARK = "\n[cut]";
+
+/** Plain text with line feeds and without control characters, cut at a line if longer than MAX_CHANGELOG. */
+export function changelogText(text: string): string {
+  const plain = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(new RegExp(STEERING, "gu"), "");
+  if (plain.length <= MAX_CHANGELOG) return plain;
+  const room = MAX_CHANGELOG - CUT_MARK.length;
+  const end = plain.lastIndexOf("\n", room);
+  return `${plain.slice(0, end > 0 ? end : room).toWellFormed()}${CUT_MARK}`;
+}
+
+/** Bytes as a string of digits; `""` for 0, a missing size, or one that is not a whole number. */
+export function sizeText(size: unknown): string {
+  const text = typeof size === "number" ? String(size) : size;
+  return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
+}
+
+const MAX_PRINTED_NAME = 80;
+
+/** An upstream's name of a field, printable for the operator: one line of at most 80 characters. */
+export function nameText(name: string): string {
+  const line = name.replace(new RegExp(STEERING, "gu"), "").replace(/\s+/g, " ").trim();
+  return clip(line, MAX_PRINTED_NAME, "");
+}
+
+/** RFC 822 as RSS writes it (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
+const RFC_822 =
+  /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[A-Z]{3}|[+-]\d{4})$/;
+
+/** A date in ISO 8601 if it can be read, otherwise the text as it is. */
+export function dateText(date: string): string {
+  const text = date.trim();
+  const time = RFC_822.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? text : new Date(time).toISOString().replace(".000Z", "Z");
+}
+
 /** For a parse whose issues are shown. */
 export const UPSTREAM_WORDS = { error: expectationOfUpstream };
 
@@ -61,6 +89,11 @@ export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expec
   if (checked.success) return checked.data;
   throw new UpstreamError(`not ${expected}: ${issuesText(checked.error.issues)}`);
 }
+
+const MAX_ISSUES = 3;
+
+/** The keys of these records are upstream text, which error messages must not quote. */
+const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms"]);
 
 /** The first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
@@ -76,4 +109,61 @@ export function fieldPath(path: z.core.$ZodIssue["path"]): string {
     return UPSTREAM_KEYED.has(path[index - 1]) ? ".*" : `.${String(step)}`;
   });
   return steps.join("").replace(/^\./, "") || "the answer";
+}
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** What was expected, in the words of this program, for the `error` of a parse: `plans[0].id` "must be of type string". The
+ * schema library's own sentences name its types and quote patterns and the reader's keys. Messages of a schema take
+ * precedence. */
+export function expectation(issue: RawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.expected === "int") return "must be a whole number";
+      return `must be of type ${issue.expected === "record" ? "object" : issue.expected}`;
+    case "invalid_value":
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_small":
+      if (issue.minimum === 1 && ["string", "array"].includes(issue.origin)) return "must not be empty";
+      return `must ${issue.origin === "array" ? "have" : "be"} at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must ${issue.origin === "array" ? "have" : "be"} at most ${issue.maximum}${unit(issue.origin)}`;
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "invalid_union":
+      return issue.errors.length > 0 ? alternatives(issue.errors) : "must be one of the known kinds";
+    case "unrecognized_keys":
+      return "has an unlisted field";
+    case "invalid_key":
+      return `has a key that ${issue.issues[0]?.message ?? "is not allowed"}`;
+    case "invalid_format":
+    case "invalid_element":
+    case "custom":
+      return "does not have its form";
+  }
+}
+
+/** The same for a document whose values a message must not quote: with the type of the value, not the value. */
+function expectationOfUpstream(issue: RawIssue): string {
+  if (issue.code === "invalid_union" && issue.errors.length === 0) return "must be true or false";
+  if (issue.code !== "invalid_type") return expectation(issue);
+  const { input, expected } = issue;
+  const found = input === null ? "null" : Array.isArray(input) ? "array" : typeof input;
+  if (found === "undefined") return `${expectation(issue)} (it is missing)`;
+  // A number that is not whole has the right type.
+  return found === (expected === "int" ? "number" : expected)
+    ? expectation(issue)
+    : `${expectation(issue)}, not ${found}`;
+}
+
+/** Each alternative that is of another type as a whole; none if one fits and only its contents do not. */
+function alternatives(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const wholes = errors.map((issues) => issues.find(({ path }) => path.length === 0)?.message);
+  if (wholes.includes(undefined)) return "does not have its form";
+  return [...new Set(wholes)].join(", or ");
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " entries" : "";
 }

@@ -2,7 +2,7 @@
 // XML's own five and character numbers.
 import { SaxesParser } from "saxes";
 import type { TypedText } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 
 const MAX_DEPTH = 50;
 

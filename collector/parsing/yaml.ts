@@ -2,7 +2,7 @@
 // a text, so that version 2.10 does not become 2.1.
 import type { CST } from "yaml";
 import type { TypedText } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 
 const MAX_DEPTH = 16;
 

@@ -1,7 +1,9 @@
-// Reads a release file's name: its extension, and the platform and architecture that its words mark. A name is all the
-// evidence there is; a word that is part of the product's own name is no evidence.
+// Names of files and the links that end in them: what a name says (its extension, and the platform and architecture that its
+// words mark), how it is matched, and how it is shown. A name is all the evidence there is; a word that is part of the product's own
+// name is no evidence.
+import { architectureOf, wordsOf, type Architecture } from "../../snapshots/processors.ts";
+import { clip, parseUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
-import { architectureOf, wordsOf, type Architecture } from "../../snapshots/architecture.ts";
 
 export interface FileName {
   /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
@@ -17,8 +19,8 @@ export interface FileName {
 
 /** Extensions of installers, best first; an .app.tar.gz or .nsis.zip is mostly meant for an updater. */
 export const INSTALLERS: Record<Platform, readonly string[]> = {
-  macos: ["dmg", "pkg", "app.zip", "app.tar.gz"],
-  windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip"],
+  macos: ["dmg", "pkg", "app.zip", "app.tar.gz", "app.tgz", "dmg.zip", "pkg.zip"],
+  windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip", "exe.zip"],
 };
 /** Archives, best first. Both systems open them, so only a word in the name shows the system an archive is for. */
 export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar.zst", "tar", "7z", "rar"];
@@ -26,7 +28,7 @@ export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tb
 const ELSEWHERE =
   /(?:\.(?:appimage|deb|rpm|snap|flatpak|flatpakref|pacman|freebsd|apk|apks|aab|ipa|run|zxp|vsix|xpi|crx|whl|gem)|\.pkg\.tar\.\w+)$/;
 const SIDE =
-  /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|asar|sbom|spdx|cdx)$|^(?:sha\d*sums?\d*|md5sums?|checksums?)$/;
+  /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|sigstore|intoto|provenance|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|asar|sbom|spdx|cdx)$|^(?:sha\d*sums?\d*|md5sums?|checksums?)$/;
 
 /** An updater's packages for Windows: no installer, and yet a sign that there is an app for Windows. */
 const WINDOWS_UPDATE = /\.nupkg$|^releases$/;
@@ -38,18 +40,23 @@ const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
     /^(?:linux|ubuntu|debian|fedora|centos|rhel|alpine|musl|freebsd|openbsd|netbsd|raspbian|android|ios|ipados|tvos|chrome|firefox)(?:32|64|x64|arm64)?$|^arm(?:v\d\w*|hf)$/,
 };
 
+export const SETUP = /(?:setup|install|installer)$/;
+
 /** Systems and programs that a product is named after, if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
 const NAMES = /^(?:alpine|chrome|firefox)$/;
 
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
 
 /** `productWords`: words of the product's own name, which mark nothing as long as others do. */
-export function readFileName(name: string, productWords: ReadonlySet<string>): FileName {
-  const lower = name.toLowerCase();
+export function readFileName(name: string, productWords: ReadonlySet<string>, lead = ""): FileName {
+  // A name from a link may be percent-encoded.
+  const lower = name.toLowerCase().replace(/%[0-9a-f]{2}/g, " ");
   const extension = LONGEST_FIRST.find((known) => lower.endsWith(`.${known}`));
   const words = wordsOf(extension === undefined ? lower : lower.slice(0, -extension.length));
-  const marked = platformMarked(words, productWords);
-  const arch = architectureOf(words);
+  const marked = platformMarked(words, productWords, lead);
+  // Electron's name for Windows of any kind.
+  const isSetup = words.some((word) => SETUP.test(word));
+  const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
   if (SIDE.test(lower)) return { extension, form: "side", platform: undefined, arch, words };
   if (WINDOWS_UPDATE.test(lower)) return { extension, form: "unknown", platform: "windows", arch, words };
   if (extension === undefined) {
@@ -63,8 +70,36 @@ export function readFileName(name: string, productWords: ReadonlySet<string>): F
   return { extension, form: "installer", platform: isForeign ? "other" : own, arch, words };
 }
 
-function platformMarked(words: readonly string[], productWords: ReadonlySet<string>): FileName["platform"] {
-  const marks = NAMES.test(words[0] ?? "") ? words.slice(1) : words;
+/** True if a pattern like a shell's matches the whole name: `*` is any text, `?` one character. Takes at most pattern ×
+ * name steps. */
+export function matchesGlob(name: string, pattern: string): boolean {
+  let [at, wanted] = [0, 0];
+  // Where to resume after a mismatch: the last star takes one more character.
+  let [star, taken] = [-1, 0];
+  while (at < name.length) {
+    const char = pattern[wanted];
+    if (char === "*") {
+      [star, taken] = [wanted++, at];
+    } else if (char !== undefined && (char === "?" || char === name[at])) {
+      at++;
+      wanted++;
+    } else if (star >= 0) {
+      [at, wanted] = [++taken, star + 1];
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(wanted));
+}
+
+function platformMarked(
+  words: readonly string[],
+  productWords: ReadonlySet<string>,
+  lead: string,
+): FileName["platform"] {
+  const [first = ""] = words;
+  const isName = NAMES.test(first) || (first === lead && PLATFORM_WORDS.other.test(first));
+  const marks = isName ? words.slice(1) : words;
   const others = platformsOf(marks.filter((word) => !productWords.has(word)));
   const platforms = others.length > 0 ? others : platformsOf(marks);
   return platforms.length === 1 ? platforms[0] : undefined;
@@ -74,4 +109,55 @@ function platformsOf(words: readonly string[]): (Platform | "other")[] {
   return (["macos", "windows", "other"] as const).filter((platform) =>
     words.some((word) => PLATFORM_WORDS[platform].test(word)),
   );
+}
+
+/** An upstream's name of a file or release, without control characters and at most 80 characters long. */
+export function displayName(name: string): string {
+  return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
+}
+
+const MAX_NAMED = 3;
+
+/** The first names, for a message. */
+export function displayNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(displayName);
+  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
+}
+
+/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on.
+ * `""` if it is not a URL. */
+export function linkFrom(link: string, documentUrl: string): string {
+  const base = new URL(documentUrl);
+  base.search = "";
+  base.hash = "";
+  const text = link.trim();
+  return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
+}
+
+/** The file name in a link, without query and fragment. */
+export function fileName(link: string): string {
+  const [path = ""] = link.split(/[?#]/);
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link that has
+ * one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
+export function linkedFileName(name: string, links: readonly string[]): string {
+  const file = links
+    .map((link) => decoded(fileName(parseUrl(link)?.pathname ?? "")))
+    .find((file) => EXTENSION.test(file));
+  const [extension = ""] = EXTENSION.exec(file ?? "") ?? [];
+  return file === undefined || name.toLowerCase().endsWith(extension.toLowerCase()) ? name : `${name} ${file}`;
+}
+
+/** With a letter, which tells it from the end of a version. */
+const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
+
+/** The text itself if it is not percent-encoded rightly. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

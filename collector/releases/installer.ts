@@ -1,17 +1,34 @@
 // Chooses a release's installer for a platform from the file names alone, with a reason for each rejected file. The
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
-import { ARCHITECTURES, type Architecture, wordsOf } from "../../snapshots/architecture.ts";
+import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../../snapshots/processors.ts";
+import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
-import { ARCHIVES, INSTALLERS, readFileName, type FileName } from "./file-name.ts";
-import { matchesGlob } from "./glob.ts";
-import { displayName } from "./release.ts";
+import { UpstreamError } from "../http/errors.ts";
+import {
+  ARCHIVES,
+  INSTALLERS,
+  SETUP,
+  matchesGlob,
+  readFileName,
+  type FileName,
+  displayName,
+  fileName,
+} from "./file-name.ts";
 
 export const architecture = z
   .enum(ARCHITECTURES)
   .optional()
   .describe("Architecture of the installer; by default universal, then arm64 for macOS and x64 for Windows");
+
+const VERSION = "{version}";
+const SOME_FEED = new URL("https://feed.invalid/");
+
+/** The link of an installer from the settings, for feeds that only name packages for their own updater. */
+export const installerLink = z
+  .string()
+  .min(1)
+  .refine(isTemplate, `must be a link, in which ${VERSION} may stand behind the host and nothing else in braces`);
 
 export interface InstallerCriteria {
   platform: Platform;
@@ -24,10 +41,9 @@ export interface InstallerCriteria {
   acceptsAnyArch?: boolean;
   /** Name of the product, such as the repository's: its words mark nothing. */
   product?: string;
+  /** Of the release, without dots; a number in a name that equals it tells no files apart. */
+  version?: string;
 }
-
-/** `other`: certainly not an installer for this platform. `unclear`: not chosen, but no evidence that there is none. */
-type Classification = { kind: "installer"; rank: readonly number[] } | { kind: "other" | "unclear"; why: string };
 
 export interface InstallerChoice<T> {
   /** The best installer, if any. */
@@ -45,30 +61,14 @@ export interface InstallerChoice<T> {
 
 export interface OtherArchitecture {
   arch: Architecture;
-  /** Of its best file. */
+  /** The name of its best file. */
   name: string;
 }
 
-/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not listed
- * runs on few, and is only chosen if the settings ask for it. */
-const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
-  macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
-  windows: ["universal", "x64", "unmarked", "ia32"],
-};
-
 export const FOR_ANOTHER_ARCH = "for another architecture";
-const UNKNOWN_KIND = "of an unknown kind";
-const NO_PLATFORM = "names no platform";
-
-/** Not the app, wherever the word stands. */
-const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
-/** Not the app, if the word ends the name. */
-const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
-/** The app in a form that few people install. */
-const UNUSUAL = /portable$|^(?:cli|server)$/;
-const SETUP = /(?:setup|install|installer)$/;
-/** For systems that are older than most. */
-const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
+export const FOR_ANOTHER_PLATFORM = "for another platform";
+export const UNKNOWN_KIND = "of an unknown kind";
+export const NO_PLATFORM = "names no platform";
 
 /** Chooses the installer for the platform by the files' names. */
 export function chooseInstaller<T extends { name: string }>(
@@ -79,7 +79,8 @@ export function chooseInstaller<T extends { name: string }>(
   const productWords = new Set([...wordsOf(criteria.product ?? ""), ...shared]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
   const unmarking = assets.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
-  const read = assets.map((asset) => ({ asset, file: readFileName(asset.name, unmarking) }));
+  const [lead = ""] = wordsOf(criteria.product ?? "");
+  const read = assets.map((asset) => ({ asset, file: readFileName(asset.name, unmarking, lead) }));
   const named = read.filter(({ asset, file }) => isNamed(asset.name, file, criteria));
   const only = criteria.glob !== undefined && named.length === 1 ? named[0]?.asset : undefined;
   const classified = read.map(({ asset, file }) => ({
@@ -91,7 +92,8 @@ export function chooseInstaller<T extends { name: string }>(
   }));
   const installers = classified.flatMap((file) => (file.kind === "installer" ? [file] : []));
   const isOnly = (file: { asset: T }) => file.asset === only;
-  const { best, rival: equal } = only === undefined ? bestOf(installers) : { best: installers.find(isOnly) };
+  const { best, rival: equal } =
+    only === undefined ? bestOf(installers, criteria.version ?? "") : { best: installers.find(isOnly) };
   // `App_x86_win7.zip` beside `App_x64.zip`, which names no platform but may be the one for most people.
   const order = archOrder(criteria);
   const better = best?.file.form === "archive" ? order.slice(0, order.indexOf(best.file.arch)) : [];
@@ -114,6 +116,42 @@ export function chooseInstaller<T extends { name: string }>(
   };
 }
 
+const MAX_NAMED = 3;
+
+/** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
+ * that helps. `where`: such as `the feed`. */
+export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
+  const { asset, rival, rejected } = choice;
+  if (asset && rival) {
+    const names = `${displayName(asset.name)} and ${displayName(rival.name)}`;
+    const help = where === "the release" ? 'name the installer with "asset"' : `leave one of them out of ${where}`;
+    throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
+  }
+  if (asset) return asset;
+  const files = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
+  const help = rejected.some(({ why }) => why === FOR_ANOTHER_ARCH) ? '; see "arch"' : "";
+  throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
+    skipped: files,
+  });
+}
+
+/** The link from the settings for one version. */
+export function installerFor(template: string, version: string): string {
+  return template.replaceAll(VERSION, () => encodeURIComponent(version.toWellFormed()));
+}
+
+/** True for a link that is the same file for every version. */
+export function isFixed(template: string): boolean {
+  return !template.includes(VERSION);
+}
+
+/** Accepts a link without evidence against it, as the only one there is. `where`: such as `the feed`.
+ * @throws UpstreamError if its name marks another platform or another kind of file. */
+export function refuseForeign(link: string, platform: Platform, where: string): void {
+  settle(chooseInstaller([{ name: fileName(link) }], { platform, glob: "*" }), platform, where);
+}
+
 /** Whether the settings' pattern names the file, and nothing in its name marks another platform. */
 function isNamed(name: string, file: FileName, { glob, platform }: InstallerCriteria): boolean {
   return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(file, platform);
@@ -129,6 +167,14 @@ function isElsewhere({ form, platform: marked }: FileName, platform: Platform): 
   return form === "side" || (marked !== undefined && marked !== platform);
 }
 
+/** `other`: certainly not an installer for this platform. `unclear`: not chosen, but no evidence that there is none. */
+type Classification = { kind: "installer"; rank: readonly number[] } | { kind: "other" | "unclear"; why: string };
+
+/** Not the app, wherever the word stands. */
+const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
+/** Not the app, if the word ends the name. */
+export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
+
 function classify(
   name: string,
   file: FileName,
@@ -137,7 +183,7 @@ function classify(
   const { platform, glob, acceptsUnmarked = false } = criteria;
   const { form, words, arch } = file;
   if (form === "side") return { kind: "other", why: "not an installer" };
-  if (isElsewhere(file, platform)) return { kind: "other", why: "for another platform" };
+  if (isElsewhere(file, platform)) return { kind: "other", why: FOR_ANOTHER_PLATFORM };
   // Not "other": the pattern may be wrong.
   if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", why: 'does not match "asset"' };
   if (form === "unknown") return { kind: "unclear", why: UNKNOWN_KIND };
@@ -153,6 +199,9 @@ function classify(
   if (!archOrder(criteria).includes(arch)) return { kind: "unclear", why: FOR_ANOTHER_ARCH };
   return { kind: "installer", rank: rank(name, file, { criteria, own }) };
 }
+
+/** For systems that are older than most. */
+const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
 /** Lower is better, number by number: architectures for most people or unmarked, then the usual form, the extension, the
  * architecture, English before other languages, and files for present systems. */
@@ -173,6 +222,9 @@ function rank(
   ];
 }
 
+/** The app in a form that few people install. */
+const UNUSUAL = /portable$|^(?:cli|server)$/;
+
 /** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
  * portable form just `App 1.0.exe`. */
 function formRank(words: readonly string[], own: readonly string[]): number {
@@ -181,47 +233,69 @@ function formRank(words: readonly string[], own: readonly string[]): number {
   return own.includes("web") ? 1 : 0;
 }
 
-function bestOf<C extends { asset: { name: string }; rank: readonly number[] }>(
-  installers: readonly C[],
-): { best?: C | undefined; rival?: C | undefined } {
-  const [best, second] = installers.toSorted(
+type Ranked = { asset: { name: string }; file: FileName; rank: readonly number[] };
+
+/** The best, and one of another product that is as good: the extension says nothing about two products. `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
+function bestOf<C extends Ranked>(installers: readonly C[], version: string): { best?: C; rival?: C | undefined } {
+  const [best, ...others] = installers.toSorted(
     (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.asset.name, b.asset.name),
   );
-  // `Notes-1.0.dmg` and `Notes.dmg` are one file under two names.
-  const isTie = best && second && compareRanks(best.rank, second.rank) === 0;
-  return { best, rival: isTie && nameWithoutNumbers(best) !== nameWithoutNumbers(second) ? second : undefined };
+  if (!best) return {};
+  const isAsGood = (other: C) =>
+    compareRanks(other.rank, best.rank) === 0
+      ? nameWithoutVersion(other.asset, version) !== nameWithoutVersion(best.asset, version)
+      : [best, other].every(({ file }) => file.form === "installer") &&
+        other.rank[EXTENSION_RANK] !== best.rank[EXTENSION_RANK] &&
+        FORM_RANKS.every((at) => other.rank[at] === best.rank[at]) &&
+        productOf(other.file) !== productOf(best.file);
+  return { best, rival: others.find(isAsGood) };
 }
 
-/** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
- * that helps. `where`: such as `the feed`. */
-export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
-  const { asset, rival, rejected } = choice;
-  if (asset && rival) {
-    const names = `${displayName(asset.name)} and ${displayName(rival.name)}`;
-    const help = where === "the release" ? 'name the installer with "asset"' : `leave one of them out of ${where}`;
-    throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
-  }
-  if (asset) return asset;
-  const files = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
-  const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
-  const help = rejected.some(({ why }) => why === FOR_ANOTHER_ARCH) ? '; see "arch"' : "";
-  throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
-    skipped: files,
-  });
+/** Positions in a rank: of the extension, and of what tells forms of one product apart. */
+const EXTENSION_RANK = 2;
+const FORM_RANKS = [0, 1, 4, 5];
+
+/** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */
+function nameWithoutVersion({ name }: { name: string }, version: string): string {
+  return wordsOf(name.replace(REVISED_VERSION, " "))
+    .filter((word) => word.replace(/^v/, "") !== version)
+    .join(" ");
 }
 
-const MAX_NAMED = 3;
+/** With a revision behind it, or with other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
+const REVISED_VERSION = /\d+(?:\.\d+)+-\d+(?![.\w])|\d+(?:_\d+)+(?![\da-z])|\d+(?:\.\d+)+-\d+(?=\.[a-z])/gi;
+
+/** The words that are left without numbers, architectures, and those for any installer. */
+function productOf({ words }: FileName): string {
+  const own = words.filter((word) => !/^v?\d+$|^[rb]\d+$/.test(word) && !ANY_INSTALLER.test(word));
+  return own.filter((word) => architectureOf([word]) === "unmarked").join(" ");
+}
+
+const ANY_INSTALLER =
+  /^(?:setup|install|installer|app|desktop|release|stable|signed|notarized|msi|exe|msix|dmg|pkg|nsis|wix|enterprise|machine|wide|per|user|users|all|system|mas|appstore|store|win|windows|mac|macos|macosx|osx|darwin|pc|msvc|apple|x|bit|en|us)$/;
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((number, at) => number !== b[at]);
+  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+}
 
 /** The longer name first, which is the one with the version in it. */
 function compareSpelling(a: string, b: string): number {
   return b.length - a.length || (a < b ? -1 : Number(a > b));
 }
 
-function nameWithoutNumbers({ asset: { name } }: { asset: { name: string } }): string {
+export function nameWithoutNumbers({ name }: { name: string }): string {
   return wordsOf(name)
     .filter((word) => !/^v?\d+$/.test(word))
     .join(" ");
 }
+
+/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not listed
+ * runs on few, and is only chosen if the settings ask for it. */
+const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
+  macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
+  windows: ["universal", "x64", "unmarked", "ia32"],
+};
 
 function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): readonly (Architecture | "unmarked")[] {
   if (arch !== undefined) return ["universal", arch, "unmarked"];
@@ -242,7 +316,8 @@ function otherArchitectures<T extends { name: string }>(
   });
 }
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((number, at) => number !== b[at]);
-  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+/** No version can lead to another host. */
+function isTemplate(text: string): boolean {
+  const [one, other] = ["1", "2"].map((version) => parseUrl(installerFor(text, version), SOME_FEED));
+  return !/[{}]/.test(installerFor(text, "1")) && isSafeUrl(one) && one?.origin === other?.origin;
 }

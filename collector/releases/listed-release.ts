@@ -1,8 +1,9 @@
 // A release and its files as GitHub, Gitea and GitLab list them, and the choice of an installer among its files.
-import type { Architecture } from "../../snapshots/architecture.ts";
+import type { Architecture } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
+import { UpstreamError } from "../http/errors.ts";
 import { chooseInstaller, type InstallerChoice } from "./installer.ts";
-import { displayName } from "./release.ts";
+import { displayName } from "./file-name.ts";
 
 export interface ListedRelease {
   tag: string;
@@ -16,6 +17,12 @@ export interface ListedRelease {
   files: ListedFile[];
 }
 
+/** A listed release with its date as a number. */
+export interface Published extends ListedRelease {
+  /** In ms since the epoch. A date that cannot be read is the oldest. */
+  time: number;
+}
+
 export interface ListedFile {
   name: string;
   /** Absolute. */
@@ -23,16 +30,35 @@ export interface ListedFile {
   /** Bytes, as the upstream writes them. */
   size: unknown;
   isUploaded: boolean;
+  /** When the upload began; undefined if the upstream does not say. */
+  createdAt?: string | undefined;
 }
 
 export interface ReleaseList {
   releases: ListedRelease[];
   /** True when there are no more than these. */
   isWhole: boolean;
+  /** The tag that the vendor calls the latest release, where the upstream asks for one. */
+  latest?: string | undefined;
+  /** When it was asked for, in ms since the epoch. */
+  askedAt: number;
 }
 
+export interface PublishedList {
+  /** Latest first. */
+  releases: Published[];
+  isWhole: boolean;
+  latest: string | undefined;
+  /** In ms since the epoch. */
+  askedAt: number;
+  /** The choice among the files of a release, made once. `asset`: the settings' pattern. */
+  choiceOf(release: Published, asset: string | undefined): FileChoice;
+}
+
+/** The settings of the choice, and whose installer is sought. */
 export interface ReleaseCriteria {
   tag?: string | undefined;
+  since?: string | undefined;
   asset?: string | undefined;
   arch?: Architecture | undefined;
   prereleases: boolean;
@@ -44,30 +70,27 @@ export interface ReleaseCriteria {
 
 /** A published release of the app. `product`: see tag.ts. */
 export interface AppRelease {
-  release: ListedRelease;
+  release: Published;
   version: string;
   product: string;
 }
 
-export interface SortedReleases {
-  /** Highest version first. */
-  ours: AppRelease[];
-  /** Published under a tag without a version. */
-  unread: ListedRelease[];
-  /** Published, but a prerelease by its tag. */
-  unfinished: ListedRelease[];
-  skipped: string[];
-}
-
 export type FileChoice = InstallerChoice<ListedFile>;
 
-export function installerOf(
-  { files }: ListedRelease,
-  { platform, arch, asset: glob, product }: ReleaseCriteria,
-): FileChoice {
-  const uploaded = files.filter(({ isUploaded }) => isUploaded);
-  const choice = chooseInstaller(uploaded, { platform, arch, glob, product });
-  const uploading = files
+/** An upload that takes longer has failed: GitHub lists such a file for ever. */
+const LONGEST_UPLOAD_MS = 60 * 60_000;
+
+/** `askedAt`: when the upstream listed the files. @throws UpstreamError while a better file is being uploaded. */
+export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, askedAt: number): FileChoice {
+  const { platform, arch, asset: glob, product } = criteria;
+  const [, version = ""] = /^\D*(\d+)\D*$/.exec(release.tag) ?? [];
+  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
+  const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
+    !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
+  const best = release.files.some(isComing) ? choose(release.files).asset : undefined;
+  if (best && isComing(best)) throw new UpstreamError(`${fileOf(best, release)} is still being uploaded`);
+  const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
+  const uploading = release.files
     .filter(({ isUploaded }) => !isUploaded)
     .map((asset) => ({ asset, kind: "unclear" as const, why: "still uploading" }));
   return {
@@ -75,11 +98,6 @@ export function installerOf(
     rejected: [...uploading, ...choice.rejected],
     isNoneForPlatform: choice.isNoneForPlatform && uploading.length === 0,
   };
-}
-
-/** Below 0 when `a` is older, above 0 when it is newer. A date that cannot be read is the oldest. */
-export function compareDates(a: ListedRelease, b: ListedRelease): number {
-  return (Date.parse(a.date) || 0) - (Date.parse(b.date) || 0);
 }
 
 export function fileOf({ name }: ListedFile, { tag }: ListedRelease): string {

@@ -1,25 +1,25 @@
 // A list of releases with their files, as GitHub, Gitea and GitLab have one: of the published releases, the highest version
 // that has an installer for the platform. "No release" needs every listed file to be certainly something else.
 import * as z from "zod";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 import type { Candidate } from "../source.ts";
+import { displayName, displayNames, matchesGlob } from "./file-name.ts";
 import { architecture, settle } from "./installer.ts";
 import {
-  compareDates,
   fileOf,
   installerOf,
   type AppRelease,
   type FileChoice,
   type ListedFile,
-  type ListedRelease,
+  type Published,
+  type PublishedList,
   type ReleaseCriteria,
   type ReleaseList,
-  type SortedReleases,
 } from "./listed-release.ts";
-import { named, refuseNewerRival, refuseUnknown } from "./refusals.ts";
-import { displayName, forceUpdate, noRelease, releaseCandidate } from "./release.ts";
+import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
+import { Doubt, refusePassedOver, refuseUnknown, type ChosenRelease, type SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
-import { isUnfinished, newestFirst } from "./version.ts";
+import { compareVersions, isUnfinished, newestFirst, withoutWord } from "./version.ts";
 
 const glob = z.string().min(1).max(100);
 
@@ -28,6 +28,13 @@ export const choiceSettings = {
   tag: glob
     .optional()
     .describe("Glob for the tags of the app, such as desktop@*; by default every tag with a version of one product"),
+  since: z
+    .union(
+      [z.iso.date(), z.iso.datetime()],
+      'must be a day such as "2026-01-31", or a time such as "2026-01-31T12:00:00Z"',
+    )
+    .optional()
+    .describe("Day or time (UTC) of the first release that counts, for a vendor who has begun to count versions anew"),
   asset: glob
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
@@ -36,58 +43,135 @@ export const choiceSettings = {
   forceUpdate,
 };
 
-type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
+/** @throws UpstreamError naming the tags or files in the way, and the settings that help. */
+export function newestRelease(listed: ReleaseList, criteria: ReleaseCriteria): Candidate {
+  const list = published(listed, criteria);
+  const sorted = sortOut(list, criteria);
+  try {
+    const chosen = choose(list, sorted, criteria);
+    return chosen ? candidateOf(chosen, sorted, criteria) : noRelease(sorted.skipped);
+  } catch (error) {
+    if (!(error instanceof Doubt)) throw error;
+    throw error.asUpstreamError(
+      (settings, release, file) => isChosen(list, { ...criteria, ...settings }, { release, file }),
+      sorted,
+    );
+  }
+}
 
-/** @throws UpstreamError naming the tags or files in the way, and the setting that helps. */
-export function newestRelease(list: ReleaseList, criteria: ReleaseCriteria): Candidate {
-  const sorted = sortOut(list.releases, criteria);
+function published({ releases, isWhole, latest, askedAt }: ReleaseList, criteria: ReleaseCriteria): PublishedList {
+  const made = new Map<string | undefined, Map<Published, FileChoice>>();
+  return {
+    releases: releases.map((release) => ({ ...release, time: Date.parse(release.date) || 0 })).toSorted(latestFirst),
+    isWhole,
+    latest,
+    askedAt,
+    choiceOf(release, asset) {
+      const choices = made.get(asset) ?? new Map<Published, FileChoice>();
+      made.set(asset, choices);
+      const choice = choices.get(release) ?? installerOf(release, { ...criteria, asset }, askedAt);
+      choices.set(release, choice);
+      return choice;
+    },
+  };
+}
+
+/** Then by tag, so that the order of the list decides nothing. */
+function latestFirst(a: Published, b: Published): number {
+  return b.time - a.time || (a.tag < b.tag ? -1 : 1);
+}
+
+/** Whether settings choose this release and, if given, this file of it. */
+function isChosen(
+  list: PublishedList,
+  criteria: ReleaseCriteria,
+  { release, file }: { release: Published; file: ListedFile | undefined },
+): boolean {
+  try {
+    const chosen = choose(list, sortOut(list, criteria), criteria);
+    return chosen?.release === release && (file === undefined || chosen.file === file);
+  } catch (error) {
+    if (error instanceof Doubt || error instanceof UpstreamError) return false;
+    throw error;
+  }
+}
+
+/** Undefined if nothing is published for the platform. @throws Doubt, UpstreamError */
+function choose(list: PublishedList, sorted: SortedReleases, criteria: ReleaseCriteria): ChosenRelease | undefined {
   const products = [...new Set(sorted.ours.map(({ product }) => product))];
   const found = products.flatMap((product) => newestOf(product, sorted, criteria) ?? []);
   const best = found.find(({ product }) => product === "") ?? found[0];
-  if (!best) {
-    refuseUnknown(list, sorted, criteria);
-    return noRelease(sorted.skipped);
-  }
+  if (!best) return void refuseUnknown(list, sorted, criteria);
   if (best.product !== "" && found.length > 1) {
-    const tags = named(found.map(({ release }) => release.tag));
-    throw new UpstreamError(`several products have an installer for ${criteria.platform} (${tags}): choose with "tag"`);
+    const tags = displayNames(found.map(({ release }) => release.tag));
+    throw new Doubt(
+      `several products have an installer for ${criteria.platform} (${tags})`,
+      found.map(({ release }) => ({ release })),
+    );
   }
-  refuseNewerRival(best, [...found, ...sorted.unread.map((release) => ({ release }))], criteria);
-  return candidateOf(best, sorted.skipped, criteria);
+  refusePassedOver(best, sorted, list);
+  return best;
 }
 
-function sortOut(releases: readonly ListedRelease[], { tag: glob, prereleases }: ReleaseCriteria): SortedReleases {
-  const sorted: SortedReleases = { ours: [], unread: [], unfinished: [], skipped: [] };
+function sortOut({ releases, choiceOf }: PublishedList, criteria: ReleaseCriteria): SortedReleases {
+  const { platform, product, asset } = criteria;
+  const sorted: SortedReleases = {
+    platform,
+    product,
+    isPattern: asset !== undefined,
+    ours: [],
+    unread: [],
+    unfinished: [],
+    left: [],
+    skipped: [],
+    choiceOf: (release) => choiceOf(release, asset),
+    plainChoiceOf: (release) => choiceOf(release, undefined),
+  };
   for (const release of releases) {
-    const { tag, isDraft, isPrerelease } = release;
-    const skip = (why: string) => void sorted.skipped.push(`${displayName(tag)}: ${why}`);
-    const read = readTag(tag, glob);
-    if (isDraft) skip("not published yet");
-    else if (isPrerelease && !prereleases) skip("a prerelease");
-    else if (!read) {
-      skip(glob === undefined ? "a tag without a version" : 'does not match "tag"');
-      if (glob === undefined) sorted.unread.push(release);
-    } else if (isUnfinishedTag(read) && !prereleases) {
-      skip("a prerelease by its tag");
-      sorted.unfinished.push(release);
-    } else sorted.ours.push({ release, ...read });
+    const read = readTag(release.tag, criteria.tag);
+    const why = reasonToLeave(release, read, criteria);
+    if (why !== undefined) {
+      sorted.left.push({ release, why });
+      sorted.skipped.push(`${displayName(release.tag)}: ${why}`);
+      if (why === UNREAD) sorted.unread.push(release);
+      if (why === UNFINISHED) sorted.unfinished.push(release);
+    } else if (read) sorted.ours.push({ release, ...read });
   }
-  // Equal versions by date and tag, so that the order of the list decides nothing.
-  const byDate = sorted.ours.toSorted(
-    (a, b) => compareDates(b.release, a.release) || (a.release.tag < b.release.tag ? -1 : 1),
-  );
-  return { ...sorted, ours: newestFirst(byDate, ({ version }) => version) };
+  return { ...sorted, ours: newestFirst(sorted.ours, orderOf) };
+}
+
+/** The upstream's own word counts for more than a word in the version. */
+function orderOf({ release, version }: AppRelease): string {
+  return release.isPrerelease ? version : withoutWord(version);
+}
+
+const UNREAD = "a tag without a version";
+const DRAFT = "not published yet";
+const NO_MATCH = 'does not match "tag"';
+const UNFINISHED = "a prerelease by its tag";
+
+/** Undefined for a release of the app. */
+function reasonToLeave(
+  release: Published,
+  read: Tag | undefined,
+  { tag: glob, since = "", prereleases }: ReleaseCriteria,
+): string | undefined {
+  if (release.isDraft) return DRAFT;
+  if (release.time < (Date.parse(since) || 0)) return 'before "since"';
+  if (release.isPrerelease && !prereleases) return "a prerelease";
+  if (!read) return glob === undefined || matchesGlob(release.tag, glob) ? UNREAD : NO_MATCH;
+  return isUnfinishedTag(read) && !prereleases ? UNFINISHED : undefined;
 }
 
 /** The highest version of a product that has an installer. Notes what it passes over. */
 function newestOf(
   product: string,
-  { ours, skipped }: SortedReleases,
+  { ours, skipped, choiceOf }: SortedReleases,
   criteria: ReleaseCriteria,
 ): ChosenRelease | undefined {
   for (const own of ours) {
     if (own.product !== product) continue;
-    const choice = installerOf(own.release, criteria);
+    const choice = choiceOf(own.release);
     skipped.push(...choice.rejected.map(({ asset, why }) => `${fileOf(asset, own.release)}: ${why}`));
     if (choice.asset) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
@@ -95,11 +179,8 @@ function newestOf(
   return undefined;
 }
 
-function candidateOf(
-  { release, version, choice, file }: ChosenRelease,
-  skipped: string[],
-  criteria: ReleaseCriteria,
-): Candidate {
+function candidateOf(chosen: ChosenRelease, sorted: SortedReleases, criteria: ReleaseCriteria): Candidate {
+  const { release, version, choice, file } = chosen;
   const found = {
     version,
     changelog: release.notes,
@@ -108,8 +189,34 @@ function candidateOf(
     date: release.date,
     forceUpdate: criteria.forceUpdate,
   };
-  const { architectures } = choice;
-  return releaseCandidate(criteria.platform, found, { picked: fileOf(file, release), skipped, architectures });
+  return releaseCandidate(criteria.platform, found, {
+    picked: fileOf(file, release),
+    skipped: sorted.skipped,
+    architectures: choice.architectures,
+    passedOver: passedOver(chosen, sorted, criteria),
+  });
+}
+
+/** What is newer than the chosen release, by its version or by its date, and why it was not chosen. */
+function passedOver(chosen: ChosenRelease, { ours, left }: SortedReleases, { platform }: ReleaseCriteria): string[] {
+  const isLater = (release: Published) => release.time > chosen.release.time;
+  const others = ours.flatMap(({ release, version, product }) => {
+    const isHigher = compareVersions(version, chosen.version) > 0;
+    if (product === chosen.product && isHigher) return [{ release, why: `no installer for ${platform}` }];
+    if (!isLater(release)) return [];
+    return [{ release, why: product === chosen.product ? "a lower version" : "another product" }];
+  });
+  const excluded = left.filter(({ release, why }) => {
+    if (!isLater(release) || why === DRAFT) return false;
+    return why !== NO_MATCH || isHigherOfSameName(release, chosen);
+  });
+  return [...others, ...excluded].map(({ release, why }) => `${displayName(release.tag)}: ${why}`);
+}
+
+/** A pattern for tags that has the beginning of a version in it, such as `v9.*`, ends with that version. */
+function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean {
+  const [read, own] = [readTag(tag, undefined), readTag(chosen.release.tag, undefined)];
+  return read !== undefined && read.product === own?.product && compareVersions(read.version, chosen.version) > 0;
 }
 
 /** A channel before the version is one, too: `nightly-20260101`, `beta/1.2.0`. */

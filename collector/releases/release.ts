@@ -1,13 +1,15 @@
-// Makes candidates from the releases that sources find, and helpers that all release sources share.
+// The candidate for the release that a source has found, or for the fact that there is none. A version or link with a placeholder is refused: a template is no
+// release.
 import * as z from "zod";
-import { clip, firstLines, parseUrl, publicUrl } from "../../snapshots/rules.ts";
+import { firstLines, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
-import { dateText, sizeText } from "../parsing/normalize.ts";
-import type { UpstreamAnswer, Candidate, Source, SourceRequest } from "../source.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { dateText, sizeText } from "../parsing/shape.ts";
+import type { Candidate } from "../source.ts";
+import { decoded, displayName, fileName } from "./file-name.ts";
+import { compareVersions } from "./version.ts";
 
-export interface FoundRelease {
+interface FoundRelease {
   version: string;
   /** Plain text, as from `notes` of parsing/shape.ts. */
   changelog: string;
@@ -26,21 +28,25 @@ export const forceUpdate = z
   .describe("Whether older versions must update to the latest release");
 
 const MAX_SKIPPED = 50;
+const MAX_PASSED_OVER = 3;
 
 /** How a release was chosen, for the operator. */
 interface ChoiceNotes {
   picked: string;
   skipped: string[];
   architectures?: readonly { arch: string; name: string }[];
+  /** What is newer. */
+  passedOver?: readonly string[];
 }
 
 /** `{{version}}`, `${VERSION}`, `$(Version)`, `%VER%`, `__VERSION__`, `REPLACE_WITH_GITHUB_RELEASE_ZIP_URL`. */
 const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
 
+/** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(
   platform: Platform,
   { version, changelog, url, size, date, forceUpdate }: FoundRelease,
-  { picked, skipped, architectures = [] }: ChoiceNotes,
+  { picked, skipped, architectures = [], passedOver = [] }: ChoiceNotes,
 ): Candidate {
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   if (TEMPLATE.test(decoded(url)))
@@ -57,85 +63,30 @@ export function releaseCandidate(
     payload: { hasUpdate: true, forceUpdate, latest },
     dropped: 0,
     picked,
+    passedOver: firstLines(passedOver, MAX_PASSED_OVER),
+    warnings: namesOtherVersion(decoded(fileName(url)), version),
     skipped: firstLines(skipped, MAX_SKIPPED),
     architectures: architectures.map(({ arch, name }) => `${arch}: ${displayName(name)}`),
   };
 }
 
+/** Numbers with dots, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
+const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
+
+/** A warning if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
+function namesOtherVersion(file: string, version: string): string[] {
+  const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
+  const named = file.match(VERSION_IN_NAME) ?? [];
+  const isSame = (other: string) => compareVersions(other, own) === 0 || begins(other, own) || begins(own, other);
+  if (named.length === 0 || named.some(isSame)) return [];
+  return [`the file's name says ${named[0]}, and its release ${displayName(version)}`];
+}
+
+function begins(longer: string, shorter: string): boolean {
+  return longer.startsWith(`${shorter}.`);
+}
+
 /** Only if it is certain that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
   return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
-}
-
-/** A source of releases; `adapter.translate` takes the document that `adapter.fetch` returned. */
-export function releaseSource<T>(
-  kind: string,
-  names: readonly SnapshotName[],
-  adapter: {
-    fetch: (request: SourceRequest) => Promise<(UpstreamAnswer & { upstream: T }) | "unchanged">;
-    translate: (upstream: T, platform: Platform) => Candidate;
-  },
-): Source {
-  if (names.includes("plans")) throw new Error(`a source of kind "${kind}" provides releases, not plans`);
-  // The cast holds because a source is only given the result of its own fetch.
-  return {
-    kind,
-    names,
-    fetch: adapter.fetch,
-    translate: (upstream, name) => adapter.translate(upstream as T, platformOf(name)),
-  };
-}
-
-/** @throws Error if the source is configured for both platforms, though its upstream has only one. */
-export function requireOnePlatform(kind: string, names: readonly SnapshotName[]): void {
-  if (names.length < 2) return;
-  throw new Error(
-    `a source of kind "${kind}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
-  );
-}
-
-/** An upstream's name of a file or release, without control characters and at most 80 characters long. */
-export function displayName(name: string): string {
-  return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
-}
-
-/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on.
- * `""` if it is not a URL. */
-export function linkFrom(link: string, documentUrl: string): string {
-  const base = new URL(documentUrl);
-  base.search = "";
-  base.hash = "";
-  const text = link.trim();
-  return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
-}
-
-/** The file name in a link, without query and fragment. */
-export function fileName(link: string): string {
-  const [path = ""] = link.split(/[?#]/);
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** The name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link that has
- * one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
-export function linkedFileName(name: string, links: readonly string[]): string {
-  const file = links
-    .map((link) => decoded(fileName(parseUrl(link)?.pathname ?? "")))
-    .find((file) => EXTENSION.test(file));
-  const [extension = ""] = EXTENSION.exec(file ?? "") ?? [];
-  return file === undefined || name.toLowerCase().endsWith(extension.toLowerCase()) ? name : `${name} ${file}`;
-}
-
-/** With a letter, which tells it from the end of a version. */
-const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-export function platformOf(name: SnapshotName): Platform {
-  return name === "release-macos" ? "macos" : "windows";
 }

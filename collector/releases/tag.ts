@@ -1,5 +1,5 @@
 // Reads a release's tag: the version in it, and the product that it is a version of, for repositories that release several.
-import { matchesGlob } from "./glob.ts";
+import { matchesGlob } from "./file-name.ts";
 
 export interface Tag {
   version: string;
@@ -11,12 +11,19 @@ const MAX_LENGTH = 200;
 const VERSION = String.raw`v?\.?(?<version>\d[0-9A-Za-z.+_-]*)$`;
 /** `v1.2.0`, `release11.4.1`, `R3.1`. */
 const BARE = new RegExp(String.raw`^(?:(?:release|version|ver|rel|r)\.?(?=v?\d+\.))?${VERSION}`, "i");
-/** In time proportional to the length, so that a thousand hostile tags are read in milliseconds: there is one way to match the
- * first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`, `@acme/core@13.1.0`, `release-5.6.0`,
- * `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
+/** In time proportional to the length, so that a thousand hostile tags are read in milliseconds: there is one way to
+ * match the first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`,
+ * `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
 const PREFIXED =
   /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
+/** The first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
+const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
+/** Without any, the number at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
+/** Build metadata, which has no place in the order: `2.4.1#27`, `1.2 (433)`. */
+const BUILD = /(?:#\d+|\s*\(\d+\))$/;
+/** Texts that begin with a number and are no version: a commit, the year of a date behind its day and month, a line of releases. */
+const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$|\.x$/i;
 /** Words for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
 /** A release's channel: every version in it is unfinished. */
@@ -26,22 +33,30 @@ export const PLATFORM_SUFFIX =
 
 /** Undefined for a tag without a version, or one that the glob does not match. */
 export function readTag(tag: string, glob: string | undefined): Tag | undefined {
-  if (tag.length > MAX_LENGTH) return undefined;
-  if (glob !== undefined) return matchesGlob(tag, glob) ? readNamedTag(tag, glob) : undefined;
+  if (tag.length > MAX_LENGTH || (glob !== undefined && !matchesGlob(tag, glob))) return undefined;
+  const read = glob === undefined ? readAnyTag(tag.replace(BUILD, "")) : readNamedTag(tag, glob);
+  return read && !NO_VERSION.test(read.version) ? { ...read, version: withDots(read.version) } : undefined;
+}
+
+function readAnyTag(tag: string): Tag | undefined {
   const { version, product = "" } = BARE.exec(tag)?.groups ?? PREFIXED.exec(tag)?.groups ?? {};
   if (version === undefined) return undefined;
   const name = product.toLowerCase();
   // A single number behind a name is as likely a date, a commit's time or a part of the name.
   if (/^\d+$/.test(version) && name !== "" && !NO_PRODUCT.test(name) && !CHANNEL.test(name)) return undefined;
-  return { version: withDots(version.replace(PLATFORM_SUFFIX, "")), product: NO_PRODUCT.test(name) ? "" : name };
+  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
 }
 
-/** Cuts off the glob's own text on both sides: `desktop-*-stable` of `desktop-1.2.0-stable`. */
+/** Cuts off the glob's own text on both sides: `desktop-*-stable` of `desktop-1.2.0-stable`. Words before the version are a
+ * product: `v*` is for v1.2.0, and matches viewer-14.0 by accident. */
 function readNamedTag(tag: string, glob: string): Tag | undefined {
   const [, tail = ""] = /[*?]([^*?]*)$/.exec(glob) ?? [];
-  const rest = tag.slice(productLength(glob), tag.length - tail.length);
-  const version = AT_END.exec(rest)?.groups?.version;
-  return version === undefined ? undefined : { version: withDots(version), product: "" };
+  const rest = tag.slice(productLength(glob), tag.length - tail.length).replace(BUILD, "");
+  const version = DOTTED.exec(rest)?.[0] ?? AT_END.exec(rest)?.groups?.version;
+  if (version === undefined) return undefined;
+  const words = rest.slice(0, rest.indexOf(version)).replace(/[^\p{L}\p{N}]+/gu, " ");
+  const name = words.trim().toLowerCase();
+  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
 }
 
 /** `1_10_54` is 1.10.54. */

@@ -2,11 +2,11 @@
 // the feed's own link.
 import * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 import type { Candidate } from "../source.ts";
-import { installerFor, isFixed, refuseForeign } from "./installer-link.ts";
-import { named } from "./refusals.ts";
-import { displayName, fileName, forceUpdate, linkFrom, noRelease, releaseCandidate } from "./release.ts";
+import { installerFor, isFixed, refuseForeign } from "./installer.ts";
+import { displayName, displayNames, fileName, linkFrom } from "./file-name.ts";
+import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts";
 
 export interface ListedVersion {
@@ -46,7 +46,7 @@ export function newestVersion(
   const reasons = [...skipped, ...prereleases.map((version) => `${displayName(version)}: a prerelease`)];
   const best = highest(listed.filter(isWanted));
   if (!best) {
-    const message = `only prereleases are listed (${named(prereleases)}): "prereleases": true takes them`;
+    const message = `only prereleases are listed (${displayNames(prereleases)}): "prereleases": true takes them`;
     throw new UpstreamError(message, { skipped: reasons });
   }
   const link = linkOf(best, prereleases, criteria);

@@ -1,18 +1,22 @@
 // Compares versions: by Semantic Versioning's precedence (2.0.0, 11) if they look like it, otherwise as people would
 // count. It is one total order, so a list of mixed formats can be sorted.
 
-/** `4.2.0-beta.1` has the numbers [4 2 0] and the stage [beta 1]. */
+/** `4.2.0-beta.1` has the numbers [4 2 0] and the stage [beta 1]; `4.2.0-1.2` and `4.2.0a` have a patch, [1 2] or [a]. */
 interface ParsedVersion {
   numbers: readonly string[];
   /** Undefined for a finished version. */
   stage: readonly string[] | undefined;
+  /** Behind a finished version: what was released after it under the same number. */
+  patch: readonly string[];
 }
 
 const UNFINISHED = /[\d._-](alpha|beta|rc|pre|preview|dev|nightly|canary|next|snapshot)(?![a-z])/i;
+/** Bare numbers or one letter behind the numbers. Semantic Versioning calls `1.2.3-2` a prerelease (9), but its vendors do not. */
+const PATCH = /^[-_. ]?(?!0$)(?:\d+|[a-z])(?:[-_.]\d+)*$/i;
 const MAX_LENGTH = 200;
 
 /** Negative if `a` is lower, positive if it is higher, 0 for spellings of one version, such as `1.0`, `v1.0.0` and
- * `1.0+7`. `1.0-beta.2` and `1.0b3` are lower than `1.0`. A version without a number is the lowest. */
+ * `1.0+7`. `1.0-beta.2` and `1.0b3` are lower than `1.0`, `1.0-2` and `1.0a` higher. A version without a number is the lowest. */
 export function compareVersions(a: string, b: string): number {
   return compare(parse(a), parse(b));
 }
@@ -44,20 +48,38 @@ export function isUnfinished(version: string): boolean {
   return UNFINISHED.test(counted) || /^\d+(\.\d+)*[ab]\d+$/i.test(counted);
 }
 
+/** A version that its vendor calls finished, without a word behind its numbers: `2.6.1_hotfix1` and `1.4.0-win` count as 2.6.1 and
+ * 1.4.0, whatever Semantic Versioning says (9). Which of two such is later, only their dates say. */
+export function withoutWord(version: string): string {
+  const { numbers, stage } = parse(version);
+  return stage && !isUnfinished(version) ? numbers.join(".") : version;
+}
+
+/** `4` of 4.2.0, `0.9` of 0.9.3: the line of releases that a vendor may go on with after a higher one is out. */
+export function seriesOf(version: string): string {
+  const [major = "", minor = ""] = parse(version).numbers.map((number) => number.replace(/^0+(?=.)/, ""));
+  return major === "0" ? `0.${minor || "0"}` : major;
+}
+
 function parse(version: string): ParsedVersion {
   // Build metadata after a plus has no precedence (10); text before the first number is a name.
   const [counted = ""] = version.slice(0, MAX_LENGTH).replace(/^\D+/, "").split("+");
   // A date, not a stage.
-  if (/^\d+([-_]\d+)+$/.test(counted)) return { numbers: counted.split(/[-_]/), stage: undefined };
+  if (/^\d+([-_]\d+)+(\.\d+)?$/.test(counted)) return { numbers: counted.split(/[-_.]/), stage: undefined, patch: [] };
   const [core = ""] = /^\d*(\.\d+)*/.exec(counted) ?? [];
   const rest = counted.slice(core.length);
+  const numbers = core.split(".");
+  if (rest === "" || PATCH.test(rest)) {
+    return { numbers, stage: undefined, patch: rest.toLowerCase().match(/\d+|[a-z]/g) ?? [] };
+  }
   const stage = /^-[0-9A-Za-z.-]+$/.test(rest) ? rest.slice(1).split(".") : rest.match(/\d+|[A-Za-z]+/g);
-  return { numbers: core.split("."), stage: stage?.filter((item) => item !== "") };
+  return { numbers, stage: stage?.filter((item) => item !== ""), patch: [] };
 }
 
 function compare(a: ParsedVersion, b: ParsedVersion): number {
   const byNumbers = compareLists(a.numbers, b.numbers, "0");
   if (byNumbers !== 0) return byNumbers;
+  if (!a.stage && !b.stage) return compareLists(a.patch, b.patch, "");
   if (!a.stage || !b.stage) return Number(!a.stage) - Number(!b.stage);
   return compareLists(a.stage, b.stage, "");
 }

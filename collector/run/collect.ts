@@ -1,16 +1,20 @@
 // One run over all sources: read snapshots → fetch → translate → gate → confirm (seal, guard, publish) → record
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
-import type { Retention } from "../../snapshots/history.ts";
-import { writeReport } from "../../snapshots/report.ts";
-import { readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
-import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Store } from "../../snapshots/store.ts";
-import type { Source, UpstreamAnswer } from "../source.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
+import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
+import { writeReport } from "../../snapshots/records.ts";
+import {
+  readSnapshot,
+  type Payload,
+  type Snapshot,
+  type SnapshotName,
+  type SnapshotRead,
+} from "../../snapshots/snapshot.ts";
+import { StoreError, type Store } from "../../snapshots/store.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
 import { confirm, type HeldBack } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
-import { recordHistory } from "./record-history.ts";
 import {
   loadState,
   saveState,
@@ -23,14 +27,14 @@ import {
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & (PublishedResult | HeldBack | FailedResult);
 
-export interface PublishedResult {
+interface PublishedResult {
   result: "changed" | "confirmed";
   payload: Payload;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
-export interface FailedResult {
+interface FailedResult {
   result: "failed";
   /** In our own words, for the operator. */
   reason: string;
@@ -63,14 +67,6 @@ export interface CollectRun {
   onOutcome: (outcome: Outcome) => void;
 }
 
-type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
-
-/** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
-interface Before {
-  name: SnapshotName;
-  read: SnapshotRead;
-}
-
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws StoreError when the store cannot be written at all. */
 export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
@@ -88,6 +84,41 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
   } finally {
     await claim.release();
   }
+}
+
+/** Asks a source once, and abandons one that ignores its signal. @throws UpstreamError */
+export async function fetchFrom(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
+  const { signal } = request;
+  const stopped = () => new UpstreamError("the run was stopped before the source answered");
+  if (signal.aborted) throw stopped();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(stopped()), { once: true });
+    source.fetch(request).then(resolve, reject);
+  });
+}
+
+/** The payload of one snapshot in an answer, checked by the gate. @throws UpstreamError */
+export function translateAndGate(
+  source: Source,
+  name: SnapshotName,
+  { upstream }: UpstreamAnswer,
+): Candidate & { payload: Payload } {
+  const candidate = source.translate(upstream, name);
+  return { ...candidate, payload: gate(name, candidate.payload) };
+}
+
+/** The reason for a failure, for the operator; for an unexpected error, only its name. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
+  return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
+}
+
+type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
+
+/** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
+interface Before {
+  name: SnapshotName;
+  read: SnapshotRead;
 }
 
 async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
@@ -139,6 +170,23 @@ async function collectSnapshot(
   if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
   if (history) notes.push(...(await recordHistory(store, name, { ...history, snapshot, now: now() })));
   return { result, payload: snapshot.payload, notes };
+}
+
+/** Appends the snapshot to the history unless it is recorded already, and prunes old entries. Never fails a run: the snapshot
+ * matters to clients, its history is a convenience. Returns notes for the operator. `now`: in ms since the epoch. */
+async function recordHistory(
+  store: Store,
+  name: SnapshotName,
+  { snapshot, ...retention }: Retention & { snapshot: Snapshot | undefined; now: number },
+): Promise<string[]> {
+  try {
+    if (retention.keep > 0 && snapshot) await appendHistory(store, snapshot);
+    await pruneHistory(store, name, retention);
+    return [];
+  } catch (error) {
+    const reason = error instanceof StoreError ? error.message : "a bug in recording it";
+    return [`its history is not up to date: ${reason}`];
+  }
 }
 
 function failure(error: unknown, { read }: Before): FailedResult {

@@ -1,15 +1,22 @@
-// Seal → guard → publish: a gated payload becomes the snapshot, or is held back.
-import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
-import { publish, readSnapshot, type SnapshotRead } from "../../snapshots/snapshot-io.ts";
-import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/held.ts";
+// Seal → guard → publish: a gated payload becomes the snapshot, or is held back. If another one was published meanwhile, the
+// newer one wins.
+import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
+import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/records.ts";
+import {
+  payloadText,
+  publish,
+  readSnapshot,
+  sha256,
+  type Payload,
+  type Snapshot,
+  type SnapshotName,
+  type SnapshotRead,
+} from "../../snapshots/snapshot.ts";
 import { Conflict, isForbidden, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
-import { seal } from "./seal.ts";
 
-const MAX_ATTEMPTS = 3;
-
-export interface Confirmation {
+interface Confirmation {
   name: SnapshotName;
   /** Kind of the source, for the envelope. */
   kind: string;
@@ -26,7 +33,7 @@ export interface Confirmation {
   now: () => number;
 }
 
-export interface Confirmed {
+interface Confirmed {
   result: "changed" | "confirmed";
   snapshot: Snapshot;
   /** Remarks for the operator, in our own words. */
@@ -41,8 +48,10 @@ export interface HeldBack {
   held: Held;
 }
 
-/** `read`: the published snapshot, as read before. @throws StoreError when nothing could be published; the last
- * snapshot then stays. */
+const MAX_ATTEMPTS = 3;
+
+/** Publishes a gated payload, or holds it back. `read`: the published snapshot, as read before. @throws StoreError when
+ * nothing could be published; the last snapshot then stays. */
 export async function confirm(
   store: Store,
   read: SnapshotRead,
@@ -97,4 +106,40 @@ export async function lastPayload(store: Reader, name: SnapshotName, read: Snaps
     if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
   }
   return undefined;
+}
+
+/** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
+export function isSamePayload(a: Payload, b: Payload): boolean {
+  const [one, other] = [payloadText(a), payloadText(b)];
+  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+}
+
+/** The snapshot of a payload: when it was confirmed, and until when it may be served. An equal payload keeps its bytes
+ * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
+ * snapshot, if it can be read. @throws StoreError if the answer confirms nothing, or is older than the published
+ * snapshot. */
+function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot {
+  const { name, kind, askedAt, staleAfter } = confirmation;
+  const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
+  if (payload === undefined) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
+  const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
+  const same = last !== undefined && isSamePayload(payload, last.payload);
+  if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
+  const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
+  const kept = same ? last.payload : payload;
+  return {
+    name,
+    revision: same ? last.revision : (last?.revision ?? 0) + 1,
+    changedAt: same ? last.changedAt : isoTime(confirmedAt),
+    confirmedAt: isoTime(confirmedAt),
+    // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
+    freshUntil: isoTime(askedAt + staleAfter),
+    source: kind,
+    sha256: sha256(payloadText(kept)),
+    payload: kept,
+  };
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

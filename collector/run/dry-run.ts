@@ -1,18 +1,14 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
 import { difference } from "../../snapshots/difference.ts";
+import { heldReasons, readHeld } from "../../snapshots/records.ts";
+import { readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
-import { heldReasons, readHeld } from "../../snapshots/held.ts";
-import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "./ask-source.ts";
-import type { CollectRun } from "./collect.ts";
-import { lastPayload } from "./confirm.ts";
-import { isSamePayload } from "./seal.ts";
-import { warningsOf } from "../gate.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { warningsOf, type Source, type UpstreamAnswer } from "../source.ts";
+import { fetchFrom, reasonOf, translateAndGate, type CollectRun } from "./collect.ts";
+import { isSamePayload, lastPayload } from "./confirm.ts";
 import { guard } from "./guard.ts";
-import type { UpstreamAnswer, Source } from "../source.ts";
 
 /** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
 export interface Finding {
@@ -28,6 +24,8 @@ export interface Finding {
   /** What the source answers; not if it failed. */
   payload?: Payload;
   picked?: string;
+  /** What is newer than the pick, and why it was passed over. */
+  passedOver: readonly string[];
   /** Other architectures with an installer. */
   architectures: string[];
   skipped: readonly string[];
@@ -40,7 +38,7 @@ export interface Finding {
   difference: string[];
 }
 
-export type DryRun = Pick<CollectRun, "sources" | "guard" | "accept" | "signal"> & { store: Reader };
+type DryRun = Pick<CollectRun, "sources" | "guard" | "accept" | "signal"> & { store: Reader };
 
 /** Asks every source once, unconditionally. Returns the findings in the order of the sources. Never throws. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
@@ -68,7 +66,15 @@ async function examineSource(source: Source, run: DryRun): Promise<Finding[]> {
   );
 }
 
-const NOTHING = { architectures: [], skipped: [], warnings: [], dropped: 0, droppedFields: [], difference: [] };
+const NOTHING = {
+  passedOver: [],
+  architectures: [],
+  skipped: [],
+  warnings: [],
+  dropped: 0,
+  droppedFields: [],
+  difference: [],
+};
 
 type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 

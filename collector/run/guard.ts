@@ -2,10 +2,11 @@
 // operator accepts it. Pure: takes the published payload, the held candidate and the time, and returns a verdict.
 // Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import { difference } from "../../snapshots/difference.ts";
-import type { Held, HoldReason } from "../../snapshots/held.ts";
+import type { Held, HoldReason } from "../../snapshots/records.ts";
 import { clip, firstLines } from "../../snapshots/rules.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import { sha256, type Payload } from "../../snapshots/snapshot.ts";
-import { suspicions } from "./guard-rules.ts";
+import { compareVersions, hasNumber } from "../releases/version.ts";
 
 export interface GuardSettings {
   /** Equal sightings after which a held candidate is published … */
@@ -20,7 +21,7 @@ export interface GuardSettings {
   off: readonly HoldReason[];
 }
 
-export interface GuardInput {
+interface GuardInput {
   /** The published payload; without one, nothing is held. */
   last: Payload | undefined;
   held: Held | undefined;
@@ -33,11 +34,9 @@ export interface GuardInput {
 }
 
 /** `why`: a note for the operator on why a suspicious candidate is published. */
-export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
+type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 
-const MAX_CHANGES = 10;
-const MAX_CHANGE_LENGTH = 200;
-
+/** Judges a candidate that has passed the gate. */
 export function guard(candidate: Payload, { last, held, settings, isAccepted, askedAt }: GuardInput): Verdict {
   if (last === undefined || settings === false) return { publish: true };
   const reasons = suspicions(last, candidate, settings).filter((reason) => !settings.off.includes(reason));
@@ -57,6 +56,55 @@ export function guard(candidate: Payload, { last, held, settings, isAccepted, as
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }
 
+/** Every reason to hold the candidate: the changes that look like an accident. A suspicion is not proof: it only makes the
+ * collector ask again. */
+export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
+  if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
+  if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);
+  return [];
+}
+
+function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): HoldReason[] {
+  const prices = new Map(after.plans.map((plan) => [plan.id, pricesOf(plan)]));
+  const vanished = before.plans.filter(({ id }) => !prices.has(id)).length;
+  const hasLeap = (plan: Plan) => {
+    const now = prices.get(plan.id);
+    return [...pricesOf(plan)].some(([key, price]) => isLeap(price, now?.get(key), factor));
+  };
+  return [
+    ...hold("plans", vanished * 2 > before.plans.length),
+    ...hold("price", before.plans.some(hasLeap)),
+    ...hold("currency", before.currency !== after.currency),
+  ];
+}
+
+/** Every price of a plan. The two keys with a space cannot collide with the vendor's keys. */
+function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
+  return new Map([...Object.entries(prices), ["by the month", monthlyPrice], ["by the year", annualPrice]]);
+}
+
+/** A price that was 0, or is no longer listed, is not compared. */
+function isLeap(before: number, after: number | undefined, factor: number): boolean {
+  if (before === 0 || after === undefined) return false;
+  return after === 0 || after >= before * factor || before >= after * factor;
+}
+
+function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse): HoldReason[] {
+  if (!before.hasUpdate) return [];
+  if (!after.hasUpdate) return ["release"];
+  const [last, next] = [before.latest, after.latest];
+  const isSameVersion = last.version === next.version;
+  const isBack = hasNumber(next.version) && compareVersions(next.version, last.version) < 0;
+  return [
+    ...hold("version", isBack),
+    ...hold("host", isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host),
+  ];
+}
+
+function hold(reason: HoldReason, isHeld: boolean): HoldReason[] {
+  return isHeld ? [reason] : [];
+}
+
 /** Equal for payloads that are equal as JSON, in any order of keys. */
 function fingerprintOf(payload: Payload): string {
   return sha256(JSON.stringify(payload, (_, value: unknown) => sortKeys(value)));
@@ -66,6 +114,9 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const MAX_CHANGES = 10;
+const MAX_CHANGE_LENGTH = 200;
 
 function shortened(changes: readonly string[]): string[] {
   return firstLines(changes, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));

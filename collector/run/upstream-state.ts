@@ -2,12 +2,17 @@
 // request can be conditional, and the time before which the upstream must not be asked again. Stored beside the
 // snapshots, so a restart loses neither. Used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
-import { readDocument } from "../../snapshots/read-document.ts";
-import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { SnapshotRead } from "../../snapshots/snapshot-io.ts";
-import type { Store } from "../../snapshots/store.ts";
+import { readDocument, type Store } from "../../snapshots/store.ts";
+import {
+  payloadText,
+  sha256,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type SnapshotName,
+  type SnapshotRead,
+} from "../../snapshots/snapshot.ts";
 import type { Validators } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { UpstreamError } from "../http/errors.ts";
 import type { UpstreamAnswer, Source } from "../source.ts";
 
 const STATE_KEY = "upstreams.json";
@@ -112,6 +117,7 @@ const StateFile = z.strictObject({
       notBefore: z.number().optional(),
       etag: headerText.optional(),
       lastModified: headerText.optional(),
+      latestEtag: headerText.optional(),
       sums: z.array(z.string()).optional(),
     }),
   ),
@@ -125,11 +131,11 @@ export async function loadState(store: Store, fingerprints: Fingerprints): Promi
   return new Map(current.map((stored) => [stored.names.join(" "), stateFrom(stored)]));
 }
 
-function stateFrom({ names, notBefore, etag, lastModified, sums }: StoredState): UpstreamState {
+function stateFrom({ names, notBefore, etag, lastModified, latestEtag, sums }: StoredState): UpstreamState {
   const pairs = names.map((name, index) => [name, sums?.[index] ?? ""] as const);
   return {
     ...(notBefore !== undefined && { notBefore }),
-    ...(sums && { answer: { validators: { etag, lastModified }, sums: new Map(pairs) } }),
+    ...(sums && { answer: { validators: { etag, lastModified, latestEtag }, sums: new Map(pairs) } }),
   };
 }
 
@@ -146,9 +152,9 @@ export async function saveState(
 function stateText(states: UpstreamStates, fingerprints: Fingerprints): string {
   const sources = [...states].map(([key, { notBefore, answer }]): StoredState => {
     const names = SNAPSHOT_NAMES.filter((name) => key.split(" ").includes(name));
-    const { etag, lastModified } = answer?.validators ?? {};
-    const isPlain = [etag || undefined, lastModified || undefined].every(
-      (value) => headerText.optional().safeParse(value).success,
+    const { etag, lastModified, latestEtag } = answer?.validators ?? {};
+    const isPlain = [etag, lastModified, latestEtag].every(
+      (value) => headerText.optional().safeParse(value || undefined).success,
     );
     return {
       names,
@@ -158,6 +164,7 @@ function stateText(states: UpstreamStates, fingerprints: Fingerprints): string {
         answer && {
           etag: etag || undefined,
           lastModified: lastModified || undefined,
+          latestEtag: latestEtag || undefined,
           sums: names.map((name) => answer.sums.get(name) ?? ""),
         }),
     };

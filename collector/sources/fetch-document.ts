@@ -2,27 +2,13 @@
 // neither blocks the process nor exhausts its memory; the thread ends when the work or the time is over.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { errorCode } from "../../snapshots/error-code.ts";
-import { withDeadline } from "../deadline.ts";
-import { decodeText, fetchBody, type FetchedBody, type FetchOptions, type TypedText } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
+import { withDeadline } from "../http/deadline.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { decodeText, fetchBody, type FetchedBody, type FetchOptions } from "../http/fetch.ts";
+import { MIB, type DocumentReader } from "../source.ts";
 
-export const KIB = 1024;
-export const MIB = 1024 * KIB;
-
-/** Reads one kind of document. `Selection`: the part of it to read, where that varies between sources. */
-export interface DocumentReader<Document, Selection = undefined> {
-  /** Its name in readers.ts, by which the thread finds it: a function cannot be sent to a thread. */
-  readonly name: string;
-  /** Bytes up to which a document is read in place. */
-  readonly maxInPlace: number;
-  /** Bytes above which a document is refused. */
-  readonly maxBytes: number;
-  /** Returns only the fields that are used. @throws UpstreamError */
-  read(text: TypedText, selection: Selection): Document | Promise<Document>;
-}
-
-export type DocumentBody = Pick<FetchedBody, "body" | "contentType">;
+type DocumentBody = Pick<FetchedBody, "body" | "contentType">;
 
 /** Messages to and from reader-thread.ts. */
 export interface ReadTask {
@@ -32,7 +18,7 @@ export interface ReadTask {
 }
 export type ReadResult = { document: unknown } | { problem: string };
 
-export type FetchedDocument<Document> = Pick<FetchedBody, "validators" | "hasNext"> & { upstream: Document };
+type FetchedDocument<Document> = Pick<FetchedBody, "validators" | "hasNext"> & { upstream: Document };
 
 type Selecting<Selection> = { selection?: Selection };
 

@@ -1,9 +1,9 @@
 // The thread of fetch-document.ts: reads one document, posts it or the reason why not, and ends.
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReadResult, ReadTask } from "./fetch-document.ts";
+import { UpstreamError } from "../http/errors.ts";
 import { decodeText } from "../http/fetch.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
-import { readerOf } from "./readers.ts";
+import type { ReadResult, ReadTask } from "./fetch-document.ts";
+import { readerOf } from "./sources.ts";
 
 parentPort?.postMessage(await attempt(workerData), []);
 

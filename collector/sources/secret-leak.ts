@@ -4,8 +4,8 @@
 // name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
 import { decodeHTML } from "entities";
 import { STEERING } from "../../snapshots/rules.ts";
-import { secretsOf, type Environment } from "../http/secrets.ts";
-import { UpstreamError } from "../http/upstream-error.ts";
+import { secretsOf, type Environment } from "../http/request.ts";
+import { UpstreamError } from "../http/errors.ts";
 import type { Source } from "../source.ts";
 
 /** Shorter values, such as a region's name, may occur in a document by themselves. */

@@ -1,88 +1,67 @@
-// Every kind of source. A new one is a folder, an entry in SourceSettings and a case in `open` (see README.md).
+// The registry of the kinds of source. Adding a kind is one line in KINDS (see README.md).
 import * as z from "zod";
+import type { DocumentReader, Source, SourceContext, SourceKind } from "../source.ts";
+import { vendorModule } from "./command.ts";
+import { autoUpdater } from "./feeds/autoupdater.ts";
+import { electronBuilder } from "./feeds/electron-builder.ts";
+import { sparkle } from "./feeds/sparkle.ts";
+import { squirrel } from "./feeds/squirrel.ts";
+import { tauri } from "./feeds/tauri.ts";
+import { velopack } from "./feeds/velopack.ts";
+import { gitea } from "./forges/gitea.ts";
+import { github } from "./forges/github.ts";
+import { gitlab } from "./forges/gitlab.ts";
+import { none } from "./none.ts";
+import { file, json } from "./own-shape/own-shape.ts";
+import { lemonSqueezy } from "./payments/lemonsqueezy.ts";
+import { paddle } from "./payments/paddle.ts";
+import { stripe } from "./payments/stripe.ts";
 import { withoutSecrets } from "./secret-leak.ts";
-import type { Source, SourceContext } from "../source.ts";
-import { AutoUpdaterSettings, openAutoUpdater } from "./autoupdater/source.ts";
-import { ElectronBuilderSettings, openElectronBuilder } from "./electron-builder/source.ts";
-import { FileSettings, openFile } from "./own-shape/file.ts";
-import { GiteaSettings, openGitea } from "./gitea/source.ts";
-import { GitHubSettings, openGitHub } from "./github/source.ts";
-import { GitLabSettings, openGitLab } from "./gitlab/source.ts";
-import { JsonSettings, openJson } from "./own-shape/json.ts";
-import { openLemonSqueezy } from "./lemonsqueezy/source.ts";
-import { LemonSqueezySettings } from "./lemonsqueezy/settings.ts";
-import { ModuleSettings, openModule } from "./module/source.ts";
-import { NoneSettings, openNone } from "./none/source.ts";
-import { openPaddle } from "./paddle/source.ts";
-import { PaddleSettings } from "./paddle/settings.ts";
-import { openSparkle, SparkleSettings } from "./sparkle/source.ts";
-import { openSquirrel, SquirrelSettings } from "./squirrel/source.ts";
-import { openStripe } from "./stripe/source.ts";
-import { openTauri, TauriSettings } from "./tauri/source.ts";
-import { StripeSettings } from "./stripe/settings.ts";
-import { openVelopack, VelopackSettings } from "./velopack/source.ts";
+
+/** In the order in which messages and documents list them. */
+const KINDS = [
+  file,
+  json,
+  github,
+  gitea,
+  gitlab,
+  stripe,
+  paddle,
+  lemonSqueezy,
+  electronBuilder,
+  sparkle,
+  tauri,
+  squirrel,
+  velopack,
+  autoUpdater,
+  vendorModule,
+  none,
+] as const;
+
+type KindSettings = (typeof KINDS)[number]["settings"];
 
 export const SourceSettings = z
-  .discriminatedUnion("from", [
-    FileSettings,
-    JsonSettings,
-    GitHubSettings,
-    GiteaSettings,
-    GitLabSettings,
-    StripeSettings,
-    PaddleSettings,
-    LemonSqueezySettings,
-    ElectronBuilderSettings,
-    SparkleSettings,
-    TauriSettings,
-    SquirrelSettings,
-    VelopackSettings,
-    AutoUpdaterSettings,
-    ModuleSettings,
-    NoneSettings,
-  ])
+  // The cast only says that there is a first kind.
+  .discriminatedUnion("from", KINDS.map(({ settings }) => settings) as [KindSettings, ...KindSettings[]])
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
+
+/** The readers of all kinds. */
+export const READERS: readonly DocumentReader<unknown, unknown>[] = KINDS.flatMap(({ readers }) => readers);
+
+/** For the thread that reads large documents. @throws Error if no kind lists the reader. */
+export function readerOf(name: string): DocumentReader<unknown, unknown> {
+  const reader = READERS.find((reader) => reader.name === name);
+  if (!reader) throw new Error(`no kind in sources.ts lists the reader "${name}"`);
+  return reader;
+}
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */
 export function openSource(settings: SourceSettings, context: SourceContext): Source {
-  return withoutSecrets(open(settings, context), settings, context.environment);
-}
-
-function open(settings: SourceSettings, context: SourceContext): Source {
-  switch (settings.from) {
-    case "file":
-      return openFile(settings, context);
-    case "json":
-      return openJson(settings, context);
-    case "stripe":
-      return openStripe(settings, context);
-    case "paddle":
-      return openPaddle(settings, context);
-    case "lemonsqueezy":
-      return openLemonSqueezy(settings, context);
-    case "module":
-      return openModule(settings, context);
-    case "none":
-      return openNone(context);
-    case "github":
-      return openGitHub(settings, context);
-    case "gitea":
-      return openGitea(settings, context);
-    case "gitlab":
-      return openGitLab(settings, context);
-    case "electron-builder":
-      return openElectronBuilder(settings, context);
-    case "sparkle":
-      return openSparkle(settings, context);
-    case "tauri":
-      return openTauri(settings, context);
-    case "squirrel":
-      return openSquirrel(settings, context);
-    case "velopack":
-      return openVelopack(settings, context);
-    case "autoupdater":
-      return openAutoUpdater(settings, context);
-  }
+  const kind = KINDS.find(({ settings: { shape } }) => shape.from.value === settings.from);
+  if (!kind) throw new Error(`sources.ts lacks the kind "${settings.from}"`);
+  // The cast holds because `from` says which kind the settings are of.
+  const source = (kind as SourceKind<z.ZodType<SourceSettings>>).open(settings, context);
+  return withoutSecrets(source, settings, context.environment);
 }

@@ -1,4 +1,6 @@
-// An HTTP answer as a value. Every response of the server, errors included, is one of these before it is sent.
+// An HTTP answer as a value: every response of the server, errors included, is one of these before it is sent. Clients
+// learn nothing of an error of our own; the operator gets a line with its stack.
+
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -13,8 +15,6 @@ export type Chunk = Uint8Array | string;
  * clients share: a client that does not read holds no copy. */
 export type TextAnswer = Omit<Answer, "body"> & { text: string | readonly Chunk[] };
 
-const EMPTY = new Uint8Array();
-
 /** On every answer: readable from any origin, and never sniffed as another type. */
 const COMMON = {
   "access-control-allow-origin": "*",
@@ -22,7 +22,7 @@ const COMMON = {
   "x-content-type-options": "nosniff",
 };
 const NO_STORE = { "cache-control": "no-store" };
-// For an answer that changes only with the program or its settings, or that may be out of date for a while.
+/** For an answer that changes only with the program or its settings, or that may be out of date for a while. */
 const DOCUMENT = { "cache-control": "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800" };
 
 /** An answer of any type, with `content-length`, which HEAD needs. */
@@ -45,27 +45,6 @@ export function document(
   return answer(200, body, { "content-type": type, ...DOCUMENT, ...headers });
 }
 
-/** The same answer with its body as text. */
-export function asText({ status, headers, body }: Answer): TextAnswer {
-  return { status, headers, text: Buffer.from(body).toString("latin1") };
-}
-
-/** The length of a text or of a list of chunks, in bytes. */
-export function byteLength(text: TextAnswer["text"]): number {
-  return typeof text === "string" ? text.length : text.reduce((sum, chunk) => sum + chunk.length, 0);
-}
-
-/** The UTF-8 bytes of a text, as text with a character for each byte. */
-export function byteText(text: string): string {
-  return Buffer.from(text).toString("latin1");
-}
-
-/** 202 and 204: without body and type, 204 also without length (RFC 9110, 8.6). */
-export function empty(status: number, headers: Record<string, string> = {}): Answer {
-  const length: Record<string, string> = status === 204 ? {} : { "content-length": "0" };
-  return { status, headers: { ...COMMON, ...NO_STORE, ...length, ...headers }, body: EMPTY };
-}
-
 /** An error in the specified shape. Never cached: a cache must not extend a bad minute to an hour (RFC 9111, 5.2.2.5).
  * `message` is our own text; nothing of the request is echoed. */
 export function error(
@@ -74,4 +53,36 @@ export function error(
   { allowed, headers }: { allowed?: readonly string[]; headers?: Record<string, string> } = {},
 ): Answer {
   return json(status, JSON.stringify({ error: message, allowed }), { ...NO_STORE, ...headers });
+}
+
+/** Path and query of a request, in characters. */
+export const MAX_TARGET_LENGTH = 2_048;
+export const LONG_TARGET = error(414, `The request target is longer than ${MAX_TARGET_LENGTH} characters.`);
+
+/** 202, 204 and 302: without body and type, 204 also without length (RFC 9110, 8.6). */
+export function empty(status: number, headers: Record<string, string> = {}): Answer {
+  const length: Record<string, string> = status === 204 ? {} : { "content-length": "0" };
+  return { status, headers: { ...COMMON, ...NO_STORE, ...length, ...headers }, body: new Uint8Array() };
+}
+
+/** The same answer with its body as text. */
+export function asText({ status, headers, body }: Answer): TextAnswer {
+  return { status, headers, text: Buffer.from(body).toString("latin1") };
+}
+
+/** The UTF-8 bytes of a text, as text with a character for each byte. */
+export function byteText(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+/** The length of a text or of a list of chunks, in bytes. */
+export function byteLength(text: TextAnswer["text"]): number {
+  return typeof text === "string" ? text.length : text.reduce((sum, chunk) => sum + chunk.length, 0);
+}
+
+/** Called with an error of our own. */
+export type ReportBug = (bug: unknown) => void;
+
+export function bugReporter(warn: (message: string) => void): ReportBug {
+  return (bug) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
 }

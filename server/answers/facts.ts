@@ -1,7 +1,7 @@
-// The answers of the REST operations for facts: 200 while they are fresh, 502 while they are stale or missing, and 400
-// for an unknown platform, regardless of their state.
+// The answers for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for an unknown
+// platform, whatever their state. No cache keeps a fact for longer than it is one.
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { currentKey, encodeSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";
 import { error, json, type Answer } from "./answer.ts";
 
@@ -16,28 +16,14 @@ export const UNAVAILABLE: Record<SnapshotName, string> = {
 };
 export const UNSUPPORTED_PLATFORM = `This platform is not supported. Use one of: ${PLATFORMS.join(", ")}.`;
 
-const PLANS = "/api/v1/plans";
 export const LATEST_RELEASE = "/api/v1/releases/latest";
 
 /** The targets that serve each snapshot; any other spelling gets the answer of the first. */
 export const FACT_TARGETS: Record<SnapshotName, readonly [string, ...string[]]> = {
-  plans: [PLANS],
+  plans: ["/api/v1/plans"],
   "release-macos": [LATEST_RELEASE, `${LATEST_RELEASE}?platform=macos`],
   "release-windows": [`${LATEST_RELEASE}?platform=windows`],
 };
-
-/** The snapshot that a query asks for, or a 400 with `allowed`. */
-export function askedRelease(query: URLSearchParams): SnapshotName | Answer {
-  const given = query.getAll("platform");
-  if (given.length === 0) return "release-macos";
-  const platform = asPlatform(given.length === 1 ? given[0] : undefined);
-  return platform ? `release-${platform}` : error(400, UNSUPPORTED_PLATFORM, { allowed: PLATFORMS });
-}
-
-/** The platform of exactly this name, or undefined. */
-export function asPlatform(name: unknown): Platform | undefined {
-  return PLATFORMS.find((platform) => platform === name);
-}
 
 /** A form in which a snapshot is served: its JSON, or one that needs no code, such as a badge. */
 export interface FactView {
@@ -52,31 +38,52 @@ export interface FactView {
   unavailable: Answer;
 }
 
-/** The REST operations. */
+/** The REST operations: each serves the payload alone. */
 export const FACT_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
   name,
   targets: FACT_TARGETS[name],
-  fresh: factAnswer,
+  fresh: ({ changedAt, body }) =>
+    json(200, body, { "cache-control": "no-store", "last-modified": new Date(changedAt).toUTCString() }),
   unavailable: unavailable(name),
 }));
 
-/** 200 with a fresh snapshot's payload. */
-function factAnswer({ changedAt, body }: Servable): Answer {
-  const lastModified = new Date(changedAt).toUTCString();
-  return json(200, body, { "cache-control": "no-store", "last-modified": lastModified });
-}
+/** Each cache on the way delays a follower by as much; to ask for a snapshot that has not changed costs little. */
+const SHARED_MAX_AGE_SECONDS = 5;
+
+/** The snapshots as they are stored, by their keys below `/snapshots/`, for servers that follow this one. Each names
+ * its own end and covers it with a checksum, so no cache on the way can make a follower serve it for longer. */
+export const SHARED_SNAPSHOTS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
+  name,
+  targets: [`/snapshots/${currentKey(name)}`],
+  maxAge: SHARED_MAX_AGE_SECONDS,
+  fresh: (snapshot) => json(200, encodeSnapshot(snapshot)),
+  unavailable: unavailable(name),
+}));
 
 /** 502 for a snapshot that is stale or missing. */
 export function unavailable(name: SnapshotName): Answer {
   return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER_SECONDS } });
 }
 
+/** The snapshot that a query asks for, or a 400 with `allowed`. */
+export function askedRelease(query: URLSearchParams): SnapshotName | Answer {
+  const given = query.getAll("platform");
+  if (given.length === 0) return "release-macos";
+  const platform = asPlatform(given.length === 1 ? given[0] : undefined);
+  return platform ? `release-${platform}` : error(400, UNSUPPORTED_PLATFORM, { allowed: PLATFORMS });
+}
+
+/** The platform of exactly this name, or undefined. */
+export function asPlatform(name: unknown): Platform | undefined {
+  return PLATFORMS.find((platform) => platform === name);
+}
+
 /** Caching ends this long before the snapshot does. One second because nginx counts whole seconds and includes the
  * last; one for the transfer, because many caches count from the arrival of an answer. */
 const CACHE_MARGIN_SECONDS = 2;
 
-/** Lets no cache outlive the snapshot: fresh for at most `limit` seconds, then usable during revalidation and errors until
- * the snapshot ends. `timeLeft`: in ms. */
+/** Lets no cache outlive the snapshot: fresh for at most `limit` seconds, then usable during revalidation and errors
+ * until the snapshot ends. `timeLeft`: in ms. */
 export function cacheControl(timeLeft: number, limit = 60): string {
   const seconds = Math.max(0, Math.floor(timeLeft / 1000) - CACHE_MARGIN_SECONDS);
   const maxAge = Math.min(limit, seconds);

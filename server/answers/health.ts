@@ -2,7 +2,7 @@
 // state and times, the last collection's result, and whether and why a candidate is held back; but no upstream address,
 // no unpublished value and no reason for a failure.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reported } from "../../snapshots/report.ts";
+import type { Reported } from "../../snapshots/records.ts";
 import { json, type Answer } from "./answer.ts";
 import type { CollectorReport, Holding } from "../mirror/collector-report.ts";
 import type { Lookup, Mirror } from "../mirror/mirror.ts";

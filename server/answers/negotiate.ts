@@ -1,9 +1,8 @@
 // Chooses the variant of a prepared answer that a request gets: by encoding, and 304 if the client already has it
 // (RFC 9110, 12.5.3 and 13).
 import { memo } from "./memo.ts";
-import { ENCODINGS, type Encoding } from "./compress.ts";
+import { ENCODINGS, type Encoding, type Prepared, type PreparedResponse } from "./prepared.ts";
 import type { Answer } from "./answer.ts";
-import type { Prepared, PreparedResponse } from "./prepared.ts";
 
 /** The request headers that decide, by their names in lower case. */
 export interface Preferences {

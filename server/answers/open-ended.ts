@@ -3,8 +3,14 @@
 // compression, and a long beginning is shared by all clients.
 import { crc32 } from "node:zlib";
 import type { Chunk } from "./answer.ts";
-import { compress, MIN_COMPRESSED_TEXT, type Compression, type EncodedText, type Encoding } from "./compress.ts";
-import { MAX_COPIED_BYTES } from "./prepared.ts";
+import {
+  compress,
+  MIN_COMPRESSED_TEXT,
+  type Compression,
+  type EncodedText,
+  type Encoding,
+  MAX_COPIED_BYTES,
+} from "./prepared.ts";
 
 /** A beginning in each encoding that makes it smaller. */
 export interface Beginning {

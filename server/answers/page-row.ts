@@ -1,13 +1,11 @@
 // The page in the table: when it is rendered, and for how long its answers may be cached. It is never older than the
 // mirror, or its facts would disagree with the API's; it expires with the first of its facts.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { ReportBug } from "./bug-reporter.ts";
+import type { ReportBug, Answer } from "./answer.ts";
 import type { Mirror } from "../mirror/mirror.ts";
-import type { Answer } from "./answer.ts";
 import { cacheControl } from "./facts.ts";
 import { choose, prefersMarkdown, type Preferences } from "./negotiate.ts";
-import { PreparedAnswers } from "./prepared-answers.ts";
-import { withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
+import { PreparedAnswers, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
 
 /** Both forms of the page, and the snapshots whose facts it contains. */
 export interface Page {

@@ -7,8 +7,7 @@ import type { Answer } from "./answer.ts";
 import { cacheControl, FACT_VIEWS, type FactView } from "./facts.ts";
 import { choose, type Preferences } from "./negotiate.ts";
 import { PageRow, type Page, type PageRowOptions } from "./page-row.ts";
-import { PreparedAnswers } from "./prepared-answers.ts";
-import { fixedResponse, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
+import { PreparedAnswers, fixedResponse, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
 
 interface FactRow {
   name: SnapshotName;

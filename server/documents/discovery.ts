@@ -1,11 +1,10 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
-// sitemap and security.txt (RFC 9116). All links use the base URL from the settings.
+// sitemap, security.txt (RFC 9116), and the entry for the MCP registry. All links use the base URL from the settings.
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
-import { FEED_PATH } from "./atom-feed.ts";
-import { JSON_FEED_PATH } from "./json-feed.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
-import { CARD_TYPE, cardAddress } from "../mcp/server-card.ts";
+import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
+import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
 
 /** A linkset (RFC 9264). */
 export function apiCatalog(index: ApiIndex, base: string): object {
@@ -56,7 +55,7 @@ ${texts.join("\n")}
 - [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
 - [OpenAPI](${openapi}): machine-readable description
-- [Feed of changes](${base}${FEED_PATH}): Atom, past changes and their times, not the current facts
+- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts
 - [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on
 
 ## MCP
@@ -89,4 +88,22 @@ export function securityTxt(contact: string, base: string, now: number): string 
   const halfYears = (date.getUTCMonth() < 6 ? 0 : 1) + 2;
   const expires = new Date(Date.UTC(date.getUTCFullYear(), halfYears * 6) - DAY_MS).toISOString();
   return `Contact: ${contactUrl(contact)}\nExpires: ${expires}\nCanonical: ${base}/.well-known/security.txt\n`;
+}
+
+const REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+
+/** server.json: the entry of this server for the MCP registry, which a vendor downloads and publishes with the
+ * registry's own program. https://github.com/modelcontextprotocol/registry has the format. */
+export function registryEntry(index: ApiIndex) {
+  const { name, title, description, version, websiteUrl } = serverCard(index);
+  return {
+    $schema: REGISTRY_SCHEMA,
+    name,
+    title,
+    description,
+    version,
+    // The registry refuses http.
+    ...(websiteUrl.startsWith("https:") && { websiteUrl }),
+    remotes: [{ type: "streamable-http", url: index.mcp }],
+  };
 }

@@ -3,12 +3,17 @@ import { document, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
-import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap } from "./discovery.ts";
-import { atomFeed, FEED_PATH, FEED_TYPE } from "./atom-feed.ts";
-import { feedItems } from "./feed-items.ts";
-import { jsonFeed, JSON_FEED_PATH, JSON_FEED_TYPE } from "./json-feed.ts";
+import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap, registryEntry } from "./discovery.ts";
+import {
+  atomFeed,
+  ATOM_FEED_PATH,
+  ATOM_FEED_TYPE,
+  feedItems,
+  jsonFeed,
+  JSON_FEED_PATH,
+  JSON_FEED_TYPE,
+} from "./feeds.ts";
 import { openApi } from "./openapi.ts";
-import { registryEntry } from "./registry-entry.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
 
@@ -17,8 +22,8 @@ const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
- * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first; without them
- * there are no feeds. */
+ * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first; without
+ * them there are no feeds. */
 export function documents(
   api: ApiSettings,
   base: string,
@@ -49,7 +54,7 @@ export function documents(
     return {
       ...permanent,
       ...(items && {
-        [FEED_PATH]: document(atomFeed(index, base, items), FEED_TYPE),
+        [ATOM_FEED_PATH]: document(atomFeed(index, base, items), ATOM_FEED_TYPE),
         [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE),
       }),
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),

@@ -1,8 +1,14 @@
 // The public shapes as JSON Schema, made from the Zod schemas once.
 import * as z from "zod";
-import { BillingCycle, LatestReleaseResponse, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
+import {
+  BillingCycle,
+  LatestReleaseResponse,
+  Plan,
+  PlansResponse,
+  Release,
+  dropSafeBounds,
+} from "../../snapshots/schema.ts";
 import { ApiIndex } from "../api-index.ts";
-import { dropSafeBounds } from "../json-schema.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document, made once at start from the list of operations and the JSON Schemas. Two linters must
-// accept it without a finding (`npm run lint:api`).
-import { API_VERSION, apiIndex } from "../api-index.ts";
+// accept it without a finding (`npm run lint:api`), and a test compares each response with the server's own.
+import { PLATFORMS, type LatestReleaseResponse, type PlansResponse } from "../../snapshots/schema.ts";
+import { LATEST_RELEASE, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
+import { API_VERSION, apiIndex, type ApiIndex } from "../api-index.ts";
 import { isEmail, type ApiSettings } from "../api-settings.ts";
-import { HEADERS, type OperationResponse } from "./openapi-responses.ts";
-import { schemaReference, SCHEMAS } from "./openapi-schemas.ts";
-import { operations, type Operation } from "./operations.ts";
+import { schemaReference, SCHEMAS, type JsonSchema, type SchemaName } from "./openapi-schemas.ts";
 
 /** `base`: the public base URL, without a trailing slash. */
 export function openApi(api: ApiSettings, base: string): object {
@@ -30,6 +30,165 @@ export function openApi(api: ApiSettings, base: string): object {
     ),
     components: { headers: HEADERS, schemas: schemas(api.name) },
   };
+}
+
+export interface Operation {
+  id: "getApiIndex" | "getPlans" | "getLatestRelease";
+  path: string;
+  tag: "Index" | "Plans" | "Releases";
+  summary: string;
+  description: string;
+  /** In the query, all optional. */
+  parameters: readonly { name: string; description: string; schema: JsonSchema }[];
+  responses: OperationResponses;
+}
+
+interface OperationResponse {
+  description: string;
+  headers: readonly HeaderName[];
+  /** JSON. `examples`: by name. */
+  body?: { schema: SchemaName; examples: Readonly<Record<string, unknown>> };
+}
+/** By status. */
+type OperationResponses = Readonly<Record<number, OperationResponse>>;
+
+/** The REST operations, for this document and the page's reference. All are GET. `index`: its own example. */
+export function operations(index: ApiIndex): Operation[] {
+  return [
+    {
+      id: "getApiIndex",
+      path: "/api/v1",
+      tag: "Index",
+      summary: "Index of the API",
+      description: "Absolute links to the developer page, the OpenAPI document, the MCP endpoint and the operations.",
+      parameters: [],
+      responses: { ...ok("ApiIndex", "Link", { index }), ...refused() },
+    },
+    {
+      id: "getPlans",
+      path: "/api/v1/plans",
+      tag: "Plans",
+      summary: "Current plans, billing cycles and prices",
+      description:
+        "All prices are in major units of one currency. Plans that can no longer be confirmed return 502, never a guess.",
+      parameters: [],
+      responses: {
+        ...ok("PlansResponse", "Last-Modified", { plans: PLANS_EXAMPLE }),
+        ...refused(),
+        ...unavailable(UNAVAILABLE.plans),
+      },
+    },
+    {
+      id: "getLatestRelease",
+      path: LATEST_RELEASE,
+      tag: "Releases",
+      summary: "Latest release for a platform",
+      description:
+        "If no release is published, the response is 200 with hasUpdate false. If that can no longer be confirmed, it is 502.",
+      parameters: [
+        {
+          name: "platform",
+          description: "Platform of the release, macos by default",
+          schema: { type: "string", enum: [...PLATFORMS], default: "macos" },
+        },
+      ],
+      responses: {
+        ...ok("LatestReleaseResponse", "Last-Modified", { published: RELEASE_EXAMPLE, none: NO_RELEASE_EXAMPLE }),
+        ...refused("The platform is not supported, or the HTTP request is malformed", {
+          unsupported: { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS },
+          ...MALFORMED,
+        }),
+        ...unavailable(UNAVAILABLE["release-macos"]),
+      },
+    },
+  ];
+}
+
+// The facts in the examples are invented, so that nobody takes them for the vendor's.
+const PLANS_EXAMPLE: PlansResponse = {
+  currency: "USD",
+  cycles: [
+    { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null },
+    { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" },
+  ],
+  plans: [
+    {
+      id: "pro",
+      popular: true,
+      prices: { monthly: 24, annual: 239 },
+      monthlyPrice: 24,
+      annualPrice: 239,
+      creditsMonthly: 2000,
+    },
+  ],
+};
+
+const RELEASE_EXAMPLE: LatestReleaseResponse = {
+  hasUpdate: true,
+  forceUpdate: false,
+  latest: {
+    platform: "macos",
+    version: "4.2.1",
+    changelog: "- Search finds words inside scanned pages.",
+    downloadURL: "https://downloads.example.com/app-4.2.1.dmg",
+    size: "104211334",
+    date: "2026-11-12",
+  },
+};
+const NO_RELEASE_EXAMPLE: LatestReleaseResponse = { hasUpdate: false };
+
+/** The headers that say something about the facts; CORS and general HTTP headers are not listed. */
+const HEADERS = {
+  "Cache-Control": textHeader("How long the response may be cached; no-store for errors"),
+  ETag: textHeader("Entity tag, for If-None-Match"),
+  "Last-Modified": textHeader("When the facts last changed, for If-Modified-Since"),
+  Link: textHeader("Links to the API catalog, this document and the developer page (RFC 8288)"),
+  "Retry-After": { description: "Seconds to wait before retrying", schema: { type: "integer", minimum: 0 } },
+  Vary: textHeader("Request headers that the response depends on"),
+};
+type HeaderName = keyof typeof HEADERS;
+
+/** The example of 400 for a request that is not valid HTTP. */
+const MALFORMED = { malformed: { error: "The request is malformed." } };
+
+/** 200 and 304. `header`: sent in addition to those of every cacheable response. `examples`: by name. */
+function ok(schema: SchemaName, header: HeaderName, examples: Record<string, unknown>): OperationResponses {
+  const headers: HeaderName[] = ["Cache-Control", "ETag", "Vary", header];
+  return {
+    200: { description: "Success", headers, body: { schema, examples } },
+    304: { description: "The client's copy is current", headers },
+  };
+}
+
+/** 400, 414 and 431. `examples`: of 400, by name. 405 is none of them: no answer to GET has it. */
+function refused(
+  description = "The HTTP request is malformed",
+  examples: Record<string, unknown> = MALFORMED,
+): OperationResponses {
+  const longTarget = { long: { error: "The request target is longer than 2048 characters." } };
+  const longHeaders = { long: { error: "The request's headers are too long." } };
+  return {
+    400: failure(description, examples),
+    414: failure("The path and query are longer than 2,048 characters", longTarget),
+    431: failure("The headers are longer than 16 KiB", longHeaders),
+  };
+}
+
+/** 502. */
+function unavailable(error: string): OperationResponses {
+  return { 502: failure("The facts are temporarily unavailable", { unavailable: { error } }, ["Retry-After"]) };
+}
+
+function failure(
+  description: string,
+  examples: Record<string, unknown>,
+  headers: HeaderName[] = [],
+): OperationResponse {
+  return { description, headers: ["Cache-Control", ...headers], body: { schema: "Error", examples } };
+}
+
+function textHeader(description: string) {
+  return { description, schema: { type: "string" } };
 }
 
 /** The schemas, in which the name of the index is a constant. */

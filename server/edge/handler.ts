@@ -2,14 +2,13 @@
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
 import { H3 } from "h3";
-import { bounded } from "../../snapshots/stores/https/by-fetch.ts";
-import { bugReporter } from "../answers/bug-reporter.ts";
-import { LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/long-target.ts";
+import { bounded } from "../../snapshots/stores/https.ts";
+import { bugReporter, LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/answer.ts";
 import { Table } from "../answers/table.ts";
 import { lazy } from "../lazy.ts";
 import { identityOf } from "../mcp/identity.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
-import { originPolicy } from "../mcp/origin.ts";
+import { originPolicy } from "../mcp/http.ts";
 import { resourcesOf } from "../mcp/resources.ts";
 import { CollectorReport } from "../mirror/collector-report.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";

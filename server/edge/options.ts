@@ -1,9 +1,8 @@
 // What a vendor gives to the handler, checked when it is created: at the edge it is often JavaScript, which no compiler has seen.
 import * as z from "zod";
 import { Api, type ApiSettings } from "../api-settings.ts";
-import { FAQ } from "../texts/faq.ts";
-import { OVERVIEW } from "../texts/overview.ts";
-import type { Texts } from "../texts/read-texts.ts";
+import { FAQ, OVERVIEW } from "../api-texts.ts";
+import type { Texts } from "../api-files.ts";
 import type { HandlerOptions } from "./interface.ts";
 
 export interface CheckedOptions {

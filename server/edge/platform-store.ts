@@ -1,13 +1,10 @@
 // A store at the edge: the snapshots at an address, or two functions over what the platform has, such as KV or R2.
 import { createHash } from "node:crypto";
 import { parseUrl } from "../../snapshots/rules.ts";
-import { currentKey } from "../../snapshots/snapshot-io.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import { StoreError, Unreachable, type Reader } from "../../snapshots/store.ts";
-import { connectionsByFetch } from "../../snapshots/stores/https/by-fetch.ts";
-import { followed } from "../../snapshots/stores/https/location.ts";
-import { openHttpsReader } from "../../snapshots/stores/https/reader.ts";
-import { MAX_VALUE_BYTES } from "../../snapshots/stores/values.ts";
+import { currentKey, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../snapshots/store.ts";
+import { connectionsByFetch, openHttpsReader } from "../../snapshots/stores/https.ts";
+import { followed } from "../../snapshots/stores/locations.ts";
 import type { PlatformStore } from "./interface.ts";
 
 /** How long a platform's function may take. */

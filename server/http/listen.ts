@@ -1,20 +1,20 @@
-// The listening socket: listhen with its conveniences off, timeouts that fit a public read-only API, a JSON body on
-// every refusal, and a graceful stop.
+// The listening socket: listhen with its conveniences off, timeouts and limits that fit a public read-only API, a JSON
+// body on every refusal, and a graceful stop. An address that is not available is an error with the remedy.
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { isIPv6, Server as NetServer } from "node:net";
+import { createServer as createSocketServer, isIPv6, Server as SocketServer, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
 import { isLoopback } from "../../snapshots/rules.ts";
+import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../hosts.ts";
-import { bindError } from "./bind-error.ts";
-import { connectionLimit } from "./connection-limit.ts";
-import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane/express-lane.ts";
-import { isContinue } from "./request-check.ts";
+import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane.ts";
 import { InFlight } from "./in-flight.ts";
-import { parseInSlices } from "./slices.ts";
+import { isContinue } from "./request-check.ts";
 
 export interface ListeningSocket {
   port: number;
@@ -34,20 +34,13 @@ export interface SocketHandlers {
   onRefusal?: (status: number) => void;
 }
 
-/** In ms. Node's defaults are minutes, checked only every 30 s. */
-const TIMEOUTS = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
-/** After a stop, how long idle connections may still send a request. */
-const IDLE_GRACE_MS = 700;
-/** After a stop, how long any connection may last. */
-const HARD_STOP_MS = 5_000;
-
 /** An address (`port` 0: any free one), or a listening socket passed on by a supervisor. */
 export type ListenAddress = { host: string; port: number } | { descriptor: number };
+
+/** The port that the server was to have is taken. */
+export class PortInUse extends Error {
+  override name = "PortInUse";
+}
 
 /** @throws Error when the address is not available. */
 export async function listen(address: ListenAddress): Promise<ListeningSocket> {
@@ -108,6 +101,54 @@ function isListeningOn(server: Server, hostname: string): boolean {
   return typeof address === "object" && address?.address === hostname;
 }
 
+/** Ports below need a privilege, unless the system is configured otherwise. */
+const FIRST_FREE_PORT = 1_024;
+
+/** Why an address cannot be listened on, with the remedy. listhen reports every reason as one, so the address is tried
+ * again with Node's own socket, which names the reason. `host`: an IP address. */
+async function bindError(host: string, port: number): Promise<Error> {
+  const code = await bindCode(host, port);
+  return new (code === "EADDRINUSE" ? PortInUse : Error)(bindReason(code, port));
+}
+
+function bindReason(code: string | undefined, port: number): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return "the port is in use; stop the program that has it, or choose another port";
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+      return `the address is not one of this computer; use one of ${ownAddresses().join(", ")}`;
+    case "EACCES":
+      return port < FIRST_FREE_PORT
+        ? `ports below ${FIRST_FREE_PORT} need a privilege; choose a higher one, or let systemd open it (vitrine.socket)`
+        : "the system does not permit this port; choose another";
+    case undefined:
+      return "the port was in use and is free now; start again";
+    default:
+      return `the system refuses it (${code})`;
+  }
+}
+
+/** The code of the error; undefined if there is none. */
+function bindCode(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createSocketServer();
+    probe.once("error", (error) => resolve(errorCode(error) ?? "unknown error"));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/** Without link-local addresses, which need a zone. */
+function ownAddresses(): string[] {
+  try {
+    const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    return all.map(({ address }) => address).filter((address) => !address.startsWith("fe80:"));
+  } catch {
+    // systemd's unit for the server does not let it ask for them.
+    return ["127.0.0.1", "::1", "0.0.0.0"];
+  }
+}
+
 /** Connections that arrive between two processes wait in the socket: a restart loses none. Not supported by listhen. */
 async function inherit(dispatch: RequestListener, descriptor: number): Promise<Server> {
   const server = createServer(dispatch).listen({ fd: descriptor });
@@ -115,17 +156,13 @@ async function inherit(dispatch: RequestListener, descriptor: number): Promise<S
   return server;
 }
 
-/** 0 for a socket without a port, such as a Unix socket. */
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function placeOf(server: Server): string {
-  const address = server.address();
-  if (typeof address !== "object" || address === null) return address ?? "a socket without an address";
-  return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
-}
+/** In ms. Node's defaults are minutes, checked only every 30 s. */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 function harden(server: Server): void {
   Object.assign(server, TIMEOUTS, { maxConnections: connectionLimit(), requireHostHeader: false });
@@ -134,11 +171,74 @@ function harden(server: Server): void {
   // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("checkContinue", (request, response) => {
-    // For a queued response, node:http would write 100 Continue after that response's own head. A response behind an unread
-    // answer of the express lane counts as queued, too: it would be if node:http had written that answer.
+    // For a queued response, node:http would write 100 Continue after that response's own head. A response behind an
+    // unread answer of the express lane counts as queued, too: it would be if node:http had written that answer.
     const isQueued = response.socket === null || request.socket.writableLength > 0;
     if (!isQueued && isContinue(request.headers.expect)) response.writeContinue();
     server.emit("request", request, response);
+  });
+}
+
+const MAX_CONNECTIONS = 20_000;
+/** For the store, the threads and requests to upstreams. */
+const RESERVED_DESCRIPTORS = 256;
+
+/** How many connections the socket accepts at once. Beyond the limit of descriptors Node could open no file: the store
+ * would go unread, and code that is loaded then would be missing until the next start. Leaves free the reserve, or half
+ * of the descriptors where there are few. */
+function connectionLimit(): number {
+  const descriptors = descriptorLimit();
+  const free = Math.max(Math.floor(descriptors / 2), descriptors - RESERVED_DESCRIPTORS);
+  return Math.min(MAX_CONNECTIONS, free);
+}
+
+/** Infinity where the system does not say, which is everywhere but on Linux. */
+function descriptorLimit(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
+}
+
+/** 28 of the shortest requests. */
+const SLICE_BYTES = 1_024;
+
+/** After so much, other connections have their turn: tiny chunks take long to parse. */
+const TURN_BYTES = 16 * SLICE_BYTES;
+
+/** Gives node:http's parser what has arrived in slices, and stops while enough requests of a connection are unanswered.
+ * Node reads up to 64 KB at a time and parses all of it, whether or not the socket is paused or closed meanwhile: 300
+ * connections with 60 kB of tiny requests each, whose answers nobody read, took 500,000 request and response objects,
+ * which ended a heap of 256 MB. Between two slices it can wait instead, so no limit on pipelined requests is needed.
+ * Applies to every connection that node:http takes from now on. `mustWait`: pauses a connection that must wait, and
+ * resumes it. */
+function parseInSlices(server: Server, mustWait: (socket: Socket) => boolean): void {
+  // After node:http's own listener, which has attached its parser by then.
+  server.on("connection", (socket) => {
+    const [parse] = socket.listeners("data") as [((chunk: Buffer) => void)?];
+    if (!parse) return;
+    let isResting = false;
+    const rest = () => {
+      isResting = true;
+      setImmediate(() => {
+        isResting = false;
+        socket.resume();
+      });
+    };
+    const feed = (chunk: Buffer) => {
+      for (let start = 0; start < chunk.byteLength && !socket.destroyed; start += SLICE_BYTES) {
+        if (start === TURN_BYTES) rest();
+        // node:http resumes connections before it should.
+        if (isResting) socket.pause();
+        // It pauses them, too.
+        if (socket.isPaused() || mustWait(socket)) return socket.unshift(chunk.subarray(start));
+        parse.call(socket, chunk.subarray(start, start + SLICE_BYTES));
+      }
+    };
+    // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
+    // receive data through events instead of reading the handle itself.
+    socket.off("data", parse).on("data", Object.assign(feed, { listener: parse }));
   });
 }
 
@@ -170,10 +270,27 @@ function clientError(code: string | undefined): Answer {
   }
 }
 
+/** 0 for a socket without a port, such as a Unix socket. */
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function placeOf(server: Server): string {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) return address ?? "a socket without an address";
+  return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+/** After a stop, how long idle connections may still send a request. */
+const IDLE_GRACE_MS = 700;
+/** After a stop, how long any connection may last. */
+const HARD_STOP_MS = 5_000;
+
 /** Loses no request: closes the port first, then connections as they become idle, then the rest. */
 async function drain(server: Server, lane: ExpressLane | undefined, inFlight: InFlight): Promise<void> {
   // http.Server's own close would immediately reset idle connections, on which a request may be arriving.
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const closed = new Promise<void>((resolve) => SocketServer.prototype.close.call(server, () => resolve()));
   const idle = setInterval(() => {
     lane?.dismiss();
     // node:http counts connections as idle even while their answer is still being read.

@@ -2,9 +2,7 @@
 // it, one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
-import { error, type Answer } from "../answers/answer.ts";
-import { LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/long-target.ts";
-import type { ReportBug } from "../answers/bug-reporter.ts";
+import { error, type Answer, LONG_TARGET, MAX_TARGET_LENGTH, type ReportBug } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 
 /** The host that h3 sees; the real one is used for nothing. */

@@ -4,7 +4,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { bodyArrival, readBody } from "./read-body.ts";
+import type { H3Event } from "h3";
+import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import type { Responder } from "../routes/responder.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
@@ -27,17 +28,24 @@ export function requestListener(responder: Responder, next: RequestListener): Re
   };
 }
 
+/** The body of a request as h3 knows it. */
+export function readBodyOf({ runtime }: H3Event): Promise<Uint8Array | undefined> {
+  return readBody(runtime?.node?.req as IncomingMessage);
+}
+
 /** Any chunk may turn the answer into a 400, so all of them are read first. A broken body needs no other answer. */
 async function answerAfterBody(answer: RequestListener, request: IncomingMessage, response: ServerResponse) {
-  const hasArrived = await bodyArrival(request).then(
+  const body = collectBody(request);
+  arriving.set(request, body);
+  const hasArrived = await body.then(
     () => true,
     () => false,
   );
   if (hasArrived) answer(request, response);
 }
 
-/** Waits for the answers before it, and for other clients: answers of h3 cost the most, and Node would give all those of
- * a pipeline before it looks at another connection. */
+/** Waits for the answers before it, and for other clients: answers of h3 cost the most, and Node would give all those
+ * of a pipeline before it looks at another connection. */
 async function inTurn(next: RequestListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (response.socket === null) {
     await once(response, "socket");
@@ -70,4 +78,56 @@ function valueOf(rawHeaders: readonly string[], name: string): string | null {
     value = value === null ? line : `${value}, ${line}`;
   }
   return value;
+}
+
+/** The bodies that are read before their answer is chosen. */
+const arriving = new WeakMap<IncomingMessage, Promise<Uint8Array | undefined>>();
+
+/** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. @throws Error when it breaks off. */
+function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  return arriving.get(request) ?? collectBody(request);
+}
+
+const FIRST_BYTES = 1_024;
+const NOTHING = Buffer.alloc(0);
+
+/** How long an oversized body is still read before the refusal: a client that is refused while sending may never read
+ * the reason. */
+const OVERSIZED_BODY_MS = 1_000;
+
+/** Each chunk costs as much time as a kilobyte. A connection that sends more than `count` of fewer than `averageBytes`
+ * is closed. */
+const SMALL_CHUNKS = { count: 1_024, averageBytes: 16 };
+
+/** Collects a body in one growing copy. Node keeps a chunk of one byte as a Buffer of its own, so the 65,000 such
+ * chunks of a permitted message would take 20 MB until the last one arrives; a copy takes 64 KiB at most. */
+function collectBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    let kept: Uint8Array = NOTHING;
+    let length = 0;
+    let chunks = 0;
+    request.on("data", (chunk: Buffer) => {
+      const start = length;
+      length += chunk.byteLength;
+      chunks++;
+      if (chunks > SMALL_CHUNKS.count && length < chunks * SMALL_CHUNKS.averageBytes) request.socket.destroy();
+      else if (length <= MAX_MESSAGE_BYTES) {
+        if (length > kept.byteLength) kept = enlarged(kept, start, length);
+        kept.set(chunk, start);
+      } else if (start <= MAX_MESSAGE_BYTES) {
+        kept = NOTHING;
+        setTimeout(resolve, OVERSIZED_BODY_MS, undefined).unref();
+      }
+    });
+    request.on("end", () => resolve(length > MAX_MESSAGE_BYTES ? undefined : kept.subarray(0, length)));
+    // Also emitted when the client disconnects halfway.
+    request.on("error", reject);
+  });
+}
+
+/** The first `length` bytes in a buffer with room for at least `wanted`. */
+function enlarged(bytes: Uint8Array, length: number, wanted: number): Uint8Array {
+  const larger = Buffer.allocUnsafe(Math.max(wanted, Math.min(2 * bytes.byteLength, MAX_MESSAGE_BYTES), FIRST_BYTES));
+  larger.set(bytes.subarray(0, length));
+  return larger;
 }

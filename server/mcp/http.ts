@@ -1,13 +1,20 @@
-// POST /mcp over HTTP: one JSON-RPC message or batch in, one answer out, no state between requests. It replaces the SDK's own
-// HTTP transport, which lets one batch hang forever and refuses the plain request in the interface specification.
-import { answer, asText, byteLength, empty, json, type Answer, type TextAnswer } from "../answers/answer.ts";
-import type { ReportBug } from "../answers/bug-reporter.ts";
-import { compressText, type Encoding } from "../answers/compress.ts";
+// POST /mcp over HTTP: one JSON-RPC message or batch in, one answer out, no state between requests. It replaces the
+// SDK's transport, which lets one batch hang forever and refuses the plain request in the interface specification.
+import { isThisComputer, parseUrl } from "../../snapshots/rules.ts";
+import {
+  answer,
+  asText,
+  byteLength,
+  empty,
+  json,
+  type Answer,
+  type ReportBug,
+  type TextAnswer,
+} from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 import { acceptedEncodings, IDENTITY_ONLY, readWeights, weightOf } from "../answers/negotiate.ts";
+import { compressText, type Encoding } from "../answers/prepared.ts";
 import type { Lazy } from "../lazy.ts";
-import type { McpAnswer, McpAnswers } from "./live-answers.ts";
-import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
 import {
   errorResponse,
   FAILED,
@@ -19,6 +26,8 @@ import {
   type McpRequest,
   type RpcError,
 } from "./json-rpc.ts";
+import type { McpAnswer, McpAnswers } from "./live-answers.ts";
+import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
 import { respondToBatch, type Respondent } from "./respond.ts";
 
 export interface McpEndpoint {
@@ -73,6 +82,20 @@ export function answerMessageSync(
   if ("messages" in asked) return undefined;
   const recorded = answers.loaded()?.recorded(asked.era, asked.request, encodingsFor(type, headers));
   return recorded && typed(recorded, type);
+}
+
+/** Returns a check of which web pages may post to /mcp, by their origin, which a page cannot forge. So a server on a
+ * loopback address is safe from pages whose own host name resolves to it (DNS rebinding), and a public server is open
+ * to all pages, or to those in the settings. The policy follows the base URL, never the Host header. `allowed`: the
+ * list in the settings. `base`: the public base URL. */
+export function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
+  if (allowed) return (origin) => allowed.includes(origin);
+  return isThisComputer(new URL(base).hostname) ? isLocalOrigin : () => true;
+}
+
+function isLocalOrigin(origin: string): boolean {
+  const url = parseUrl(origin);
+  return url?.origin === origin && isThisComputer(url.hostname);
 }
 
 /** The type of the answer, or a refusal. */

@@ -1,6 +1,6 @@
 // Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
 // answers: tasks, and parameters, arguments and cursors that are null. They are removed here.
-import { parseJson } from "../../snapshots/read-document.ts";
+import { parseJson } from "../../snapshots/store.ts";
 
 export type Id = string | number;
 

@@ -72,6 +72,15 @@ export function eraOfLine({ method }: McpRequest, meta: Record<string, unknown> 
   return claimedEra(method, meta) ?? (claim === STATELESS_VERSION ? "stateless" : unsupported(String(claim)));
 }
 
+/** `initialize` with an unknown version is answered with the newest one. */
+export function inSupportedVersion(request: McpRequest): McpRequest {
+  const { method, params } = request;
+  const version = params?.protocolVersion;
+  if (method !== "initialize" || typeof version !== "string") return request;
+  if (HANDSHAKE_VERSIONS.some((supported) => supported === version)) return request;
+  return { ...request, params: { ...params, protocolVersion: HANDSHAKE_VERSIONS[0] } };
+}
+
 /** The result that needs no header; undefined if there is none yet. */
 function claimedEra(method: string, meta: Record<string, unknown> | undefined): Era | RpcError | undefined {
   const claim = meta?.[VERSION_KEY];

@@ -1,6 +1,6 @@
 // The MCP resources: texts for agents.
 import type { ApiSettings } from "../api-settings.ts";
-import type { Texts } from "../texts/read-texts.ts";
+import type { Texts } from "../api-files.ts";
 import type { Resource } from "./sdk-server.ts";
 
 /** Inserts the public base URL, which a server knows only after listening; without one, sections with addresses are omitted. */

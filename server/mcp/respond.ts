@@ -1,6 +1,5 @@
 // Responses to messages that get no HTTP status of their own: lines on stdin, and the messages of a batch.
-import { byteLength, byteText, type Chunk, type TextAnswer } from "../answers/answer.ts";
-import type { ReportBug } from "../answers/bug-reporter.ts";
+import { byteLength, byteText, type Chunk, type TextAnswer, type ReportBug } from "../answers/answer.ts";
 import { IDENTITY_ONLY } from "../answers/negotiate.ts";
 import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
 import type { McpAnswers } from "./live-answers.ts";

@@ -1,5 +1,5 @@
-// The MCP server itself: the SDK's low-level Server, connected once to a transport inside the process. It is
-// independent of HTTP and stdio. Loaded at the first message, because the SDK costs start-up time and memory.
+// The SDK's own answers to MCP requests of both eras: its low-level Server, connected once to a transport inside the
+// process, and independent of HTTP and stdio. Loaded at the first message, because it costs time and memory.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -10,8 +10,9 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
-import { CAPABILITIES, instructions, introduction, type Identity } from "./identity.ts";
+import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
+import { inSupportedVersion, STATELESS_VERSION, VERSIONS, type Era } from "./protocol-version.ts";
 import type { Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
 
@@ -32,16 +33,26 @@ interface McpResult {
 
 /** A JSON-RPC response with the id of its request. */
 export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: McpResult } | { error: RpcError });
-export type McpServer = (request: McpRequest) => Promise<McpResponse>;
 
-export const RESOURCE_NOT_FOUND = -32002;
+/** Answers one request. */
+type Answerer = (era: Era, request: McpRequest) => Promise<McpResponse>;
 
-/** Creates the server, which reads the facts at every tool call. */
-export async function createMcpServer(
+/** Creates an answerer, which reads the facts at every tool call. */
+export async function createAnswerer(
   facts: Facts,
   resources: readonly Resource[],
   identity: Identity,
-): Promise<McpServer> {
+): Promise<Answerer> {
+  const server = await createSdkServer(facts, resources, identity);
+  return (era, request) =>
+    era === "stateless" ? answerStateless(server, request, identity) : server(inSupportedVersion(request));
+}
+
+type SdkServer = (request: McpRequest) => Promise<McpResponse>;
+
+const RESOURCE_NOT_FOUND = -32002;
+
+async function createSdkServer(facts: Facts, resources: readonly Resource[], identity: Identity): Promise<SdkServer> {
   const list = { tools: listedTools(identity.title) };
   const options = { capabilities: CAPABILITIES, instructions: instructions(identity) };
   const server = new Server(introduction(identity), options);
@@ -81,6 +92,11 @@ function onePage<T>(params: Record<string, unknown> | undefined, list: T): T {
   return list;
 }
 
+/** Not the SDK's McpError, which prefixes the message. */
+function rpcError(code: number, message: string, data?: object): Error {
+  return Object.assign(new Error(message), { code, data });
+}
+
 /** Passes requests to the server under ids of its own, so that clients' ids never collide. */
 class InProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -114,7 +130,44 @@ function withPlainError(message: McpResponse): McpResponse {
   return { ...message, error: { code: INVALID_PARAMS, message: MISMATCH } };
 }
 
-// Not the SDK's McpError, which prefixes the message.
-function rpcError(code: number, message: string, data?: object): Error {
-  return Object.assign(new Error(message), { code, data });
+/** The supported methods besides tools/call; their results state for how long they may be cached. */
+const CACHEABLE = new Set([
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+]);
+
+/** An hour, because these results change only with a restart. */
+const CACHING = { ttlMs: 3_600_000, cacheScope: "public" };
+
+/** Answers a request of the era of 2026-07-28, which the SDK's server does not support: the same results with that
+ * era's additional fields, its `server/discover`, and its own error codes. */
+async function answerStateless(server: SdkServer, request: McpRequest, identity: Identity): Promise<McpResponse> {
+  const { id, method } = request;
+  if (method === "server/discover") {
+    const discovery = { supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructions(identity) };
+    return complete({ jsonrpc: "2.0", id, result: discovery }, method, introduction(identity));
+  }
+  if (method !== "tools/call" && !CACHEABLE.has(method)) {
+    const error = { code: METHOD_NOT_FOUND, message: `Unknown method in version ${STATELESS_VERSION}.` };
+    return { jsonrpc: "2.0", id, error };
+  }
+  return complete(await server(request), method, serverInfo(identity));
+}
+
+function complete(response: McpResponse, method: string, info: object): McpResponse {
+  if ("error" in response) {
+    const { error } = response;
+    return error.code === RESOURCE_NOT_FOUND ? { ...response, error: { ...error, code: INVALID_PARAMS } } : response;
+  }
+  const { _meta: meta, ...own } = response.result;
+  const result = {
+    ...own,
+    resultType: "complete",
+    ...(CACHEABLE.has(method) && CACHING),
+    _meta: { ...meta, "io.modelcontextprotocol/serverInfo": info },
+  };
+  return { ...response, result };
 }

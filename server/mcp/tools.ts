@@ -1,23 +1,22 @@
-// The MCP tools; each call reads the mirror.
+// The MCP tools, each call of which reads the mirror, and their arguments. A model that sends `os: "windows"` would
+// take the release of the default platform for the one it asked for, so no argument that names one is ignored.
+import { distance } from "fastest-levenshtein";
 import * as z from "zod";
-import { LatestReleaseResponse, PlansResponse, PLATFORMS } from "../../snapshots/schema.ts";
+import { dropSafeBounds, LatestReleaseResponse, PLATFORMS, PlansResponse } from "../../snapshots/schema.ts";
 import { releaseName } from "../../snapshots/snapshot.ts";
-import { dropSafeBounds } from "../json-schema.ts";
 import { asPlatform, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
-import { MISNAMED_PLATFORM, namesPlatform, NOT_PER_PLATFORM, platformArgument } from "./platform-argument.ts";
 import { errorResult, factResult, withText, type Facts, type ToolResult } from "./results.ts";
 
-/** Without `readOnlyHint`, some hosts assume that a tool writes. */
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+type Arguments = Record<string, unknown>;
 
-export interface Tool {
+interface Tool {
   title: string;
   /** Names the vendor, so that a model with the servers of several vendors can choose. */
   description: (vendor: string) => string;
   inputSchema: { type: "object"; properties: Record<string, object> };
   outputSchema: { type: "object"; [keyword: string]: unknown };
   /** `given`: the client's arguments; unknown ones are ignored, unless they name a platform. */
-  call(facts: Facts, given: Record<string, unknown>): ToolResult;
+  call(facts: Facts, given: Arguments): ToolResult;
 }
 
 export const TOOLS: Record<string, Tool> = {
@@ -65,7 +64,47 @@ export function listedTools(vendor: string) {
   });
 }
 
+/** The platform in the arguments; undefined if it is omitted. */
+export function platformArgument({ platform }: Arguments): unknown {
+  return isGiven(platform) ? platform : undefined;
+}
+
+/** Whether an argument names a platform: `os`, a misspelled `platform`, or any with a system as its name or value. */
+export function namesPlatform(given: Arguments): boolean {
+  return Object.entries(given).some(([name, value]) => isGiven(value) && (isPlatformName(name) || isSystem(value)));
+}
+
+/** For a tool whose platform was not given, although another argument names one. */
+const MISNAMED_PLATFORM =
+  "The platform was not given in the argument called platform, so no release was looked up. Call again with " +
+  `${PLATFORMS.map((platform) => JSON.stringify({ platform })).join(" or ")}.`;
+
+/** For a tool without a platform. */
+const NOT_PER_PLATFORM =
+  "The plans and prices are not for one platform: get_pricing has no arguments. get_latest_version has a platform.";
+
+/** Without `readOnlyHint`, some hosts assume that a tool writes. */
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
 function outputSchema(schema: z.ZodType): Tool["outputSchema"] {
   const { $schema, ...rest } = z.toJSONSchema(schema, { override: ({ jsonSchema }) => dropSafeBounds(jsonSchema) });
   return { ...rest, type: "object" };
+}
+
+/** Some hosts send null or an empty string for an omitted argument. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+const MAX_EDITS = 2;
+
+function isPlatformName(name: string): boolean {
+  const start = name.slice(0, "platform".length + MAX_EDITS).toLowerCase();
+  return name.toLowerCase() === "os" || isSystem(name) || distance(start, "platform") <= MAX_EDITS;
+}
+
+const SYSTEM = /^\s*(?:mac(?:[ _-]?os)?(?:[ _-]?x)?|os[ _-]?x|darwin|win(?:dows)?[ _-]?\d{0,3}|linux)\s*$/i;
+
+function isSystem(text: unknown): boolean {
+  return typeof text === "string" && SYSTEM.test(text);
 }

@@ -1,8 +1,13 @@
 // The memory copy of the collector's files beside the snapshots, for the page, /status and /metrics: results, times and
 // numbers of collections, and which candidates the guard holds back. It follows the store, so the collector may run in
 // this process or in another. The values of a held candidate never get here: they are not published.
-import { heldReasons, readHeldIfNot } from "../../snapshots/held.ts";
-import { readReportIfNot, type Collections, type Reported } from "../../snapshots/report.ts";
+import {
+  heldReasons,
+  readHeldIfNot,
+  readReportIfNot,
+  type Collections,
+  type Reported,
+} from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";

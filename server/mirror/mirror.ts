@@ -6,8 +6,9 @@ import {
   SNAPSHOT_NAMES,
   type Snapshot,
   type SnapshotName,
+  GONE,
+  readNewer,
 } from "../../snapshots/snapshot.ts";
-import { GONE, readNewer } from "../../snapshots/snapshot-io.ts";
 import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 

@@ -1,7 +1,6 @@
 // The memory copy of the latest changes in the history, for the page and the feeds. Unreadable entries are omitted; while the
 // history cannot be listed, the copy stays as it is.
-import { listHistory, readEntry } from "../../snapshots/history.ts";
-import type { HistoryEntry, HistoryKey } from "../../snapshots/history-entry.ts";
+import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";

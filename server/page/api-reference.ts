@@ -1,5 +1,5 @@
 // The reference of an operation as the page shows it: its parameters and the fields of its answer, a row each.
-import type { Operation } from "../documents/operations.ts";
+import type { Operation } from "../documents/openapi.ts";
 import { SCHEMAS, type JsonSchema } from "../documents/openapi-schemas.ts";
 
 /** `path`: such as `plans[].id`. `type`: in words. */

@@ -1,19 +1,23 @@
-// The head of the page: its name and icon, its other forms, and how a link to it is previewed.
-import { FEED_PATH, FEED_TYPE } from "../documents/atom-feed.ts";
-import { JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/json-feed.ts";
-import { accents, GROUND } from "./colour.ts";
-import { html, type Html } from "./markup.ts";
-import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures/pictures.ts";
-import { DEFAULT_COLOUR } from "./style.ts";
+// The head of the page: its name and icon, its other forms, how a link to it is previewed, the facts as linked data,
+// and the security policy.
+import { createHash } from "node:crypto";
+import { isCurrencyCode } from "../../snapshots/rules.ts";
+import type { Platform, Release } from "../../snapshots/schema.ts";
+import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
+import { PLATFORM_NAMES } from "../format.ts";
+import { webLink } from "./components.ts";
+import { html, trusted, type Html } from "./markup.ts";
+import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures.ts";
+import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
 export function pageHead({ index, base, logo, api }: View): Html {
   const { name, description } = index;
-  return html`${commonHead(name, logo ?? icon(api.color ?? DEFAULT_COLOUR))}
+  return html`${commonHead(name, logo ?? svgIcon(api.color ?? DEFAULT_COLOUR))}
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${base}/" />
     <link rel="alternate" type="text/markdown" href="${base}/" />
-    <link rel="alternate" type="${FEED_TYPE}" title="Changes" href="${base}${FEED_PATH}" />
+    <link rel="alternate" type="${ATOM_FEED_TYPE}" title="Changes" href="${base}${ATOM_FEED_PATH}" />
     <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
@@ -38,8 +42,95 @@ export function commonHead(title: string, icon: string): Html {
 }
 
 /** A glass case in the accent colour. */
-export function icon(colour: string): string {
+export function svgIcon(colour: string): string {
   const { light } = accents(colour);
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+}
+
+/** The strictest Content-Security-Policy under which a page works: its own style and script by hash, embedded images,
+ * and nothing else. `script`: the page has none without it. */
+export function policyFor(style: string, script?: string): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hash(style)}'`,
+    ...(script === undefined ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The same facts for search engines, as JSON-LD in the vocabulary of schema.org: one application for each version, for
+ * both platforms if they have the same. A data block is not subject to script-src. */
+export function linkedData(view: View): Html {
+  const published = view.releases.flatMap(({ platform, fact }) =>
+    fact.state === "fresh" && fact.payload.hasUpdate ? [{ platform, latest: fact.payload.latest }] : [],
+  );
+  const versions = new Set(published.map(({ latest }) => latest.version));
+  const groups = Array.from(versions, (version) => published.filter(({ latest }) => latest.version === version));
+  const applications = (groups.length === 0 ? [[]] : groups).map((group) => application(view, group));
+  const about = JSON.stringify({ "@context": "https://schema.org", "@graph": applications }, withoutEmpty);
+  // Without `<`, nothing in it can end the element.
+  return html`<script type="application/ld+json">
+    ${trusted<"html">(about.replaceAll("<", "\\u003c"))}
+  </script>`;
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+interface Published {
+  platform: Platform;
+  latest: Release;
+}
+
+/** Search engines know a fixed list of categories; this one fits most products with subscription plans. */
+const CATEGORY = "BusinessApplication";
+
+/** `published`: releases of one version. */
+function application(view: View, published: readonly Published[]): object {
+  const { index, base } = view;
+  return {
+    "@type": "SoftwareApplication",
+    name: index.name,
+    description: index.description,
+    url: `${base}/`,
+    applicationCategory: CATEGORY,
+    operatingSystem: published.map(({ platform }) => PLATFORM_NAMES[platform]).join(", "),
+    softwareVersion: published[0]?.latest.version,
+    downloadUrl: published.map(({ latest }) => webLink(latest.downloadURL)).filter((link) => link !== undefined),
+    offers: offers(view),
+  };
+}
+
+/** An offer for each plan and cycle with a price. None if the plans are unavailable or the currency has no code,
+ * without which a price says nothing. */
+function offers({ base, facts }: View): object[] {
+  if (facts.plans.state !== "fresh" || !isCurrencyCode(facts.plans.payload.currency)) return [];
+  const { currency: priceCurrency, cycles, plans } = facts.plans.payload;
+  return plans.flatMap(({ id, prices }) =>
+    cycles.flatMap(({ key, durationMonths }) => {
+      const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
+      if (price === undefined) return [];
+      const billing = { price, priceCurrency, billingDuration: `P${durationMonths}M` };
+      return [
+        {
+          "@type": "Offer",
+          name: `${id}, ${key}`,
+          url: `${base}/#plans`,
+          price,
+          priceCurrency,
+          priceSpecification: { "@type": "UnitPriceSpecification", ...billing },
+        },
+      ];
+    }),
+  );
+}
+
+/** For JSON.stringify: drops empty texts and lists. */
+function withoutEmpty(_name: string, value: unknown): unknown {
+  return value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }

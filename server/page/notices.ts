@@ -1,12 +1,11 @@
-// Small pages for people who open the address of a program in a browser: /mcp, /status, and addresses with nothing behind
-// them. They need no script, and nothing of the request is in them.
+// Small pages for people who open the address of a program in a browser: /mcp, /status, and addresses with nothing
+// behind them. They need no script, and nothing of the request is in them.
 import { answer, type Answer } from "../answers/answer.ts";
 import type { SnapshotState } from "../answers/health.ts";
-import { commonHead, icon } from "./head.ts";
+import { commonHead, policyFor, svgIcon } from "./head.ts";
 import type { Notices } from "../routes/app.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import { html, verbatim, type Html } from "./markup.ts";
-import { policyFor } from "./policy.ts";
 import { DEFAULT_COLOUR, noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../format.ts";
 
@@ -21,7 +20,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
     const page = html`<!doctype html>
       <html lang="en">
         <head>
-          ${commonHead(`${title} · ${api.name}`, logo ?? icon(colour))} ${verbatim("style", style)}
+          ${commonHead(`${title} · ${api.name}`, logo ?? svgIcon(colour))} ${verbatim("style", style)}
         </head>
         <body>
           <main>${content} ${home}</main>

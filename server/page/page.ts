@@ -1,12 +1,18 @@
-// The page at `/`, rendered as HTML and as Markdown in one pass, section by section, so that both contain the same
-// facts.
-import { pageFooter } from "./footer.ts";
-import { pageHead } from "./head.ts";
-import { pageHeader } from "./header.ts";
-import { linkedData } from "./linked-data.ts";
-import { html, markdown, verbatim, type Html } from "./markup.ts";
-import type { Section } from "./components.ts";
-import { policyFor } from "./policy.ts";
+// The page at `/` as HTML and Markdown, rendered in one pass, section by section, so that both contain the same facts:
+// when something changes and when the first of their facts ends, never in a request.
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { answer } from "../answers/answer.ts";
+import type { Page } from "../answers/page-row.ts";
+import { apiIndex } from "../api-index.ts";
+import { contactUrl, type ApiSettings } from "../api-settings.ts";
+import { linkHeader } from "../documents/documents.ts";
+import { ATOM_FEED_PATH } from "../documents/feeds.ts";
+import { operations } from "../documents/openapi.ts";
+import { dateTime, joinTitles } from "../format.ts";
+import { cardAddress } from "../mcp/server-card.ts";
+import { freshnessAttributes, time, type Section } from "./components.ts";
+import { linkedData, pageHead, policyFor } from "./head.ts";
+import { html, markdown, trusted, verbatim, type Html } from "./markup.ts";
 import { SCRIPT } from "./script.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
@@ -17,19 +23,33 @@ import { cycleRules, plansSection } from "./sections/plans.ts";
 import { statusSection } from "./sections/status.ts";
 import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
-import type { View } from "./view.ts";
+import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
 
-/** `policy`: the strictest Content-Security-Policy under which the HTML works. */
-export interface RenderedPage {
-  html: string;
-  markdown: string;
-  policy: string;
+/** `base`: the public base URL, without a trailing slash. `logo`: a `data:` URI. */
+export function pageRenderer(api: ApiSettings, base: string, logo: string | undefined): (inputs: PageInputs) => Page {
+  const index = apiIndex(api, base);
+  const context: PageContext = { api, index, base, operations: operations(index), logo };
+  // Cache-Control is set later: it changes with time.
+  const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
+  return (inputs) => {
+    const view = viewOf(context, inputs);
+    const { html, markdown, policy } = renderPage(view);
+    return {
+      html: answer(200, html, {
+        ...headers,
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": policy,
+      }),
+      markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
+      contains: SNAPSHOT_NAMES.filter((name) => !view.unavailable.includes(name)),
+    };
+  };
 }
 
 /** For visitors, developers, agents and operators, in this order. */
 const SECTIONS = [newsSection, historySection, useSection, operationsSection, agentsSection, statusSection];
 
-export function renderPage(view: View): RenderedPage {
+function renderPage(view: View): { html: string; markdown: string; policy: string } {
   const shown = [downloadsSection(view), plansSection(view)];
   const sections = SECTIONS.flatMap((section) => section(view) ?? []);
   const header = pageHeader(view, sections);
@@ -63,4 +83,72 @@ function sectionHtml({ id, title, html: content }: Section): Html {
     <h2 id="${id}-title">${title}</h2>
     <div>${content}</div>
   </section> `;
+}
+
+/** In both forms of the page. */
+type Part = Pick<Section, "html" | "markdown">;
+
+/** The top of the page: the product, and when its facts were last confirmed. */
+function pageHeader(view: View, sections: readonly Section[]): Part {
+  const { index, logo } = view;
+  const fresh = freshness(view);
+  return {
+    html: html`<a class="skip" href="#facts">Skip to plans and downloads</a>
+      <header>
+        <nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+        <div class="title">
+          ${logo !== undefined && html`<img src="${logo}" alt="" height="48" />`}
+          <h1 dir="auto">${index.name}</h1>
+        </div>
+        <p class="lead" dir="auto">${index.description}</p>
+        ${fresh.html}
+      </header>`,
+    markdown: markdown`# ${index.name}
+
+${index.description}
+
+${fresh.markdown}`,
+  };
+}
+
+/** The earliest confirmation, the earliest end, and the unavailable facts. */
+function freshness({ facts, unavailable }: View): Part {
+  const remark = unavailable.length > 0 && `Currently unavailable: ${joinTitles(unavailable)}.`;
+  const missing = remark !== false && html`<p class="unavailable">${remark}</p>`;
+  const fresh = Object.values(facts).flatMap((fact) => (fact.state === "fresh" ? [fact] : []));
+  if (fresh.length === 0) return { html: html`${missing}`, markdown: markdown`${remark}` };
+  const confirmedAt = earliest(fresh.map((fact) => fact.confirmedAt));
+  const freshUntil = earliest(fresh.map((fact) => fact.freshUntil));
+  const whenStale = `Out of date since ${dateTime(freshUntil)}: not everything here is still confirmed.`;
+  // The script turns the time into a relative one, which a page from a cache would get wrong.
+  return {
+    html: html`<p class="fresh" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
+        Checked ${time(confirmedAt)}<noscript>, valid until ${time(freshUntil)}</noscript>
+      </p>
+      ${missing}`,
+    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}, valid until ${dateTime(freshUntil)}.${remark && ` ${remark}`}`,
+  };
+}
+
+function earliest(instants: readonly string[]): string {
+  return new Date(Math.min(...instants.map((instant) => Date.parse(instant)))).toISOString();
+}
+
+/** The end of the page: links to the machine-readable documents, the contact and the licence of the facts. */
+function pageFooter({ index, base, api }: View): Part {
+  const { contact, license } = api;
+  const links = [
+    ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
+    { title: "Feed of changes", href: base + ATOM_FEED_PATH },
+    { title: "llms.txt", href: `${base}/llms.txt` },
+    { title: "API catalog", href: `${base}/.well-known/api-catalog` },
+    { title: "MCP server card", href: cardAddress(index) },
+    ...(contact === undefined ? [] : [{ title: "Contact", href: contactUrl(contact) }]),
+  ];
+  return {
+    html: html`<footer>
+      ${links.map(({ title, href }) => html`<a href="${href}">${title}</a> `)}${license !== undefined && html`<span>Licence of the facts: ${license}</span>`}
+    </footer>`,
+    markdown: markdown`${links.map(({ title, href }) => markdown`- ${title}: ${trusted<"markdown">(`<${href}>`)}\n`)}${license !== undefined && markdown`- Licence of the facts: ${license}\n`}`,
+  };
 }

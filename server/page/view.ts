@@ -1,9 +1,9 @@
 // Everything that the page shows. A fact that is stale or missing has no payload here, so no section can show it.
 import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snapshots/schema.ts";
-import type { Collections } from "../../snapshots/report.ts";
+import type { Collections } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
-import type { Operation } from "../documents/operations.ts";
+import type { Operation } from "../documents/openapi.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";

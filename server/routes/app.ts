@@ -2,14 +2,13 @@
 // lists every route; every answer is an Answer, even when something fails.
 import { HTTPResponse, type H3, type H3Event } from "h3";
 import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
-import type { Answer, TextAnswer } from "../answers/answer.ts";
+import type { Answer, TextAnswer, ReportBug } from "../answers/answer.ts";
 import { choose, negotiated } from "../answers/negotiate.ts";
 import type { Prepared, PreparedResponse } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, reasonOf, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
-import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export type LiveRead = (query: URLSearchParams, headers: Headers) => Prepared | Answer | undefined;
 

@@ -1,8 +1,7 @@
 // Routing for every h3 app: a path answers its methods and OPTIONS, and refuses others with 405. Failures are Answers.
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
-import { empty, error, type Answer } from "../answers/answer.ts";
+import { empty, error, type Answer, type ReportBug } from "../answers/answer.ts";
 import { negotiated } from "../answers/negotiate.ts";
-import type { ReportBug } from "../answers/bug-reporter.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
 

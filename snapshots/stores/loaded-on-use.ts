@@ -1,6 +1,6 @@
 // A store, or a reader of one, that loads its code and connects at its first use: opening is synchronous, and a store of files
 // loads nothing more.
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../system-calls.ts";
 import { StoreError, Unreachable, type Reader, type Store } from "../store.ts";
 
 /** Without their pace. */

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { licenceProblems } from "../../cli/checks/licence.ts";
-import { sampleText } from "../../cli/sample-facts.ts";
+import { sampleText } from "../../cli/settings/sample-facts.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 

@@ -6,7 +6,7 @@ import { run as collect } from "../../cli/commands/collect.ts";
 import { findingLines } from "../../cli/output/dry-run-lines.ts";
 import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import type { Source } from "../../collector/source.ts";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
@@ -96,20 +96,22 @@ test("it runs while another collector holds the store", async () => {
   await claim?.release();
 });
 
-test("it shows the file a source picked, and the skipped ones with reasons", async () => {
+test("it shows first what is newer, then the file a source picked, and the skipped ones with reasons", async () => {
   const picked = "Studio-3.1.0.dmg of v3.1.0";
   const skipped = ["v3.2.0-beta.1: a prerelease"];
+  const newer = "v3.1.1: no installer for macos";
   const source: Source = {
     kind: "shelf",
     names: ["release-macos"],
     fetch: async () => ({ upstream: vendorReleases().macos }),
-    translate: (payload) => ({ payload, dropped: 0, picked, skipped }),
+    translate: (payload) => ({ payload, dropped: 0, picked, skipped, passedOver: [newer] }),
   };
   const store = openStore(await temporaryDirectory());
   const [finding] = await dryRun({ sources: [source], store, guard: false, signal: new AbortController().signal });
   expect(finding).toMatchObject({ from: "shelf", result: "changed", picked, skipped });
   const lines = findingLines({ style: (_, text) => text }, finding!).split("\n");
-  expect(lines.slice(1)).toEqual([
+  expect(lines[0]).toBe(`  ! macos     newer, passed over: ${newer}`);
+  expect(lines.slice(2)).toEqual([
     `      picked ${picked}`,
     `      skipped ${skipped[0]}`,
     "      https://get.example.com/studio-macos.zip",
@@ -146,7 +148,7 @@ test("a currency that is not an ISO 4217 code gets a warning, and is published",
   upstream.set("/plans", json({ ...vendorPlans(), currency: "$" }));
   const warning = "the currency is not an ISO 4217 code such as USD";
   expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings: [warning] });
-  expect((await run(directory, { "dry-run": true })).stdout).toContain(`\n      ! ${warning}\n`);
+  expect((await run(directory, { "dry-run": true })).stdout).toMatch(`  ! plans     ${warning}\n  ✔ plans `);
 });
 
 test("it shows the answer of each source, to people and to programs", async () => {

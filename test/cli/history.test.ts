@@ -3,13 +3,19 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/arguments.ts";
-import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { appendHistory, listHistory, pruneHistory, readHistory } from "../../snapshots/history.ts";
-import { historyKeyOf, parseHistoryKey, type HistoryEntry } from "../../snapshots/history-entry.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
+import { publish, readSnapshot, type Payload, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+import {
+  appendHistory,
+  listHistory,
+  pruneHistory,
+  readHistory,
+  historyKeyOf,
+  parseHistoryKey,
+  type HistoryEntry,
+} from "../../snapshots/history.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
-import { openFileStore } from "../../snapshots/stores/file.ts";
+import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";

@@ -2,7 +2,7 @@
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRepository } from "../../cli/repository.ts";
+import { readRepository } from "../../cli/commands/init.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
@@ -43,7 +43,7 @@ describe("init --from github", () => {
     expect(stdout).toContain('also has x64: Notes-4.2.1-x64.dmg (choose it with "arch")\n');
     expect(stdout).toContain("✔ windows   4.2.1: Notes-Setup-4.2.1.exe of v4.2.1\n");
     expect(await settings()).toMatchObject({ api: { name: "notes" }, releases: source });
-    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests.map(({ path }) => path.replace(/\?.*/, ""))).toEqual([RELEASES, `${RELEASES}/latest`]);
     expect(await readdir(join(directory, "product"))).toEqual(["plans.json"]);
     const collected = await runInProcess(["collect"], directory);
     expect(collected.code).toBe(0);
@@ -73,6 +73,26 @@ describe("init --from github", () => {
     expect(stdout).toMatch(new RegExp(`! macos +.*"?${setting}"?.*\\n +! windows +.*"?${setting}"?`));
     expect(stdout).toContain('Add the missing setting to "releases" in vitrine.config.json');
     expect(await settings()).toMatchObject({ releases: source });
+  });
+
+  test("writes a source for each platform when one is refused, with the pattern that it can guess", async () => {
+    const names = ["Notes-4.2.1.zip", "Notes-Setup-4.2.1.exe"];
+    const { stdout, settings, source, directory } = await initFrom(json([release("v4.2.1", names)]));
+    expect(stdout).toContain(
+      '! macos     "asset": "Notes-*.zip" is a guess: check it\n  ✔ macos     4.2.1: Notes-4.2.1.zip',
+    );
+    expect(await settings()).toMatchObject({
+      releases: { macos: { ...source, asset: "Notes-*.zip" }, windows: source },
+    });
+    expect((await runInProcess(["collect"], directory)).stdout).toMatch(/✔ macos +4\.2\.1/);
+  });
+
+  test("begins with what is newer and was passed over", async () => {
+    const older = release("v4.2.0", ["Notes-4.2.0.dmg", "Notes-4.2.0.exe"], { published_at: "2026-10-02T10:00:00Z" });
+    const { stdout } = await initFrom(json([release("v4.2.1", ["Notes-4.2.1.exe"]), older]));
+    expect(stdout).toMatch(
+      /^ {2}! macos {5}newer, passed over: v4\.2\.1: no installer for macos\n {2}✔ macos {5}4\.2\.0: /,
+    );
   });
 
   test.for([

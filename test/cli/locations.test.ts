@@ -2,7 +2,7 @@
 // repeats nothing of the location; user name and password are for the environment only.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SettingsProblems } from "../../collector/settings/problems.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { configure } from "../../cli/settings/configure.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
@@ -85,6 +85,12 @@ test.for(["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"])("S3 needs
   const environment = { ...AWS, SNAPSHOTS: "s3://bucket/acme", [name]: "" };
   const problems = problemsOf(() => configure({ flags: {}, environment, directory }));
   expect(problems).toMatch(new RegExp(`snapshots   needs .*${name}.* in the environment`));
+});
+
+test("S3 without keys is left to the role of the machine", async () => {
+  const directory = await settingsDirectory(SETTINGS);
+  const environment = { AWS_REGION: "eu-central-1", SNAPSHOTS: "s3://bucket/acme" };
+  expect(problemsOf(() => configure({ flags: {}, environment, directory }))).toBeUndefined();
 });
 
 test.for(["redis://me:hush@host/0/acme", "redis://hush@host", "https://me:hush@host/snapshots/"])(

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { startS3Double } from "../support/s3-double.ts";

@@ -3,9 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { readSnapshot, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { CYCLES, KEY, listing, price, product, yearly } from "../support/collecting/stripe.ts";
@@ -72,7 +71,7 @@ function release(tag_name: string, names: string[], fields: object = {}): object
   return { tag_name, ...said, assets, ...fields };
 }
 
-test("a file and a repository: one list of releases for both platforms, fetched once", async () => {
+test("a file and a repository: one list of releases for both platforms, asked for once", async () => {
   const installers = (version: string) => [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`, "SHA256SUMS.txt"];
   const releases = [
     release("v2.0.0-beta.1", installers("2.0.0-beta.1"), { prerelease: true }),
@@ -94,7 +93,8 @@ test("a file and a repository: one list of releases for both platforms, fetched 
     "release-macos": { hasUpdate: true, forceUpdate: false, latest: { platform: "macos", ...latest, ...macos } },
     "release-windows": { hasUpdate: true, forceUpdate: false, latest: { platform: "windows", ...latest, ...windows } },
   });
-  expect(standIns["https://api.github.com"]?.requests).toHaveLength(1);
+  const paths = standIns["https://api.github.com"]?.requests.map(({ path }) => path.replace(/\?.*/, ""));
+  expect(paths).toEqual(["/repos/acme/notes/releases", "/repos/acme/notes/releases/latest"]);
 });
 
 test("Stripe, and electron-builder's documents", async () => {

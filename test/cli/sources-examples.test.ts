@@ -7,9 +7,8 @@ import { sourceKinds } from "../../cli/settings/schema.ts";
 import { MAX_BYTES } from "../../collector/http/fetch.ts";
 import { KEY, MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
+import { SNAPSHOT_NAMES, readSnapshot } from "../../snapshots/snapshot.ts";
 import { ACME, ACME_ENVIRONMENT, ACME_UPSTREAMS } from "../support/collecting/acme.ts";
 import { startUpstream } from "../support/collecting/upstream.ts";
 import { ROOT, sourcesIn } from "../support/imports.ts";
@@ -218,7 +217,7 @@ async function collectExample(example: string): Promise<Facts> {
   // As npm leaves it where the package is installed.
   await mkdir(join(directory, "node_modules/vitrine"), { recursive: true });
   await writeFile(join(directory, "node_modules/vitrine/package.json"), '{ "type": "module", "main": "index.js" }');
-  const defineSource = join(ROOT, "collector/sources/module/define-source.ts");
+  const defineSource = join(ROOT, "collector/sources/define-source.ts");
   await writeFile(join(directory, "node_modules/vitrine/index.js"), `export * from ${JSON.stringify(defineSource)};`);
   const { code, stderr } = await runInProcess(["check"], directory, ACME_ENVIRONMENT);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^(! standIns: no source .*\n)?$/) });
@@ -239,9 +238,9 @@ test("every kind has a section with an example of it", () => {
   ).toEqual(sourceKinds().toSorted());
   for (const kind of sourceKinds()) {
     const own = EXAMPLES.filter((example) => example.kind === kind);
-    expect(own.length, kind).toBeGreaterThan(0);
+    expect(own.length, `examples of ${kind} in SOURCES.md`).toBeGreaterThan(0);
     expect(own.map(({ contents }) => contents).join("\n")).toMatch(`"${kind}"`);
-    expect(EXPECTED[kind]?.length, kind).toBe(own.length);
+    expect(EXPECTED[kind]?.length, `facts of the examples of ${kind} in EXPECTED`).toBe(own.length);
   }
 });
 

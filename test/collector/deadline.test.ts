@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { withDeadline } from "../../collector/deadline.ts";
+import { withDeadline } from "../../collector/http/deadline.ts";
 
 const abortOf = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve("ended")));

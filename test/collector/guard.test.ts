@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CollectRun } from "../../collector/run/collect.ts";
-import { suspicions } from "../../collector/run/guard-rules.ts";
+import { suspicions } from "../../collector/run/guard.ts";
 import type { PlansResponse, Release } from "../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";

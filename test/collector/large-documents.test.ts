@@ -1,12 +1,11 @@
 // Documents so large that they are read on a thread: the results are the same, and the process is neither blocked nor
 // brought down.
 import { describe, expect, test } from "vitest";
-import { NEWEST_ITEMS } from "../../collector/parsing/shape.ts";
 import { fetchDocument } from "../../collector/sources/fetch-document.ts";
-import { githubReader } from "../../collector/sources/github/read.ts";
+import { githubReader } from "../../collector/sources/forges/github.ts";
 import { ownShapeReader, type OwnShapeSelection } from "../../collector/sources/own-shape/own-shape.ts";
-import { readerOf } from "../../collector/sources/readers.ts";
-import { sparkleReader } from "../../collector/sources/sparkle/read.ts";
+import { NEWEST_ITEMS, sparkleReader } from "../../collector/sources/feeds/sparkle.ts";
+import { readerOf } from "../../collector/sources/sources.ts";
 import { fetchError } from "../support/collecting/fetching.ts";
 import { body, json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";

@@ -1,7 +1,7 @@
 // Texts as vendors really write them are published normalised, without changing a fact, or refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changelogText } from "../../collector/parsing/normalize.ts";
+import { changelogText } from "../../collector/parsing/shape.ts";
 import { isPlainText, publicUrl } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
 import { collectAnswers, plansWith, releaseWith } from "../support/collecting/collect-answers.ts";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
-import { UpstreamError } from "../../collector/http/upstream-error.ts";
+import { UpstreamError } from "../../collector/http/errors.ts";
 import { selfSigned } from "../support/certificate.ts";
 import { builtScript } from "../support/program/built.ts";
 import { launch } from "../support/program/run.ts";

@@ -1,7 +1,7 @@
 // Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startSchedule } from "../../collector/schedule.ts";
-import { cronProblem } from "../../collector/settings/cron.ts";
+import { startSchedule } from "../../collector/run/schedule.ts";
+import { cronProblem } from "../../collector/setting-values.ts";
 
 const EVERY_SECOND = "* * * * * *";
 const ONCE_A_YEAR = "0 0 1 1 *";

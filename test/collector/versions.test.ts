@@ -1,6 +1,6 @@
 // The order of versions, and patterns for names.
 import { describe, expect, test } from "vitest";
-import { matchesGlob } from "../../collector/releases/glob.ts";
+import { matchesGlob } from "../../collector/releases/file-name.ts";
 import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/releases/version.ts";
 
 test.for([
@@ -19,6 +19,8 @@ test.for([
   ["20260101123456789012344", "20260101123456789012345"],
   ["2026-01-31", "2026-02-01"],
   ["2026-1-9", "2026-1-10"],
+  ["2026-08-10", "2026-08-17.3"],
+  ["2026-08-17.3", "2026-08-24"],
   ["build 9", "build 10"],
   // The example of Semantic Versioning 2.0.0, 11.4, and its other rules for prereleases.
   ["1.0.0-alpha", "1.0.0-alpha.1"],
@@ -27,7 +29,20 @@ test.for([
   ["1.0.0-beta", "1.0.0-beta.2"],
   ["1.0.0-beta.2", "1.0.0-beta.11"],
   ["1.0.0-beta.11", "1.0.0-rc.1"],
-  ["1.0.0-1", "1.0.0"],
+  // What vendors mean by a bare number or one letter, in contradiction to rule 9.
+  ["1.0.0", "1.0.0-1"],
+  ["1.22.3-4", "1.22.3-11"],
+  ["3.7.2", "3.7.2a"],
+  ["3.7.2a", "3.7.2b"],
+  ["9.0", "9.0_1"],
+  ["546", "546a"],
+  ["546a", "547"],
+  ["1.0.0-1", "1.0.1-beta.1"],
+  ["83.0.4103.116-1", "83.0.4103.116-1.2"],
+  ["7.2-9-10164.3", "7.2-10-10165"],
+  ["1.0.1-a", "1.0.1-a.2"],
+  ["1.0.1-a.9", "1.0.1-a.10"],
+  ["0.12.0-0", "0.12.0"],
   ["1.0.0-rc10", "1.0.0-rc2"],
   // Prereleases that are not written that way.
   ["1.0rc2", "1.0rc10"],

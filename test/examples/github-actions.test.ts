@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { cronProblem } from "../../collector/settings/cron.ts";
+import { cronProblem } from "../../collector/setting-values.ts";
 import { body, json, startUpstream, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../support/directory.ts";

@@ -26,7 +26,7 @@ test.for(UNITS)("%s with its drop-in starts an existing command on the remote st
   const sources = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(sources));
   const [, words = ""] = /^\/usr\/bin\/env vitrine (.*)$/.exec(command) ?? [];
-  const original = /^ExecStart=\S+ vitrine (.*)$/m.exec(await projectFile(`cli/systemd/${unit}`))?.[1];
+  const original = /^ExecStart=\S+ vitrine (.*)$/m.exec(await projectFile(`examples/systemd/${unit}`))?.[1];
   expect(original).toBe(`${words} --snapshots /var/lib/vitrine`);
   const { location } = configured(words.replace("/etc/vitrine/", "").split(" "), directory, environment);
   expect(location).toBe("rediss://redis.acme.example:6379/0/acme");
@@ -35,7 +35,6 @@ test.for(UNITS)("%s with its drop-in starts an existing command on the remote st
 test("systemd finds no fault with the units and their drop-ins", async (context) => {
   if (spawnSync("systemd-analyze", ["--version"]).status !== 0) return context.skip("systemd-analyze is not installed");
   const directory = await temporaryDirectory();
-  await cp(join(ROOT, "cli/systemd"), directory, { recursive: true });
   await cp(join(ROOT, "examples/systemd"), directory, { recursive: true });
   const { status, stderr } = spawnSync("systemd-analyze", ["verify", ...UNITS.map((name) => join(directory, name))], {
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` },

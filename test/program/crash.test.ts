@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { readSnapshot, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { PROGRAM } from "../support/program/program.ts";
 

@@ -7,7 +7,7 @@ import { expect, test, type TestContext } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
 import { launch, vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { isUnderWay, underWay } from "../../snapshots/under-way.ts";
+import { isUnderWay, underWay } from "../../snapshots/system-calls.ts";
 
 /** A vendor whose module reads a pipe without a writer. Its time is enough to begin, on a busy computer, too. */
 async function hangingVendor({ skip, onTestFinished }: TestContext): Promise<string> {

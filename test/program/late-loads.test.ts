@@ -6,7 +6,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
 import { printedBase } from "../support/program/program.ts";
@@ -78,7 +78,7 @@ async function startLogged() {
   const program = ["--import", register, join(home, "dist/vitrine.mjs"), "serve", "--demo"];
   const { output, port: listening } = startUnder(":", program, await temporaryDirectory());
   const port = await listening;
-  const needed = await importsOf(join(home, "dist"), "answers-");
+  const needed = await importsOf(join(home, "dist"), "recordings-");
   expect(needed.length).toBeGreaterThan(5);
   await pollUntil(
     async () => needed.filter((line) => !output.err.includes(`resolved ${line}\n`)),
@@ -93,9 +93,9 @@ test("a server on a directory loads nothing of the stores on other machines", as
   const names = await readdir(dist);
   const texts = await Promise.all(names.map((name) => readFile(join(dist, name), "utf8")));
   const remote = names.filter((_, at) =>
-    /^(async )?function open(RedisStore|S3Store|HttpsReader)\(/m.test(texts[at] ?? ""),
+    /^(async )?function (openRedisStore|openS3Store|roleCredentials|openHttpsReader)\(/m.test(texts[at] ?? ""),
   );
-  expect(remote).toHaveLength(3);
+  expect(remote).toHaveLength(4);
   for (const name of remote) expect(output.err).not.toContain(` ${name}\n`);
 });
 
@@ -110,7 +110,7 @@ test("after an update in place, everything that was never requested before is an
   expect((await ask(port, "/api//v1")).status).toBe(404);
 });
 
-test.for(["answers-", "app-", "deferred-"])(
+test.for(["recordings-", "app-", "deferred-"])(
   "if %s cannot be loaded, the process ends with exit code 1",
   async (prefix) => {
     const home = await copyProgram();

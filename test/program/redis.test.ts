@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { selfSigned } from "../support/certificate.ts";
 import { freePort } from "../support/port.ts";
 import { runInProcess } from "../support/program/in-process.ts";

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { startProgram } from "../support/program/program.ts";
 import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
+import { NO_ROLE, startRoleService } from "../support/role-service.ts";
 import { KEYS, startS3Double } from "../support/s3-double.ts";
 
 const WRONG_SECRET = "another-secret";
@@ -29,4 +30,44 @@ test("a collector and a server share a bucket, name what is wrong with it, and s
   for (const output of [...outputs, server.output(), server.errors()]) {
     for (const secret of [...Object.values(KEYS), WRONG_SECRET]) expect(output).not.toContain(secret);
   }
+});
+
+test.for(["container", "instance", "web identity"] as const)(
+  "a collector and a server with a role (%s) need no keys, and print nothing of AWS's SDK",
+  async (kind) => {
+    const s3 = await startS3Double();
+    const role = await startRoleService(s3);
+    const { directory } = await startVendor();
+    const environment = { ...role.environments[kind], ...s3.address, SNAPSHOTS: "s3://facts/acme" };
+    const collected = await vitrine(["collect"], { directory, environment });
+    expect(collected).toMatchObject({ code: 0, stderr: "" });
+    const server = await startProgram(["serve"], { directory, environment });
+    expect((await server.get("/api/v1/plans")).status).toBe(200);
+    server.signal("SIGTERM");
+    expect([await server.exited, server.errors()]).toEqual([0, ""]);
+    expect(role.answers).toBe(2);
+    const secrets = s3.keys.flatMap(({ AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token }) => [secret, token]);
+    for (const secret of secrets) expect(collected.stdout + server.output()).not.toContain(secret);
+  },
+);
+
+test("without keys and without a role every command ends with one line", async () => {
+  const s3 = await startS3Double();
+  const { directory } = await startVendor();
+  const environment = { ...NO_ROLE, ...s3.address, SNAPSHOTS: "s3://facts/acme" };
+  const run = (command: string, variables = {}) =>
+    vitrine([command], { directory, environment: { ...environment, ...variables } });
+  const line =
+    /^[^\n]*S3 has no credentials here [^\n]*: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or [^\n]*\n$/;
+  expect(await run("collect")).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as unknown });
+  expect(await run("status")).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as unknown });
+  const checked = await run("check");
+  expect(checked).toMatchObject({ code: 2 });
+  expect(checked.stderr).toContain("S3 has no credentials here");
+
+  const role = await startRoleService(s3);
+  role.fault = "hang";
+  const late = /^[^\n]*S3 gets no credentials in time [^\n]*\n$/;
+  const hung = await run("status", role.environments.container);
+  expect(hung).toMatchObject({ code: 1, stderr: expect.stringMatching(late) as unknown });
 });

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openReader, openStore } from "../../snapshots/open-store.ts";
+import { openReader, openStore } from "../../snapshots/stores/open-store.ts";
 import { startEchoingEngine } from "../support/echoing-engine.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { startProgram } from "../support/program/program.ts";
@@ -15,7 +15,9 @@ const USER = "0perator-q7";
 const PASSWORD = "T0XYZ/hunter2+q7";
 const ENCODED = encodeURIComponent(PASSWORD);
 const BASIC = Buffer.from(`${USER}:${PASSWORD}`).toString("base64");
-const SECRETS = [USER, PASSWORD, ENCODED, "hunter2", BASIC, BASIC.slice(0, -4)];
+/** As a debugger prints bytes. */
+const HEX = Array.from(Buffer.from("hunter2"), (byte) => byte.toString(16)).join(" ");
+const SECRETS = [USER, PASSWORD, ENCODED, "hunter2", BASIC, BASIC.slice(0, -4), HEX];
 
 type Environment = Record<string, string>;
 
@@ -113,6 +115,8 @@ test.skipIf(NO_REDIS !== undefined)("no line of a service, no answer and no proc
     SCHEDULE: "* * * * * *",
     METRICS: "on",
     PORT: "0",
+    // ioredis would print the words of every command.
+    DEBUG: "*",
   };
   const { directory } = await startVendor();
   const text = await startProgram(["start"], { directory, environment });

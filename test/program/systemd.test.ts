@@ -10,8 +10,8 @@ import { freePort } from "../support/port.ts";
 import { PROGRAM } from "../support/program/program.ts";
 import { ask, pollUntil } from "../support/serving/server.ts";
 
-const UNITS = join(import.meta.dirname, "../../cli/systemd");
-const names = await readdir(UNITS);
+const UNITS = join(import.meta.dirname, "../../examples/systemd");
+const names = (await readdir(UNITS)).filter((name) => /\.(service|socket)$/.test(name));
 
 function isInstalled(program: string): boolean {
   return spawnSync(program, ["--version"]).status === 0;

@@ -4,10 +4,10 @@ import { mkdir, readdir, stat, symlink, truncate, utimes, writeFile } from "node
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Claim } from "../../snapshots/store.ts";
-import { PLACE } from "../../snapshots/stores/claim.ts";
-import { openFileStore } from "../../snapshots/stores/file.ts";
+import { PLACE } from "../../snapshots/stores/files/claim.ts";
+import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { startChild, startContained, UNSHARE } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";

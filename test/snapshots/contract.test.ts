@@ -1,6 +1,6 @@
 // The contract of a store, held by each kind of store.
 import { afterAll, describe, onTestFinished } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";

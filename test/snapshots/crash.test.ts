@@ -2,8 +2,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { openStore } from "../../snapshots/open-store.ts";
+import { readSnapshot } from "../../snapshots/snapshot.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { NOW } from "../support/snapshot.ts";

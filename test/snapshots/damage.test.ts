@@ -3,11 +3,18 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeSnapshot, encodeSnapshot, MAX_AHEAD_MS, type Snapshot } from "../../snapshots/snapshot.ts";
-import { currentKey, previousKey, readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { openStore } from "../../snapshots/open-store.ts";
-import { openFileStore } from "../../snapshots/stores/file.ts";
-import { MAX_VALUE_BYTES } from "../../snapshots/stores/values.ts";
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  MAX_AHEAD_MS,
+  type Snapshot,
+  currentKey,
+  previousKey,
+  readSnapshot,
+} from "../../snapshots/snapshot.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
+import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
+import { MAX_VALUE_BYTES } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { steppedFs } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";

@@ -2,10 +2,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
-import { openStore } from "../../snapshots/open-store.ts";
+import { publish, readSnapshot } from "../../snapshots/snapshot.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
-import { openFileStore } from "../../snapshots/stores/file.ts";
+import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext } from "../support/snapshot.ts";

@@ -3,10 +3,10 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
-import type { FileSystem } from "../../snapshots/stores/file-system.ts";
-import { openFileStore } from "../../snapshots/stores/file.ts";
+import type { FileSystem } from "../../snapshots/stores/files/file-system.ts";
+import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";

@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../snapshots/open-store.ts";
-import { readReport, readReportIfNot, writeReport } from "../../snapshots/report.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
+import { readReport, readReportIfNot, writeReport } from "../../snapshots/records.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 
 const milliseconds = 1;

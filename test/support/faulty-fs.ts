@@ -1,7 +1,7 @@
 // The real file system with injected faults. Every call is a step, including calls on an open file. So a test can fail each
 // step of an operation in turn, or act between two steps.
 import * as fsPromises from "node:fs/promises";
-import type { FileSystem } from "../../snapshots/stores/file-system.ts";
+import type { FileSystem } from "../../snapshots/stores/files/file-system.ts";
 
 /** Performs or replaces a step. `step` is its name, such as `rename` or `writeFile`. */
 type Perform = (step: string, run: (...args: unknown[]) => Promise<unknown>, args: unknown[]) => Promise<unknown>;

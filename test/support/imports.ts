@@ -1,9 +1,6 @@
-// Source files, their imports as text, and this project's linter, for the tests of the rules.
-import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { temporaryDirectory } from "./directory.ts";
+// Source files and their imports as text, for the tests of the house.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
@@ -20,21 +17,4 @@ export function specifiersOf(source: string): (string | undefined)[] {
 export async function sourcesIn(folder: string): Promise<string[]> {
   const files = await readdir(join(ROOT, folder), { recursive: true });
   return files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).map((file) => `${folder}/${file}`);
-}
-
-/** The linter's output for a project with these files, each of which imports one module. */
-export async function lint(imports: Iterable<readonly [path: string, specifier: string]>): Promise<string> {
-  const project = await temporaryDirectory();
-  await cp(join(ROOT, "oxlint.config.mjs"), join(project, "oxlint.config.mjs"));
-  await cp(join(ROOT, "test/floors.json"), join(project, "test/floors.json"));
-  for (const [path, specifier] of imports) {
-    await mkdir(join(project, dirname(path)), { recursive: true });
-    await writeFile(join(project, path), `import { x } from "${specifier}";\n\nexport const y = x;\n`);
-  }
-  const oxlint = join(ROOT, "node_modules/.bin/oxlint");
-  const failed = (error: { stdout: string }) => error;
-  const { stdout } = await promisify(execFile)(oxlint, ["-c", "oxlint.config.mjs", "-f", "unix"], {
-    cwd: project,
-  }).catch(failed);
-  return stdout;
 }

@@ -35,7 +35,8 @@ export async function startRedis(
 ): Promise<RedisServer> {
   const directory = await temporaryDirectory(onFinished);
   const own = port ?? (await freePort());
-  const words = ["--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory, ...settings];
+  // A settings file comes first.
+  const words = [...settings, "--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory];
   const child = spawn("redis-server", words, { stdio: "ignore" });
   const closed = once(child, "close");
   const kill = async () => {

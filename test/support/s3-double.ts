@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { AwsV4Signer } from "aws4fetch";
 import { onTestFinished } from "vitest";
 import type { Store } from "../../snapshots/store.ts";
-import { openStore } from "../../snapshots/open-store.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
 
 const REGION = "eu-test-1";
 const BUCKET = "facts";
@@ -36,6 +36,9 @@ export type Fault =
       meanwhile?: () => void;
     };
 
+/** `end`: of the session, in ms since the epoch. */
+type SessionKeys = typeof KEYS & { end: number };
+
 interface S3Object {
   bytes: Buffer;
   /** In ms since the epoch, by the service's clock. */
@@ -51,6 +54,8 @@ interface Reply {
 export interface S3DoubleOptions {
   /** Keys in a page of a list. */
   pageSize?: number;
+  /** Before the bucket in each path, as behind a gateway. */
+  path?: string;
   /** Wants versions in quotes, as R2 does. */
   isQuoted?: boolean;
   /** Conditions of writes that it ignores. */
@@ -64,6 +69,7 @@ export type S3Double = Awaited<ReturnType<typeof startS3Double>>;
 /** Starts the service. */
 export async function startS3Double({
   pageSize = 1000,
+  path = "",
   ignored = [],
   isQuoted = false,
   tls,
@@ -83,6 +89,11 @@ export async function startS3Double({
     ahead: 0,
     connections: 0,
     origin: "",
+    /** All that it knows. */
+    keys: [{ ...KEYS, end: Infinity }] as SessionKeys[],
+    /** Variables of a store without keys. */
+    address: {} as Record<string, string>,
+    /** The same with KEYS. */
     environment: {} as Record<string, string>,
     openConnections: () =>
       new Promise<number>((resolve, reject) => {
@@ -128,11 +139,11 @@ export async function startS3Double({
     if (fault === "hang") return;
     if (fault === "cut") return void request.socket.destroy();
     const isDone = typeof fault === "string" || fault.isDone === true;
-    const [, bucket, key = ""] = /^\/([^/]*)\/(.*)$/.exec(url.pathname) ?? [];
+    const [, bucket, key = ""] = /^\/([^/]*)\/(.*)$/.exec(url.pathname.slice(path.length)) ?? [];
     const call = { headers, query: url.searchParams, body };
     const reply = !isDone
       ? refusal(fault.status, fault.code)
-      : ((await signatureFault(url, method, call)) ??
+      : ((await signatureFault(url, method, { ...call, known: double.keys })) ??
         (bucket === BUCKET ? perform(method, decodeURIComponent(key), call) : refusal(404, "NoSuchBucket")));
     if (fault === "cut after") return void request.socket.destroy();
     if (typeof fault === "object") fault.meanwhile?.();
@@ -159,7 +170,8 @@ export async function startS3Double({
     await closed;
   });
   double.origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  double.environment = { ...KEYS, AWS_REGION: REGION, AWS_ENDPOINT_URL_S3: double.origin };
+  double.address = { AWS_REGION: REGION, AWS_ENDPOINT_URL_S3: `${double.origin}${path}` };
+  double.environment = { ...KEYS, ...double.address };
   return double;
 }
 
@@ -179,27 +191,35 @@ interface S3Call {
   body: Buffer;
 }
 
-/** Undefined for a good signature of this body. */
-async function signatureFault(url: URL, method: string, { headers, body }: S3Call): Promise<Reply | undefined> {
+/** Undefined for a good signature of this body, and of all headers that change what the request does. */
+async function signatureFault(
+  url: URL,
+  method: string,
+  { headers, body, known }: S3Call & { known: readonly SessionKeys[] },
+): Promise<Reply | undefined> {
   const given = headers.authorization ?? "";
   const signed = /SignedHeaders=([^,]+)/.exec(given)?.[1]?.split(";") ?? [];
+  const isUnsigned = (name: string) => /^(host$|if-|x-amz-)/.test(name) && !signed.includes(name);
+  if (Object.keys(headers).some(isUnsigned)) return refusal(403, "AccessDenied");
   if (headers["x-amz-content-sha256"] !== createHash("sha256").update(body).digest("hex")) {
     return refusal(400, "XAmzContentSHA256Mismatch");
   }
-  if (headers["x-amz-security-token"] !== KEYS.AWS_SESSION_TOKEN) return refusal(400, "InvalidToken");
+  const keys = known.find(({ AWS_ACCESS_KEY_ID: id }) => given.includes(`Credential=${id}/`));
+  if (!keys) return refusal(403, "InvalidAccessKeyId");
+  if (headers["x-amz-security-token"] !== keys.AWS_SESSION_TOKEN) return refusal(400, "InvalidToken");
+  if (keys.end < Date.now()) return refusal(400, "ExpiredToken");
   const signer = new AwsV4Signer({
     url: url.href,
     method,
     headers: Object.fromEntries(signed.map((name) => [name, String(headers[name])])),
-    accessKeyId: KEYS.AWS_ACCESS_KEY_ID,
-    secretAccessKey: KEYS.AWS_SECRET_ACCESS_KEY,
+    accessKeyId: keys.AWS_ACCESS_KEY_ID,
+    secretAccessKey: keys.AWS_SECRET_ACCESS_KEY,
     service: "s3",
     region: REGION,
     datetime: String(headers["x-amz-date"]),
     allHeaders: true,
   });
   const wanted = (await signer.sign()).headers.get("authorization");
-  if (!given.includes(`Credential=${KEYS.AWS_ACCESS_KEY_ID}/`)) return refusal(403, "InvalidAccessKeyId");
   return given === wanted ? undefined : refusal(403, "SignatureDoesNotMatch");
 }
 

@@ -7,8 +7,9 @@ import {
   type Envelope,
   type Payload,
   type Snapshot,
+  publish,
+  readSnapshot,
 } from "../../snapshots/snapshot.ts";
-import { publish, readSnapshot } from "../../snapshots/snapshot-io.ts";
 import type { Store } from "../../snapshots/store.ts";
 
 /** The time of the test clock, in ms since the epoch. */

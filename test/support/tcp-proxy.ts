@@ -11,6 +11,8 @@ export interface TcpProxy {
   restore(): void;
   /** Resets all connections. */
   cut(): void;
+  /** New connections go to this port. Those of before stay where they are, as after a fail-over behind one address. */
+  lead(target: number): void;
 }
 
 /** Starts a proxy in front of a port of this computer. */
@@ -20,10 +22,11 @@ export async function startProxy(
 ): Promise<TcpProxy> {
   const connections = new Set<{ near: Socket; isSilent: boolean }>();
   let isDropping = false;
+  let leadsTo = target;
   const server = createServer((near) => {
     const connection = { near, isSilent: isDropping };
     connections.add(connection);
-    const far = connect(target, "127.0.0.1");
+    const far = connect(leadsTo, "127.0.0.1");
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       socket.on("data", (bytes) => connection.isSilent || other.write(bytes));
       socket.on("error", () => {}).on("close", () => connection.isSilent || other.destroy());
@@ -47,5 +50,6 @@ export async function startProxy(
     },
     restore: () => void (isDropping = false),
     cut,
+    lead: (target) => void (leadsTo = target),
   };
 }

@@ -2,10 +2,10 @@
 // an endless loop, an unhandled rejection or process.exit() does not affect the collector.
 import { parentPort, workerData } from "node:worker_threads";
 import { format } from "node:util";
-import type { ModuleTools } from "./define-source.ts";
+import type { ModuleTools } from "../define-source.ts";
 import { ERROR_NAMES } from "./error-names.ts";
 import type { FromThread, ModuleFailure, ModuleTask, ToThread } from "./messages.ts";
-import { errorCode } from "../../../snapshots/error-code.ts";
+import { errorCode } from "../../../snapshots/system-calls.ts";
 
 const MAX_LINES = 100;
 const MAX_REQUESTS = 100;

@@ -3,13 +3,10 @@
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
-import { errorCode } from "../../../snapshots/error-code.ts";
-import { underWay } from "../../../snapshots/under-way.ts";
-import { fetchText, MAX_BYTES } from "../../http/fetch.ts";
-import { requestHeaders, requestUrl } from "../../http/request-settings.ts";
-import { secretHeaders, type Environment } from "../../http/secrets.ts";
-import { UpstreamError } from "../../http/upstream-error.ts";
-import type { StandIns } from "../../http/stand-ins.ts";
+import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
+import { fetchText, MAX_BYTES, type StandIns } from "../../http/fetch.ts";
+import { requestHeaders, requestUrl, secretHeaders, type Environment } from "../../http/request.ts";
+import { UpstreamError } from "../../http/errors.ts";
 import { FromThread, type ModuleFailure, type ModuleTask, type ToThread } from "./messages.ts";
 
 const isBuilt = import.meta.url.endsWith(".mjs");

@@ -1,19 +1,22 @@
-// Vitrine's own shape, as a vendor's file, service or module writes it: the public payload, possibly inside more JSON.
-// Unlisted fields are dropped and counted, because refusing them would turn a harmless addition into an outage. The payload
-// passes the gate here already, so that nothing else leaves the thread on which a large document is read.
+// Sources `file` and `json`: a JSON document in Vitrine's own shape, as a vendor's file, service or module writes it:
+// the public payload, possibly inside more JSON. Unlisted fields are dropped and counted, because refusing them would
+// turn a harmless addition into an outage. A document of another shape is read by `fields`. The payload passes the gate
+// here already, so that nothing else leaves the thread on which a large document is read.
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod";
 import { publicUrl } from "../../../snapshots/rules.ts";
 import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import { gate } from "../../gate.ts";
+import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
+import { UpstreamError } from "../../http/errors.ts";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
-import { UpstreamError } from "../../http/upstream-error.ts";
-import { valueAt } from "../../parsing/json-pointer.ts";
-import { parseJson, refuseAmbiguousKeys } from "../../parsing/json.ts";
-import { changelogText, nameText, sizeText } from "../../parsing/normalize.ts";
-import { fieldPath } from "../../parsing/shape.ts";
-import type { Candidate } from "../../source.ts";
-import { KIB, type DocumentReader } from "../fetch-document.ts";
-import type { FieldSettings } from "./field-settings.ts";
-import { mappedCandidate } from "./mapped.ts";
+import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
+import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
+import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { gate, KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { fetchDocument, readInTime } from "../fetch-document.ts";
+import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
 export interface OwnShapeSelection {
   names: readonly SnapshotName[];
@@ -21,7 +24,7 @@ export interface OwnShapeSelection {
   at: DocumentPart | "names";
 }
 
-export interface DocumentPart {
+interface DocumentPart {
   /** JSON Pointer to the part. */
   pointer: string;
   /** If the part is not in Vitrine's shape. */
@@ -49,12 +52,86 @@ export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection>
   },
 };
 
+const MAX_READING_MS = 30_000;
+
+/** Maintained by hand or written by the vendor's build. */
+export const file = sourceKind({
+  settings: z
+    .strictObject({
+      from: z.literal("file"),
+      path: z.string().min(1).describe("Path of a JSON file, relative to the settings file"),
+      fields,
+      schedule: ownSchedule,
+    })
+    .describe("A JSON file, in Vitrine's own shape or any other"),
+  readers: [ownShapeReader],
+  open(settings, { names, directory }) {
+    requireMatchingFields(names, settings.fields);
+    const selection = { names, at: { pointer: "", fields: settings.fields } };
+    return {
+      kind: "file",
+      names,
+      async fetch({ signal }) {
+        const path = resolve(directory, settings.path);
+        const body = { body: await underWay(readFileBytes(path, signal)), contentType: "a file" };
+        return { upstream: await readInTime(ownShapeReader, body, { selection, deadline: MAX_READING_MS, signal }) };
+      },
+      translate: ownCandidate,
+    };
+  },
+});
+
+export const json = sourceKind({
+  settings: z
+    .strictObject({
+      from: z.literal("json"),
+      url: upstreamUrl.describe("URL of the JSON document: https, or http on this computer"),
+      headers: requestHeaders.optional(),
+      pick: z
+        .string()
+        .regex(/^(\/.*)?$/, "must start with /, such as /data/plans")
+        .optional()
+        .describe("JSON Pointer (RFC 6901) to the part of the document to read; by default all of it"),
+      fields,
+      timeout: requestTimeout,
+      schedule: ownSchedule,
+    })
+    .describe("A JSON document by URL, in Vitrine's own shape or any other"),
+  readers: [],
+  open({ url, headers: given = {}, pick = "", fields, timeout: deadline }, { names, environment, standIns }) {
+    requireMatchingFields(names, fields);
+    const headers = { accept: "application/json", ...secretHeaders(given, environment) };
+    const selection = { names, at: { pointer: pick, fields, url } };
+    return {
+      kind: "json",
+      names,
+      fetch: ({ signal, validators }) =>
+        fetchDocument(ownShapeReader, url, { signal, validators, headers, standIns, deadline, selection }),
+      translate: ownCandidate,
+    };
+  },
+});
+
 /** The candidate for one snapshot from a document that `ownShapeReader` has read. @throws UpstreamError */
 export function ownCandidate(upstream: unknown, name: SnapshotName): Candidate {
   // The cast holds because a source is only given the result of its own fetch.
   const found = (upstream as OwnShapeDocument).get(name);
   if (!found || "problem" in found) throw new UpstreamError(found?.problem ?? `has no "${name}"`);
   return found;
+}
+
+async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new UpstreamError("the file is not a regular file");
+    if (stats.size > MAX_BYTES) throw new UpstreamError(`the file has more than ${MAX_BYTES / MIB} MiB`);
+    return await readFile(path, { signal });
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    const code = errorCode(error) ?? "unknown error";
+    const problem = code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`;
+    throw new UpstreamError(problem, { cause: error });
+  }
 }
 
 /** If one of two releases cannot be read, the other one still can. */
@@ -108,7 +185,8 @@ function member(upstream: unknown, platform: string): unknown {
 
 const MAX_NAMED_FIELDS = 20;
 
-/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError if that is not enough. */
+/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError if that is not
+ * enough. */
 function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
   const payload = copy(value, LISTED_DEPTH);

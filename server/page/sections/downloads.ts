@@ -1,6 +1,6 @@
 // The latest release for each platform: version, date, size and download link. The page chooses no architecture for its
 // reader, so the button names the file and its architecture.
-import { architectureOf, wordsOf } from "../../../snapshots/architecture.ts";
+import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
 import type { LatestReleaseResponse } from "../../../snapshots/schema.ts";
 import { clip, isPlainText } from "../../../snapshots/rules.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";

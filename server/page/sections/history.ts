@@ -1,12 +1,18 @@
-// The history of prices and releases, as charts and as a table.
-import { FEED_PATH } from "../../documents/atom-feed.ts";
-import { JSON_FEED_PATH } from "../../documents/json-feed.ts";
+// The history of prices and releases, as charts and as a table: prices by plan and versions by platform. Unavailable
+// snapshots have none, because readers would take the last value for the current one.
+import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../../documents/feeds.ts";
+import { capitalized, day, joinTitles, money, PLATFORM_NAMES } from "../../format.ts";
+import type { Change } from "../../mirror/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
-import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
-import { priceSeries, releaseSeries, timeSpan, type Series } from "../history-series.ts";
 import { chartRow, htmlTable, tableRow, type Section } from "../components.ts";
+import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import type { View } from "../view.ts";
-import { capitalized, day, joinTitles } from "../../format.ts";
+
+/** `points`: oldest first. */
+interface Series<P extends TimelinePoint = TimelinePoint> {
+  title: string;
+  points: P[];
+}
 
 const MAX_CHARTS = 8;
 /** Of each chart. */
@@ -22,7 +28,7 @@ export function historySection(view: View): Section {
     ...priceSteps.map(({ title, points }) => ({ title: `${title}, monthly`, points })),
     ...releaseSteps,
   ]);
-  const [atom, json] = [view.base + FEED_PATH, view.base + JSON_FEED_PATH];
+  const [atom, json] = [view.base + ATOM_FEED_PATH, view.base + JSON_FEED_PATH];
   return {
     id: "history",
     title: "History",
@@ -39,6 +45,45 @@ export function historySection(view: View): Section {
       <p>Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>.</p>`,
     markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}`,
   };
+}
+
+/** Monthly prices of the current plans. Prices from before the last change of currency are left out. */
+function priceSeries({ facts: { plans }, changes }: View): Series<StepPoint>[] {
+  if (plans.state !== "fresh") return [];
+  const { currency } = plans.payload;
+  const lists = changes
+    .flatMap(({ changedAt, published }) =>
+      published && "prices" in published ? [{ at: Date.parse(changedAt), ...published }] : [],
+    )
+    .toReversed();
+  const inCurrency = lists.slice(lists.findLastIndex((list) => list.currency !== currency) + 1);
+  return plans.payload.plans.flatMap(({ id }) => {
+    const points: StepPoint[] = [];
+    for (const { at, prices } of inCurrency) {
+      const value = prices.get(id);
+      if (value !== undefined && value !== points.at(-1)?.value) {
+        points.push({ at, value, label: money(value, currency) });
+      }
+    }
+    return points.length === 0 ? [] : [{ title: id, points }];
+  });
+}
+
+function releaseSeries({ releases, changes }: View): Series[] {
+  return releases.flatMap(({ platform, name, fact }) => {
+    const points = fact.state === "fresh" ? versionsOf(changes.filter((change) => change.name === name)) : [];
+    return points.length === 0 ? [] : [{ title: PLATFORM_NAMES[platform], points }];
+  });
+}
+
+function versionsOf(changes: readonly Change[]): TimelinePoint[] {
+  const points: TimelinePoint[] = [];
+  for (const { changedAt, published } of changes.toReversed()) {
+    const version = published && "version" in published ? (published.version ?? "no release") : undefined;
+    if (version !== undefined && version !== points.at(-1)?.label)
+      points.push({ at: Date.parse(changedAt), label: version });
+  }
+  return points;
 }
 
 /** The unavailable facts, and the time without changes. */
@@ -65,6 +110,13 @@ function charts<P extends TimelinePoint>(
   return html`<h3>${title}</h3>
     <dl class="lines">${series.slice(0, MAX_CHARTS).map((one) => row(one, span))}</dl>
     <p class="axis"><span>${first}</span>${last !== first && html`<span>${last}</span>`}</p>`;
+}
+
+/** From the first of the points to the last confirmation. */
+function timeSpan({ facts }: View, series: readonly Series[]): TimeSpan {
+  const points = series.flatMap(({ points }) => points);
+  const confirmed = Object.values(facts).map((fact) => (fact.state === "fresh" ? Date.parse(fact.confirmedAt) : 0));
+  return { from: Math.min(...points.map(({ at }) => at)), to: Math.max(...confirmed) };
 }
 
 function priceRow({ title, points }: Series<StepPoint>, span: TimeSpan): Html {

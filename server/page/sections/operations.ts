@@ -1,6 +1,6 @@
 // The operations: the fields of each response, its current body, and a button that sends the request.
 import { fenced, html, joined, markdown, markdownTable, type Html, type Markdown } from "../markup.ts";
-import type { Operation } from "../../documents/operations.ts";
+import type { Operation } from "../../documents/openapi.ts";
 import { referenceRows, type ReferenceRow } from "../api-reference.ts";
 import { htmlTable, type Section } from "../components.ts";
 import { clip } from "../../../snapshots/rules.ts";

@@ -1,14 +1,29 @@
-// Commands on one connection, which is opened again by the next command after it has ended.
+// What a Redis store says to its engine: commands with their replies, and the subscription to its hints. ioredis speaks the
+// protocol, but never opens a connection again by itself, and none of its errors and logs may show a password.
 import { connect, isIP, type Socket } from "node:net";
-import { Unreachable, type StoreError } from "../../store.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
+// @ts-expect-error: it has no types.
+import debug from "debug";
+import { AbstractConnector, Redis, ReplyError } from "ioredis";
+import { type StoreError, Unreachable } from "../../store.ts";
+import { errorCode } from "../../system-calls.ts";
+import { redisError, redisNetworkError } from "../faults.ts";
+import type { RedisPlace } from "../locations.ts";
 import { sharedLookup } from "../shared-lookup.ts";
-import type { CommandWord, RedisConnection } from "./connection.ts";
-import type { RedisPlace } from "./place.ts";
-import type { RedisReply } from "./replies.ts";
+import { ReplyGuard } from "./reply-guard.ts";
+
+// With DEBUG in the environment, ioredis would print every command, and so the password. package.json names exactly the
+// version of debug that ioredis names, because npm would install a second copy for any other, and this line would not disable it.
+debug.disable();
+
+/** A command in lower case, by which ioredis knows it, and its arguments. */
+export type CommandWords = readonly [command: string, ...words: (string | Uint8Array)[]];
 
 /** For an operation of the store, which may need a new connection and several commands. */
 const OPERATION_MS = 2_800;
 
+/** Commands on one connection, which the next command opens again after it has ended. */
 export class RedisClient {
   readonly #open: () => RedisConnection;
   #connection: RedisConnection | undefined;
@@ -24,9 +39,10 @@ export class RedisClient {
   }
 
   /** @throws StoreError */
-  async ask(words: readonly CommandWord[], deadline = this.deadline()): Promise<RedisReply> {
+  async ask(words: CommandWords, deadline = this.deadline()): Promise<unknown> {
     if (this.#closed) throw this.#closed;
-    const connection = (this.#connection ??= this.#connect());
+    if (!this.#connection || this.#connection.isOver) this.#connection = this.#open();
+    const connection = this.#connection;
     await connection.ready;
     return connection.call(words, Math.max(0, deadline - performance.now()));
   }
@@ -35,20 +51,213 @@ export class RedisClient {
     this.#closed = new Unreachable("the store is closed");
     this.#connection?.end(this.#closed);
   }
+}
 
-  #connect(): RedisConnection {
-    const connection = this.#open();
-    void connection.ended.then(() => (this.#connection = undefined));
-    return connection;
+/** How often the engine is asked for a sign: a connection that was cut looks like one without messages. */
+const PING_MS = 5_000;
+const REPLY_MS = 1_500;
+/** From the end of a connection to the next. Replicas that lost theirs together vary it. */
+const RETRY_MS = 500;
+const RETRY_SPREAD_MS = 250;
+
+/** The hints: a subscription to the store's channel on a connection of its own. A hint may be lost, so readers also ask at the
+ * store's pace. After an outage the subscription is back first, and its first hint makes all readers ask at once. */
+export class RedisSubscription {
+  readonly #channel: string;
+  readonly #open: (onMessage: () => void) => RedisConnection;
+  readonly #listeners = new Set<() => void>();
+  #over = new AbortController();
+
+  constructor(channel: string, open: (onMessage: () => void) => RedisConnection) {
+    this.#channel = channel;
+    this.#open = open;
+  }
+
+  /** Calls `hint` when something may have changed. Returns a function that stops it. */
+  listen(hint: () => void): () => void {
+    const listener = () => hint();
+    if (this.#listeners.size === 0) {
+      this.#over = new AbortController();
+      void this.#follow(this.#over.signal);
+    }
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#over.abort();
+    };
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#over.abort();
+  }
+
+  async #follow(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await this.#followOnce(over).catch(() => {});
+      await pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
+    }
+  }
+
+  /** Rejects when the connection has ended, or when it is over. */
+  async #followOnce(over: AbortSignal): Promise<never> {
+    const hint = () => {
+      for (const listener of this.#listeners) listener();
+    };
+    const connection = this.#open(hint);
+    const end = () => connection.end(new Unreachable("the subscription is over"));
+    over.addEventListener("abort", end);
+    try {
+      await connection.ready;
+      await connection.subscribe(this.#channel, REPLY_MS);
+      // What has changed since the last connection has caused no message.
+      hint();
+      while (true) {
+        await Promise.race([connection.ended, pause(PING_MS, over)]);
+        await connection.call(["ping"], REPLY_MS);
+      }
+    } finally {
+      over.removeEventListener("abort", end);
+      end();
+    }
   }
 }
 
-/** A function that begins a connection to the engine. TLS is loaded only if it is used. */
-export async function dialler({ host, port, hasTls }: RedisPlace): Promise<() => Socket> {
-  const address = { host, port, lookup: sharedLookup };
-  if (!hasTls) return () => connect(address);
-  const tls = await import("node:tls");
+/** Rejects when it is over. */
+function pause(milliseconds: number, over: AbortSignal): Promise<void> {
+  return sleep(milliseconds, undefined, { ref: false, signal: over });
+}
+
+/** From the start until the engine takes commands. Short, because an attempt made during a partition fails even after it. */
+const CONNECT_MS = 1_500;
+
+const CHUNK_BYTES = 65_536;
+
+/** One connection: commands and their replies, messages of a subscription. A reply that is late, or is none, ends it: nothing is
+ * known about the replies after it, and a new connection is the fastest way out of a partition. */
+export class RedisConnection {
+  /** Resolves when the engine takes commands. Rejects with a StoreError. */
+  readonly ready: Promise<void>;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
+  readonly #redis: Redis;
+  readonly #guard = new ReplyGuard();
+  #error: StoreError | undefined;
+
+  /** `onMessage`: for a connection that will subscribe, called for each message. */
+  constructor(place: RedisPlace, onMessage: () => void = () => {}) {
+    this.#redis = new Redis({
+      Connector: connectorOf(() => dial(place, this.#guard)),
+      // Lets ioredis wait for the handshake of TLS, which `dial` begins.
+      ...(place.hasTls ? { tls: {} } : {}),
+      // RESP 2 needs no HELLO, which the users of Redis 6 would have to be allowed.
+      protocol: 2,
+      lazyConnect: true,
+      retryStrategy: null,
+      enableOfflineQueue: false,
+      enableReadyCheck: false,
+      disableClientInfo: true,
+    });
+    // Errors of ioredis quote commands, and so passwords; only codes are kept of them.
+    this.#redis.on("error", (error) => this.end(redisNetworkError(errorCode(error) ?? "EBADMSG")));
+    this.#redis.on("end", () => this.end(redisNetworkError("ECONNRESET")));
+    this.ended = new Promise((resolve) => this.#redis.on("end", resolve));
+    this.#redis.on("messageBuffer", onMessage);
+    const timer = setTimeout(() => this.end(redisNetworkError("ETIMEDOUT")), CONNECT_MS);
+    this.ready = this.#open(place).finally(() => clearTimeout(timer));
+    this.ready.catch((error: StoreError) => this.end(error));
+  }
+
+  get isOver(): boolean {
+    return this.#error !== undefined;
+  }
+
+  /** The reply to a command, within `milliseconds`. @throws StoreError */
+  async call([command, ...words]: CommandWords, milliseconds: number): Promise<unknown> {
+    if (this.#error) throw this.#error;
+    this.#guard.expectReply();
+    const args = words.map((word) => Buffer.from(word));
+    const timer = setTimeout(() => this.end(redisNetworkError("ETIMEDOUT")), milliseconds);
+    try {
+      return await this.#redis.callBuffer(command, args);
+    } catch (error) {
+      throw this.#faultOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async subscribe(channel: string, milliseconds: number): Promise<void> {
+    this.#guard.expectMessages();
+    await this.call(["subscribe", channel], milliseconds);
+  }
+
+  /** Ends the connection; `error` is the reason for calls without a reply. */
+  end(error: StoreError): void {
+    if (this.#error) return;
+    this.#error = error;
+    this.#redis.disconnect();
+  }
+
+  /** Does all of it, or nothing: after a SELECT that fails, the engine would go on in database 0. ioredis would go on, too, and
+   * after an AUTH that an engine without passwords refuses. */
+  async #open({ credentials, database }: RedisPlace): Promise<void> {
+    await this.#redis.connect().catch((error: unknown) => {
+      throw this.#faultOf(error);
+    });
+    await Promise.all([
+      ...(credentials.length > 0 ? [this.call(["auth", ...credentials], CONNECT_MS)] : []),
+      ...(database > 0 ? [this.call(["select", String(database)], CONNECT_MS)] : []),
+      this.call(["ping"], CONNECT_MS),
+    ]);
+  }
+
+  #faultOf(error: unknown): StoreError {
+    if (!(error instanceof ReplyError)) return this.#error ?? redisNetworkError("ECONNRESET");
+    const { message } = error as Error;
+    const fault = redisError(message);
+    // After a fail-over, its address leads to the new primary, and this connection still to the old one.
+    if (message.includes("READONLY")) this.end(fault);
+    return fault;
+  }
+}
+
+/** The class by which ioredis opens and closes a connection. */
+function connectorOf(open: () => Socket): new () => AbstractConnector {
+  return class extends AbstractConnector {
+    constructor() {
+      super(0);
+    }
+
+    override connect(): Promise<Socket> {
+      this.stream = open();
+      // Until ioredis listens itself.
+      this.stream.once("error", (error) => (this.firstError = error));
+      return Promise.resolve(this.stream);
+    }
+
+    /** At once, because an engine that is cut off confirms no end. */
+    override disconnect(): void {
+      this.stream.destroy();
+    }
+  };
+}
+
+/** Begins a connection whose received bytes pass the guard. */
+function dial({ host, port, hasTls }: RedisPlace, guard: ReplyGuard): Socket {
+  const onBytes = (length: number, bytes: Uint8Array) => {
+    try {
+      socket.emit("data", guard.pass(Buffer.from(bytes.buffer, bytes.byteOffset, length)));
+    } catch {
+      // Without its code, it is an answer in another protocol.
+      socket.destroy(new Error("no reply"));
+    }
+    return true;
+  };
+  const onread = { buffer: Buffer.alloc(CHUNK_BYTES), callback: onBytes };
+  const address = { host, port, lookup: sharedLookup, onread };
   const name = isIP(host) === 0 ? { servername: host } : {};
   // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default.
-  return () => tls.connect({ ...address, ...name, rejectUnauthorized: true });
+  const socket = hasTls ? connectTls({ ...address, ...name, rejectUnauthorized: true }) : connect(address);
+  return socket;
 }

@@ -120,6 +120,35 @@ const CASES: [fact: string, platform: Platform, names: string[], chosen: string,
   ["x86_win7 is a mark", "windows", ["Notes_x86_win7.exe", "Notes_x64.exe"], "Notes_x64.exe"],
   ["Win32 beside x64 is a mark", "windows", ["Notes-Win32.exe", "Notes-x64.exe"], "Notes-x64.exe"],
   ["win32-x64 is x64", "windows", ["notes-win32-ia32.zip", "notes-win32-x64.zip"], "notes-win32-x64.zip"],
+  ["386 is a mark", "windows", ["k9s_windows_386.zip", "k9s_windows_amd64.zip"], "k9s_windows_amd64.zip"],
+  ["a number at the end of a word is a mark", "windows", ["Installer32.exe", "Installer64.exe"], "Installer64.exe"],
+  ["woa is arm64", "windows", ["LLVM-17.0.1-win64.exe", "LLVM-17.0.1-woa64.exe"], "LLVM-17.0.1-win64.exe"],
+  ["a bare arm is a mark", "windows", ["croc_Windows-ARM.zip", "croc_Windows-64bit.zip"], "croc_Windows-64bit.zip"],
+  ["win32 on a setup is the system", "windows", ["N-Setup-win32.exe"], "N-Setup-win32.exe", { arch: "x64" }],
+  [
+    "an architecture before a version keeps its number",
+    "windows",
+    ["App.arm64.1.2.3.exe", "App.x64.1.2.3.exe"],
+    "App.x64.1.2.3.exe",
+  ],
+  ["an architecture before a version keeps its number", "windows", ["tsetup-x64.7.0.9.exe"], "tsetup-x64.7.0.9.exe"],
+  ["an archive of an installer names its platform", "macos", ["Notes.dmg.zip", "Notes.exe.zip"], "Notes.dmg.zip"],
+  ["an archive of an installer names its platform", "windows", ["Notes.pkg.zip", "Notes.exe.zip"], "Notes.exe.zip"],
+  ["an archive of an installer names its platform", "macos", ["Notes.app.tgz"], "Notes.app.tgz"],
+  [
+    "a product's own name is no mark",
+    "windows",
+    ["ubuntu-font-family.zip"],
+    "unclear",
+    { product: "ubuntu-font-family" },
+  ],
+  [
+    "a whole version tells no files apart",
+    "windows",
+    ["Notes.exe", "Notes-241.exe"],
+    "Notes-241.exe",
+    { version: "241" },
+  ],
   ["arm64 alone", "windows", ["N-arm64.exe"], "unclear"],
   ["arm64 alone, as a last resort", "windows", ["N-arm64.exe"], "N-arm64.exe", { acceptsAnyArch: true }],
   // Misuse.
@@ -176,6 +205,12 @@ describe("two products that are equally good are an error that names both", () =
   test.for<[Platform, [string, string]]>([
     ["windows", ["Mist-installer-0-11-1.exe", "Ethereum-Wallet-installer-0-11-1.exe"]],
     ["macos", ["electron-node-red-1.0.0.dmg", "electron-node-red-pack-1.0.0.dmg"]],
+    // A paid edition beside the free one.
+    ["windows", ["Notes-Pro-1.0.msi", "Notes-1.0.msix"]],
+    // A single number is a part of the name.
+    ["windows", ["Notes.exe", "Notes_v2.exe"]],
+    ["macos", ["Notes-macOS-10.12-10.15.dmg", "Notes-macOS-11+.dmg"]],
+    ["windows", ["mihomo-windows-amd64-v1-v1.19.30.zip", "mihomo-windows-amd64-v2-v1.19.30.zip"]],
     // The one for most people names no platform.
     ["windows", ["LunaTranslator_x64.zip", "LunaTranslator_x86_win7.zip"]],
     ["windows", ["Notepad4_HD_i18n_x64_v26.08r6282.zip", "Notepad4_i18n_Win32_v26.08r6282.zip"]],

@@ -68,7 +68,7 @@ test("one fetch serves both platforms, with the fields of a release and no other
     },
   });
   expect(publishedRelease(windows).downloadURL).toMatch(/Notes-Setup-2\.4\.1\.exe$/);
-  const [request, ...more] = upstream.requests.filter(({ path }) => path.startsWith("/api"));
+  const [request, ...more] = upstream.requests.filter(({ path }) => path.includes("page="));
   expect(request).toMatchObject({ path: `${PATH}1`, headers: { accept: "application/json" } });
   expect(more).toEqual([]);
   expect(all).not.toContain("xyzzy");
@@ -115,7 +115,7 @@ describe("no release is a fact", () => {
 
   test("not known while a file could be an installer", async () => {
     const { run } = await start(json([release("v1.0", [external("Download", "https://acme.com/download")])]));
-    expect(payloadOrReason((await run()).windows)).toMatch(/no file .*Download of v1\.0.* choose it with "asset"/);
+    expect(payloadOrReason((await run()).windows)).toMatch(/no file .*Download of v1\.0.* "asset": .* takes /);
   });
 });
 
@@ -124,7 +124,7 @@ describe("of several pages", () => {
     Array.from({ length: count }, (_, index) => release(`v0.${from + index}`, [attachment("N.txt")]));
   const next = { link: '<https://codeberg.org/x?page=2>; rel="next",<https://codeberg.org/x?page=9>; rel="last"' };
   const pagesOf = ({ requests }: { requests: { path: string }[] }) =>
-    requests.filter(({ path }) => path.startsWith("/api")).length;
+    requests.filter(({ path }) => path.includes("page=")).length;
 
   test.for<[string, Behaviour]>([
     ["a full page", json(page(0, 50))],
@@ -138,7 +138,9 @@ describe("of several pages", () => {
   test("at most three are read, which is not enough to conclude that there is no release", async () => {
     const drafts = Array.from({ length: 50 }, (_, index) => release(`v0.${index}`, both("0"), { draft: true }));
     const { run, upstream } = await start([json(drafts), json(drafts), json(drafts), json([])]);
-    expect(payloadOrReason((await run()).macos)).toBe("no installer for macos among the newest 150 releases");
+    expect(payloadOrReason((await run()).macos)).toMatch(
+      /^no installer for macos among the newest 150 releases: .*"macos": "none"$/,
+    );
     expect(pagesOf(upstream)).toBe(3);
   });
 });
@@ -148,9 +150,15 @@ test("an unchanged list is not sent again", async () => {
   await run();
   expect((await run()).macos).toMatchObject({ result: "confirmed" });
   const tags = upstream.requests.flatMap(({ path, headers }) =>
-    path.startsWith("/api") ? [headers["if-none-match"]] : [],
+    path.includes("page=") ? [headers["if-none-match"]] : [],
   );
   expect(tags).toEqual([undefined, '"a"']);
+});
+
+test("a release that the repository calls its latest one, and that is not the highest, is refused", async () => {
+  const { run, upstream } = await start(json([release("v04.6", both("04.6")), release("v0.4.5", both("0.4.5"))]));
+  upstream.set("/api/v1/repos/acme/notes/releases/latest", json(release("v0.4.5", [])));
+  expect(payloadOrReason((await run()).macos)).toMatch(/^v0\.4\.5 is the latest release by .*"tag": "v0\.\*" takes/);
 });
 
 test("the token is optional, and sent as Gitea wants it", async () => {

@@ -23,12 +23,13 @@ interface Asset {
   name: string;
   state?: string;
   size?: unknown;
+  created_at?: string;
 }
 
 const asset = (given: string | Asset) => {
-  const { name, state = "uploaded", size = 1_000 } = typeof given === "string" ? { name: given } : given;
+  const { name, state = "uploaded", size = 1_000, ...more } = typeof given === "string" ? { name: given } : given;
   const browser_download_url = `https://github.com/acme/notes/releases/download/x/${name}`;
-  return { id: 1, uploader: { login: "xyzzy" }, name, state, size, browser_download_url };
+  return { id: 1, uploader: { login: "xyzzy" }, name, state, size, ...more, browser_download_url };
 };
 const release = (tag_name: string, assets: (string | Asset)[], more: object = {}) => ({
   tag_name,
@@ -75,7 +76,7 @@ test("one fetch serves both platforms, with the fields of a release and no other
     },
   });
   expect(publishedRelease(windows).downloadURL).toMatch(/Notes-Setup-2\.4\.1\.exe$/);
-  expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+  expect(upstream.requests.filter(({ path }) => path.includes("page="))).toHaveLength(1);
   expect(all).not.toContain("xyzzy");
 });
 
@@ -200,15 +201,11 @@ describe("no release is a fact", () => {
       [release("v1", [{ name: "N.exe", state: "starter" }])],
       /no file .* still uploading/,
     ],
-    [
-      "when a file could be for any platform",
-      [release("v1", ["Notes.zip", "N.dmg"])],
-      /no file .* choose it with "asset"/,
-    ],
+    ["when a file could be for any platform", [release("v1", ["Notes.zip", "N.dmg"])], /no file .* "asset": .* takes /],
     [
       "when the pattern for files matches none",
       [release("v1", ["N.exe"])],
-      /no file .* choose it with "asset"/,
+      /no file .* "asset": .* takes /,
       { asset: "*.msi" },
     ],
     [
@@ -225,10 +222,14 @@ describe("no release is a fact", () => {
     [
       "when the pattern for tags matches none",
       [release("v1", ["N.exe"])],
-      /tag of the app \(.*\); see "tag"/,
+      /^no release has a tag of the app \(v1\): correct "tag": "desktop@\*"$/,
       { tag: "desktop@*" },
     ],
-    ["when the tags are no versions", [release("latest", ["N.exe"])], /tag of the app \(.*\); see "tag"/],
+    [
+      "when the tags are no versions",
+      [release("latest", ["N.exe"])],
+      /has a version in its tag \(latest\): .*release the app under a tag with a version$/,
+    ],
   ])("not known %s", async ([, releases, reason, settings]) => {
     const { run } = await start(json(releases), settings);
     expect(payloadOrReason((await run()).windows)).toMatch(reason);
@@ -246,7 +247,7 @@ describe("of several pages", () => {
       json([release("v1.0", both("1"))]),
     ]);
     expect(publishedRelease((await run()).macos).version).toBe("1.0");
-    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
+    expect(upstream.requests.filter(({ path }) => path.includes("page="))).toHaveLength(3);
   });
 
   test("a short page is followed if it links to a next one", async () => {
@@ -261,8 +262,10 @@ describe("of several pages", () => {
     const drafts = (number: number) => page(number * 100, 100).map((one) => ({ ...one, draft: true }));
     const pages = [0, 1, 2].map((number) => json(drafts(number)));
     const { run, upstream } = await start([...pages, json([release("v9", both("9"))])]);
-    expect(payloadOrReason((await run()).macos)).toBe("no installer for macos among the newest 300 releases");
-    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(3);
+    expect(payloadOrReason((await run()).macos)).toMatch(
+      /^no installer for macos among the newest 300 releases: .*"macos": "none"$/,
+    );
+    expect(upstream.requests.filter(({ path }) => path.includes("page="))).toHaveLength(3);
   });
 
   test("a failed page fails the source", async () => {
@@ -276,13 +279,67 @@ describe("of several pages", () => {
       await run();
       await run();
       return upstream.requests.flatMap(({ path, headers }) =>
-        path.startsWith("/repos") ? [headers["if-none-match"] ?? "-"] : [],
+        path.includes("page=") ? [headers["if-none-match"] ?? "-"] : [],
       );
     };
     expect(await conditions([jsonWithEtag('"a"', [release("v1", both("1"))])])).toEqual(["-", '"a"']);
     const long = [jsonWithEtag('"a"', page(0, 100)), jsonWithEtag('"b"', [release("v1", both("1"))])];
     expect(await conditions(long)).toEqual(["-", "-", "-", "-"]);
   });
+});
+
+describe("the latest release by the vendor's own mark", () => {
+  const LATEST = "/repos/acme/notes/releases/latest";
+  const dated = (tag: string, day: string) => release(tag, both(tag), { published_at: `2026-11-${day}T10:00:00Z` });
+  const slip = [dated("v04.6", "03"), dated("v0.4.5", "02"), dated("v0.4.4", "01")];
+
+  test("is asked for, and a contradiction names both releases and what takes which", async () => {
+    const { run, upstream } = await start(json(slip));
+    upstream.set(LATEST, json({ tag_name: "v0.4.5" }));
+    const { macos, windows } = await run();
+    for (const outcome of [macos, windows]) {
+      expect(payloadOrReason(outcome)).toMatch(
+        /^v0\.4\.5 is the latest release by .*v04\.6 has the highest version: "tag": "v0\.\*" takes v0\.4\.5; .* takes v04\.6; or correct the mark$/,
+      );
+    }
+  });
+
+  test("confirms the highest version", async () => {
+    const { run, upstream } = await start(json(slip));
+    upstream.set(LATEST, json({ tag_name: "v04.6" }));
+    expect(publishedRelease((await run()).macos).version).toBe("04.6");
+  });
+
+  test("is asked for conditionally, and a mark that moves is noticed though the list has not changed", async () => {
+    const { run, upstream } = await start(jsonWithEtag('"list"', slip));
+    upstream.set(LATEST, jsonWithEtag('"latest"', { tag_name: "v04.6" }));
+    await run();
+    expect((await run()).macos).toMatchObject({ result: "confirmed" });
+    const conditions = upstream.requests.map(({ headers }) => headers["if-none-match"]).filter(Boolean);
+    expect(conditions).toEqual(['"list"', '"latest"']);
+    upstream.set(LATEST, jsonWithEtag('"moved"', { tag_name: "v0.4.5" }));
+    expect(payloadOrReason((await run()).macos)).toMatch(/^v0\.4\.5 is the latest release by/);
+    upstream.set(LATEST, status(404));
+    expect(publishedRelease((await run()).macos).version).toBe("04.6");
+  });
+
+  test("fails the source if it cannot be asked for", async () => {
+    const { run, upstream } = await start(json(slip));
+    upstream.set(LATEST, status(403));
+    expect(payloadOrReason((await run()).macos)).toBe("the latest release: answered 403");
+  });
+});
+
+test("a better file that is being uploaded keeps the last answer, for at most an hour", async () => {
+  const uploading = (created_at: string) => [
+    "Notes-2.0-x64.dmg",
+    { name: "Notes-2.0-arm64.dmg", state: "starter", size: 0, created_at },
+  ];
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const young = await start(json([release("v2.0", uploading(minutesAgo(10))), release("v1.0", both("1.0"))]));
+  expect(payloadOrReason((await young.run()).macos)).toBe("Notes-2.0-arm64.dmg of v2.0 is still being uploaded");
+  const old = await start(json([release("v2.0", uploading(minutesAgo(61))), release("v1.0", both("1.0"))]));
+  expect(publishedRelease((await old.run()).macos).version).toBe("2.0");
 });
 
 describe("the token", () => {
@@ -292,7 +349,7 @@ describe("the token", () => {
   test("is sent, and appears nowhere else", async () => {
     const { run, upstream } = await start(json([release("v1", both("1"))]), settings, { GITHUB_TOKEN: TOKEN });
     expect((await run()).all).not.toContain("xyzzy");
-    const { headers } = upstream.requests.find(({ path }) => path.startsWith("/repos"))!;
+    const { headers } = upstream.requests.find(({ path }) => path.includes("page="))!;
     expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: "application/vnd.github+json" });
   });
 
@@ -346,7 +403,7 @@ describe("a rate limit", () => {
   ])("%s is reported with its end, and not retried before", async ([, code, headers, reason]) => {
     const { run, upstream } = await start(status(code, headers(), "xyzzy"));
     expect(payloadOrReason((await run()).macos)).toMatch(reason);
-    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+    expect(upstream.requests.filter(({ path }) => path.includes("page="))).toHaveLength(1);
   });
 
   test("that ends at once is waited for", async () => {
@@ -360,7 +417,7 @@ describe("a rate limit", () => {
       status(403, { "x-ratelimit-remaining": "59", "x-ratelimit-reset": inAnHour() }),
     );
     expect(payloadOrReason((await run()).macos)).toBe("answered 403");
-    expect(upstream.requests.filter(({ path }) => path.startsWith("/repos"))).toHaveLength(1);
+    expect(upstream.requests.filter(({ path }) => path.includes("page="))).toHaveLength(1);
   });
 });
 
@@ -385,7 +442,7 @@ describe("is refused:", () => {
 });
 
 test("odd notes, names, sizes and dates do no harm", async () => {
-  const nasty = release("v1.0\u001b[31m", both("9"));
+  const nasty = release("v1.0\u001b[31m", both("9"), { published_at: null });
   const names = [{ name: "Größe-1.0-arm64.dmg", size: null }, `${"N".repeat(250)}\u202e.txt`];
   const found = release("v1.0", names, { body: `${"ü\r\n".repeat(200_000)}`, published_at: null });
   const { run, explain } = await start(body(`\uFEFF${JSON.stringify([nasty, found])}`));

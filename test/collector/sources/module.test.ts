@@ -9,7 +9,7 @@ import { settingsDirectory } from "../../support/program/settings.ts";
 import { body, json, redirect, startUpstream, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
-const DEFINE = join(import.meta.dirname, "../../../collector/sources/module/define-source.ts");
+const DEFINE = join(import.meta.dirname, "../../../collector/sources/define-source.ts");
 
 describe("a module's answer is published", () => {
   test("for every requested snapshot", async () => {

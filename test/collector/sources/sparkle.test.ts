@@ -78,6 +78,42 @@ test("the highest build is published under its short version", async () => {
   expect((await explain("macos")).picked).toBe("Notes-241.zip of 2.10 (241)");
 });
 
+describe("a later item is never passed over in silence:", () => {
+  const dated = (build: string, version: string, day: string, enclosure?: string) =>
+    item(
+      build,
+      `<sparkle:shortVersionString>${version}</sparkle:shortVersionString><pubDate>${day} Nov 2026 12:00:00 +0000</pubDate>`,
+      enclosure,
+    );
+  const old = dated("20230508", "2023.5.8", "01");
+
+  test.for<[string, string, RegExp]>([
+    [
+      "one with a lower build of a new series",
+      dated("13", "13.1", "02"),
+      /^13\.1 \(13\) came after 2023\.5\.8 .*a lower build/,
+    ],
+    [
+      "one with a lower build and a higher version",
+      dated("99", "2024.1", "02"),
+      /^2024\.1 \(99\) came after .*a lower build/,
+    ],
+    ["one without a version", dated("", "", "02"), /^an item came after 2023\.5\.8 .*without a version/],
+    [
+      "one with a file for another system",
+      dated("20240101", "2024.1", "02", 'url="https://dl.example.com/N.exe"'),
+      /^2024\.1 \(20240101\) came after .*no installer for macos/,
+    ],
+  ])("%s", async ([, later, reason]) => {
+    expect(payloadOrReason((await fromAppcast(appcast(later + old))).macos)).toMatch(reason);
+  });
+
+  test("but a backport is", async () => {
+    const text = appcast(dated("199", "1.9.9", "03") + dated("200", "2.0", "02") + dated("198", "1.9.8", "01"));
+    expect(publishedRelease((await fromAppcast(text)).macos).version).toBe("2.0");
+  });
+});
+
 describe("an item is skipped", () => {
   const good = item("1.0");
   test.for<[string, string, string]>([

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { configure } from "../../../cli/settings/configure.ts";
 import { openSources } from "../../../collector/settings.ts";
-import { SettingsProblems } from "../../../collector/settings/problems.ts";
+import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import { collectStripe, CYCLES, KEY, open, price, startStripe, yearly } from "../../support/collecting/stripe.ts";
 import { vitrine } from "../../support/program/run.ts";

@@ -1,7 +1,7 @@
 // Snapshot stores with plans for the bench, by the system clock.
 import * as fsPromises from "node:fs/promises";
-import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
-import { openFileStore } from "../../../snapshots/stores/file.ts";
+import { publish, readSnapshot } from "../../../snapshots/snapshot.ts";
+import { openFileStore } from "../../../snapshots/stores/files/file-store.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 /** The number of plans in a body of 1.5 KB. */

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendHistory } from "../../../snapshots/history.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";

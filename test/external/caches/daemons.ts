@@ -101,7 +101,7 @@ export async function startCache(
 
 /** A shipped file with some texts replaced. @throws Error if one of them is missing. */
 async function shipped(name: string, replacements: Record<string, string>): Promise<string> {
-  let text = await readFile(join(import.meta.dirname, "../../../server/caches", name), "utf8");
+  let text = await readFile(join(import.meta.dirname, "../../../examples/nginx", name), "utf8");
   for (const [from, to] of Object.entries(replacements)) {
     if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
     text = text.replace(from, to);

@@ -1,7 +1,7 @@
 // Vitrine's server as a follower of another one, by the system clock.
 import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
-import { openReader } from "../../../snapshots/open-store.ts";
+import { openReader } from "../../../snapshots/stores/open-store.ts";
 
 /** Starts a server that follows the one on a port of this computer and offers its snapshots itself. `refresh`: reads them now. */
 export async function startFollower(followed: number, onFinished: (cleanUp: () => Promise<void>) => void) {

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { freePort } from "../../support/port.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { ask, publishOver } from "../../support/serving/server.ts";

@@ -1,7 +1,7 @@
 // The files that the runtimes load, in a folder of their own.
 import { join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
-import { bundleEdge } from "../../../cli/build/bundle-edge.ts";
+import { bundleEdge } from "../../../cli/build/bundle.ts";
 
 const COMMON: BuildOptions = {
   absWorkingDir: import.meta.dirname,

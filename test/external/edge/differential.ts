@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer as startReal } from "../../../server/serve.ts";
 import { serverSettings } from "../../../server/settings.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, ask, publishOver, TestClock, type Reply } from "../../support/serving/server.ts";

@@ -5,9 +5,8 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { HandlerOptions } from "../../../server/edge/interface.ts";
-import { readLogo } from "../../../server/logo.ts";
+import { readLogo, readTexts } from "../../../server/api-files.ts";
 import type { RunningServer, ServerOptions } from "../../../server/serve.ts";
-import { readTexts } from "../../../server/texts/read-texts.ts";
 import type { Reader } from "../../../snapshots/store.ts";
 
 /** The answer to `/state`. */

@@ -13,7 +13,7 @@ const FILES = [
   ),
   ...["batches", "http", "messages", "notes", "protocol-versions", "server-card", "tools"].map((name) => `mcp/${name}`),
   ...["notices", "page"].map((name) => `page/${name}`),
-  ...["badges", "download"].map((name) => `shortcuts/${name}`),
+  ...["badges", "download"].map((name) => `documents/${name}`),
 ];
 /** What tests import, and what they get instead. */
 const REPLACED = [

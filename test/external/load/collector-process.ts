@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 
 export interface LoadOrder {
   /** In the form of a settings file. */

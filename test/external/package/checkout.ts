@@ -25,13 +25,15 @@ export async function runInProduction({ directory, node }: CheckoutOptions): Pro
   match(run("npm", "run", "collect", "--", "--demo"), /plans .* changed/);
 }
 
-/** Installs the last commit from its git address into an empty project; npm has to build it. */
+/** Installs the last commit from its git address into an empty project; npm has to build it, and fetches its dependencies. */
 export async function installFromGit({ directory, node }: CheckoutOptions): Promise<void> {
   await mkdir(directory);
   await writeFile(join(directory, "package.json"), '{ "private": true }');
   const run = runIn(directory, node);
   run("npm", "install", ...QUIET, `git+file://${ROOT}`);
   match(run("npx", "vitrine", "collect", "--demo"), /plans .* changed/);
+  run("node", "--input-type=module", "--eval", 'import { createHandler } from "vitrine/edge"');
+  equal(existsSync(join(directory, "node_modules/zod")), true);
 }
 
 function runIn(directory: string, { environment }: NodeProgram) {

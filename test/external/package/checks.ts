@@ -22,17 +22,19 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
   "installs the files for operators": async (installed) => {
     const directory = join(installed.directory, "node_modules/vitrine");
     // At the path that the instructions in the unit give.
-    const unit = await readFile(join(directory, "cli/systemd/vitrine.service"), "utf8");
-    match(unit, /cp "\$\(npm root --global\)"\/vitrine\/cli\/systemd\/\* /);
-    for (const name of ["cli/systemd", "server/alerts", "server/caches"]) {
+    const unit = await readFile(join(directory, "examples/systemd/vitrine.service"), "utf8");
+    match(unit, /cd "\$\(npm root --global\)\/vitrine\/examples\/systemd" && cp \*\.service \*\.socket /);
+    for (const name of ["examples/systemd", "examples/alerts", "examples/nginx"]) {
       deepEqual(await readdir(join(directory, name)), await readdir(join(import.meta.dirname, "../../..", name)));
     }
   },
 
-  "installs the steps at the edge, and all that they name": async (installed) => {
+  "installs the documents, and the files that they link to": async (installed) => {
     const docs = join(installed.directory, "node_modules/vitrine/docs");
-    const named = (await readFile(join(docs, "edge.md"), "utf8")).matchAll(/\]\((?<path>[^)]+)\)/g);
-    for (const { groups } of named) await access(join(docs, groups?.path ?? ""));
+    for (const name of (await readdir(docs)).filter((file) => file.endsWith(".md"))) {
+      const linked = (await readFile(join(docs, name), "utf8")).matchAll(/\]\((?<path>[^)#:]+)\)/g);
+      for (const { groups } of linked) await access(join(docs, groups?.path ?? ""));
+    }
   },
 
   "names what is bundled, and where to report a vulnerability": async (installed) => {

@@ -43,14 +43,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Packs as for publication. Returns the path of the tarball. */
+/** Builds, and packs as for publication. Returns the path of the tarball. */
 function pack(directory: string): string {
-  const made = execFileSync("npm", ["pack", "--json", "--loglevel=error", "--pack-destination", directory], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  // The JSON follows the output of the build.
-  const [{ filename, size, entryCount }] = JSON.parse(made.slice(made.indexOf("[\n")));
+  const npm = (...words: string[]) => execFileSync("npm", words, { cwd: ROOT, encoding: "utf8" });
+  npm("run", "build");
+  const made = npm("pack", "./package", "--json", "--loglevel=error", "--pack-destination", directory);
+  const [{ filename, size, entryCount }] = JSON.parse(made);
   say(`${filename}: ${entryCount} files, ${(size / 1000).toFixed(0)} kB`);
   return join(directory, filename);
 }

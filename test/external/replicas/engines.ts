@@ -1,5 +1,5 @@
 // The engines under check, with the ways in which they can be away.
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startRedis } from "../../support/redis.ts";
@@ -29,7 +29,7 @@ export interface Engine {
 }
 
 export const REPLICAS = 6;
-const REDIS_TARGETS = { delay: { target: 50, limit: 5_000 }, recovery: { target: 3_000, limit: 15_000 } };
+export const REDIS_TARGETS = { delay: { target: 50, limit: 5_000 }, recovery: { target: 3_000, limit: 15_000 } };
 
 /** The pace of an engine without hints, with its spread, in ms. */
 const PACE_MS = 1.15 * 15_000;

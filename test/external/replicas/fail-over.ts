@@ -11,7 +11,7 @@ import type { OnFinished } from "./clean-up.ts";
 import { limited } from "./measures.ts";
 import { BUILT, type Subject } from "./subject.ts";
 
-const SLOT_MS = 5_000;
+export const SLOT_MS = 5_000;
 /** A claim lasts 30 s without a sign, and the next slot begins at most 5 s later. The rest is for S3, whose clock shows whole
  * seconds, and for the run to begin. */
 const FAIL_OVER_MS: Target = { target: 36_000, limit: 60_000 };
@@ -74,7 +74,7 @@ function slotOf(time: number): number {
 }
 
 /** An upstream whose price rises with each run. */
-async function startRisingUpstream(onFinished: OnFinished) {
+export async function startRisingUpstream(onFinished: OnFinished) {
   const runs: Run[] = [];
   const waiting = new Set<(run: Run) => void>();
   const upstream = await startUpstream({ onFinished });
@@ -100,10 +100,15 @@ async function startRisingUpstream(onFinished: OnFinished) {
   };
 }
 
-/** A collector that names itself to the upstream, with a slot every 5 s. */
-async function startCollector(
+/** A collector that names itself to the upstream, with a slot every 5 s. `onOutput`: called with each piece of its log. */
+export async function startCollector(
   name: string,
-  { subject, origin, onFinished }: { subject: Subject; origin: string; onFinished: OnFinished },
+  {
+    subject,
+    origin,
+    onFinished,
+    onOutput = () => {},
+  }: { subject: Subject; origin: string; onFinished: OnFinished; onOutput?: (text: string) => void },
 ): Promise<ChildProcess> {
   const from = (path: string) => ({ from: "json", url: origin + path, headers: { "x-collector": name } });
   const sources = { plans: from("/plans"), releases: from("/releases") };
@@ -111,8 +116,9 @@ async function startCollector(
   const child = spawn(process.execPath, [BUILT, "collect", "--watch"], {
     cwd: await settingsDirectory(settings, onFinished),
     env: { PATH: process.env.PATH, ...subject.engine.replicas[0] },
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
   const ended = once(child, "close");
   onFinished(async () => {
     child.kill("SIGKILL");
@@ -122,7 +128,7 @@ async function startCollector(
 }
 
 /** Watches the price of a replica. `until`: resolves to the number of times that it fell, once it has reached a price. */
-function watchPrice(port: number): { until: (price: number) => Promise<number> } {
+export function watchPrice(port: number): { until: (price: number) => Promise<number> } {
   let [wanted, steps] = [Infinity, 0];
   const watch = async () => {
     const connection = lastingConnection(port);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { createServer } from "node:tls";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { selfSigned } from "../../support/certificate.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";

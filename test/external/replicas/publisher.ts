@@ -1,6 +1,5 @@
 // Publishes facts into a store as a collector does: revisions begin again in a store that has come back empty.
-import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
-import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { publish, readSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 import { USUAL_PLANS } from "../bench/catalogue.ts";

@@ -20,6 +20,7 @@ import {
   measureOutage,
   OUTAGE_HEADING,
 } from "./measures.ts";
+import { measureNewPrimary, NEW_PRIMARY_HEADING } from "./new-primary.ts";
 import { s3Engine } from "./s3-engine.ts";
 import { FOOTPRINT_HEADING, footprintRows, measureMemory, timesToStart } from "./start.ts";
 import { SOURCES, startSubject, type Subject } from "./subject.ts";
@@ -55,11 +56,13 @@ async function main(onFinished: OnFinished): Promise<void> {
   // At the same time, because the replicas of the slow engines do little but wait.
   const tables = await Promise.all(subjects.map((subject) => measureAll(subject, onFinished)));
   const partitions = redis ? await withCleanUp(measurePartition) : [];
+  const newPrimaries = redis ? [await withCleanUp((onFinished) => measureNewPrimary(verdicts, onFinished))] : [];
   for (const [heading, rows] of [
     [DELAY_HEADING, [...fast, ...tables.flatMap(({ delays }) => delays)]],
     [OUTAGE_HEADING, [...tables.flatMap(({ outages }) => outages), ...partitions]],
     [EXPIRY_HEADING, tables.flatMap(({ expiries }) => expiries)],
     [FAIL_OVER_HEADING, tables.flatMap(({ failOvers }) => failOvers)],
+    [NEW_PRIMARY_HEADING, newPrimaries],
   ] as const) {
     print("");
     printTable([heading, ...rows]);

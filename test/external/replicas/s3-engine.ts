@@ -1,5 +1,5 @@
 // A bucket in Ceph, or where that is not installed in the double of S3.
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startS3Double } from "../../support/s3-double.ts";
 import { startProxy } from "../../support/tcp-proxy.ts";

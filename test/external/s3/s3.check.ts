@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { ensureInstalled } from "../../support/install.ts";

@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bundle } from "../../../cli/build/bundle.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
-import { publish } from "../../../snapshots/snapshot-io.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { publish, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { releaseSnapshot, resealed, plansSnapshot } from "../../support/snapshot.ts";
-import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openConnection, post, request, type Connection } from "../bench/connection.ts";
 import { memoryOf } from "../bench/memory.ts";
 

@@ -2,8 +2,7 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { currentKey } from "../../../snapshots/snapshot-io.ts";
-import { payloadText } from "../../../snapshots/snapshot.ts";
+import { currentKey, payloadText } from "../../../snapshots/snapshot.ts";
 import { startServer, pollUntil } from "../../support/serving/server.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 

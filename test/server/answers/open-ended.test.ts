@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Encoding } from "../../../server/answers/compress.ts";
+import type { Encoding } from "../../../server/answers/prepared.ts";
 import { compressBeginning, withEnd, type Beginning } from "../../../server/answers/open-ended.ts";
 
 /** A copy as sent and as read. */

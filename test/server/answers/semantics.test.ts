@@ -6,7 +6,7 @@ import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.
 import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
 import { ask, allSnapshots, publishOver, startServer, pollUntil } from "../../support/serving/server.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { changeTitle } from "../../../server/documents/change-title.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
-import { entryOf, historyKeyOf } from "../../../snapshots/history-entry.ts";
+import { entryOf, historyKeyOf } from "../../../snapshots/history.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { appendHistory } from "../../../snapshots/history.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { readAtom } from "../../support/serving/atom.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { apiIndex } from "../../../server/api-index.ts";
-import { registryEntry } from "../../../server/documents/registry-entry.ts";
+import { registryEntry } from "../../../server/documents/discovery.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { freePort } from "../../support/port.ts";
 import { startServer } from "../../support/serving/server.ts";

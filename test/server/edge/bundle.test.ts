@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { bundleEdge, EDGE_MODULES } from "../../../cli/build/bundle-edge.ts";
+import { bundleEdge, EDGE_MODULES } from "../../../cli/build/bundle.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { ROOT, sourcesIn, specifiersOf } from "../../support/imports.ts";
 import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
@@ -86,8 +86,7 @@ test("answers without a global of Node's", async () => {
 
 describe("what ties the server to Node.js stays in its rooms:", () => {
   /** The only places in the server that may import more of Node than the edge may. */
-  const TIED =
-    /^server\/(http\/|metrics\/|mcp\/stdio\/|(memory|logo|hosts|settings|serve|deferred|texts\/read-texts)\.ts$)/;
+  const TIED = /^server\/(http\/|(api-files|deferred|hosts|mcp\/stdio|metrics|serve|settings)\.ts$)/;
   const OF_NET = /import (?:type )?\{([^}]*)\} from "node:net"/g;
 
   /** The imports of a source that only Node.js has: other modules, and of `node:net` anything but checks of addresses. */

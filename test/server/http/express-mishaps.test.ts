@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openExpressLane, type ExpressResponder } from "../../../server/http/express-lane/express-lane.ts";
+import { openExpressLane, type ExpressResponder } from "../../../server/http/express-lane.ts";
 import type { PreparedResponse } from "../../../server/answers/prepared.ts";
 import { requestOf } from "../../support/serving/client-requests.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";

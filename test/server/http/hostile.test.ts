@@ -2,7 +2,7 @@
 // answered. Repeat mutants: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
 import { randomInt } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { HOSTILE_REQUESTS, type HostileRequest } from "../../support/serving/hostile-requests/hostile-requests.ts";
 import { mutants, type RequestMutant } from "../../support/serving/random-requests/mutants.ts";
 import { startProgram } from "../../support/program/program.ts";

@@ -1,6 +1,6 @@
 // Splits bytes that arrive in any pieces into lines of limited length.
 import { expect, test } from "vitest";
-import { lines } from "../../../server/mcp/stdio/lines.ts";
+import { lines } from "../../../server/mcp/stdio.ts";
 
 async function linesOf(pieces: readonly string[], most: number): Promise<(string | undefined)[]> {
   async function* chunks() {

@@ -6,13 +6,12 @@ import { identityOf } from "../../../server/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/mcp/protocol-version.ts";
 import { resourcesOf } from "../../../server/mcp/resources.ts";
-import { readTexts } from "../../../server/texts/read-texts.ts";
+import { readTexts } from "../../../server/api-files.ts";
 import { factsOf } from "../../../server/mcp/results.ts";
-import { createMcpServer } from "../../../server/mcp/sdk-server.ts";
-import { answerStateless } from "../../../server/mcp/stateless.ts";
+import { createAnswerer } from "../../../server/mcp/sdk-server.ts";
 import { Mirror } from "../../../server/mirror/mirror.ts";
 import { serverSettings } from "../../../server/settings.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
 import { noRelease, startServer, pollUntil, type TestServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -49,8 +48,7 @@ async function createSdk(server: TestServer) {
   const facts = factsOf(mirror, identity);
   return {
     mirror,
-    identity,
-    sdk: await createMcpServer(facts, resourcesOf(api, readTexts(api), server.base), identity),
+    sdk: await createAnswerer(facts, resourcesOf(api, readTexts(api), server.base), identity),
   };
 }
 
@@ -61,9 +59,9 @@ async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | u
   const { request, meta } = message;
   const era = eraOf(request, meta, new Headers(asked.isStateless ? statelessHeaders(asked) : JSON_TYPE));
   if (typeof era === "object") return undefined;
-  const { mirror, sdk, identity } = await (sdks.get(server) ?? startSdk(server));
+  const { mirror, sdk } = await (sdks.get(server) ?? startSdk(server));
   await mirror.refresh();
-  const response = era === "stateless" ? await answerStateless(sdk, request, identity) : await sdk(supported(request));
+  const response = await sdk(era, era === "stateless" ? request : supported(request));
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND && era === "stateless";
   return `${isUnknown ? 404 : 200} ${JSON.stringify(response)}`;
 }

@@ -182,7 +182,7 @@ describe("exposed", () => {
   test("is every metric that the alerts use", async () => {
     const { get } = await startServer({ metrics: "on" });
     const { text } = await get("/metrics");
-    const rules = await readFile(join(ROOT, "server/alerts/vitrine.yml"), "utf8");
+    const rules = await readFile(join(ROOT, "examples/alerts/vitrine.yml"), "utf8");
     const wanted = new Set(rules.match(/\bvitrine_\w+/g));
     expect(wanted.size).toBeGreaterThan(1);
     for (const name of wanted) expect(text).toContain(`# TYPE ${name} `);
@@ -199,7 +199,7 @@ describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`
   });
 
   test("accepts the alerts, and they fire when they should", async () => {
-    const alerts = join(ROOT, "server/alerts/vitrine.yml");
+    const alerts = join(ROOT, "examples/alerts/vitrine.yml");
     expect(await promtool(["check", "rules", "--lint-fatal", alerts])).toEqual({ code: 0, complaints: "" });
     expect(await promtool(["test", "rules", join(import.meta.dirname, "alerts.yml")])).toEqual({
       code: 0,

@@ -1,7 +1,7 @@
 // A server that follows another one: it serves the same facts, believes nothing that does not verify, and never serves a fact
 // past its end.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openReader } from "../../../snapshots/open-store.ts";
+import { openReader } from "../../../snapshots/stores/open-store.ts";
 import { encodeSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { NOT_THE_ANSWER } from "../../support/collecting/upstream-failures.ts";
 import { body, redirect, reset, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";

@@ -1,8 +1,8 @@
 // The operator learns of a snapshot's age before readers do: once past half of its lifetime, once when it is stale, and
 // once when it is fresh again; /status reports the same.
 import { expect, test } from "vitest";
-import { writeReport } from "../../../snapshots/report.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { writeReport } from "../../../snapshots/records.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { startServer, pollUntil } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 

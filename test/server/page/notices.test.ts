@@ -1,7 +1,7 @@
 // People who open the address of a program in a browser get a page; programs get the same answer as ever.
 import { afterAll, describe, expect, test } from "vitest";
-import { openStore } from "../../../snapshots/open-store.ts";
-import { writeReport } from "../../../snapshots/report.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { writeReport } from "../../../snapshots/records.ts";
 import { cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 

@@ -1,7 +1,7 @@
 // Locations of stores in Redis: which are accepted, and that a refusal repeats nothing of them.
 import { describe, expect, test } from "vitest";
-import { openReader } from "../../../snapshots/open-store.ts";
-import { redisPlace } from "../../../snapshots/stores/redis/place.ts";
+import { openReader } from "../../../snapshots/stores/open-store.ts";
+import { redisPlace } from "../../../snapshots/stores/locations.ts";
 
 const NOTHING = { port: 6379, hasTls: false, database: 0, name: "vitrine", credentials: [] };
 
@@ -54,4 +54,21 @@ describe("is refused without a word of it", () => {
     expect(() => openReader(location)).toThrow(refusal);
     expect(() => openReader(location)).not.toThrow("hush");
   });
+});
+
+test.for([
+  "redis+sentinel://host:26379/mymaster/0",
+  "redis-sentinel://host:26379?master=mymaster",
+  "rediss+cluster://host/0/acme",
+  "redis+unix:///run/redis.sock",
+  "redis+socket:///run/redis.sock",
+  "unix:///run/redis.sock",
+  "redis:///run/redis.sock",
+  "redis://host?sentinelMasterId=mymaster",
+  "redis://one:6379,two:6379/0/acme",
+  "redis://user:word@one,two:6379/0/acme",
+])("%s is refused by name", (location) => {
+  expect(() => openReader(location)).toThrow(
+    /^must look like .*Sentinel, Cluster, several addresses and unix sockets are not supported/,
+  );
 });

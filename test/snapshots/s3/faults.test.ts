@@ -1,8 +1,7 @@
 // The store in S3 with a service that refuses, disturbs, or does not answer.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openStore } from "../../../snapshots/open-store.ts";
-import { Conflict, StoreError, Unreachable, type Store } from "../../../snapshots/store.ts";
-import { MAX_VALUE_BYTES } from "../../../snapshots/stores/values.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { Conflict, StoreError, Unreachable, type Store, MAX_VALUE_BYTES } from "../../../snapshots/store.ts";
 import { selfSigned } from "../../support/certificate.ts";
 import { freePort } from "../../support/port.ts";
 import { errorOf, startS3Double, type Fault } from "../../support/s3-double.ts";

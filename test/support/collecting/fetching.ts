@@ -1,7 +1,7 @@
 // Fetches from an upstream with a given behaviour. Returns the error or the document.
 import { expect } from "vitest";
 import { fetchText, type FetchOptions } from "../../../collector/http/fetch.ts";
-import { UpstreamError } from "../../../collector/http/upstream-error.ts";
+import { UpstreamError } from "../../../collector/http/errors.ts";
 import { SECRET_WORD } from "./upstream-failures.ts";
 import { startUpstream, type Behaviour } from "./upstream.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { collect, type Outcome } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { vendorPlans, vendorReleases } from "./vendor.ts";

@@ -3,7 +3,7 @@ import { openSources } from "../../../collector/settings.ts";
 import { collect, type Outcome } from "../../../collector/run/collect.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { Candidate } from "../../../collector/source.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { snapshotFiles } from "./collector.ts";
 import type { Upstream } from "./upstream.ts";

@@ -6,7 +6,7 @@ import type { Candidate, Source } from "../../../collector/source.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream, type Behaviour, type Upstream } from "./upstream.ts";

@@ -1,12 +1,12 @@
 // Bundles the program, and the scripts that tests start often, once before the tests: the bundles start in a third of the
 // time. vitest.config.ts names this file as its global set-up.
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
-import { bundle } from "../../../cli/build/bundle.ts";
-import { bundleEdge } from "../../../cli/build/bundle-edge.ts";
+import { bundle, bundleEdge } from "../../../cli/build/bundle.ts";
+import { stage } from "../../../cli/build/stage.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** Starts the thread of a vendor's module: for TypeScript, which Node 20 cannot read, that of the sources. */
@@ -28,10 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** Builds beside the published files, and nothing else: the program must find there every file that it reads. */
 async function build(home: string): Promise<void> {
-  const { files }: { files: string[] } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  for (const file of ["package.json", ...files.filter((file) => file !== "dist")]) {
-    await cp(join(ROOT, file), join(home, file), { recursive: true });
-  }
+  await stage(pathToFileURL(`${home}/`));
   await bundle({ vitrine: "cli/main.ts" }, join(home, "dist"));
   await bundleEdge(join(home, "dist/edge.mjs"));
   const ofSources = join(ROOT, "collector/sources/module/module-thread.dev.mjs");

@@ -1,6 +1,6 @@
 // Claims and releases snapshot directories. Commands on stdin, one per line: `claim <directory>` or `release`.
 import { createInterface } from "node:readline";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Claim } from "../../../snapshots/store.ts";
 
 let claim: Claim | undefined;

@@ -1,5 +1,5 @@
 // Publishes new plans into a directory as fast as possible. Prints each revision once it is published.
-import { openStore } from "../../../snapshots/open-store.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { plansSnapshot, publishNext } from "../snapshot.ts";
 
 const store = openStore(process.argv[2]!);

@@ -57,7 +57,7 @@ export function callStateless(port: number, method: string, params?: Record<stri
 }
 
 /** In bytes, with a margin for the id, which is never compressed. */
-const SURELY_COMPRESSED = 1_100;
+const SURELY_COMPRESSED = 1_030;
 
 /** Posts the message until its answer is compressed, if it is large enough; the first one is plain. */
 export async function untilAnswerCompressed(

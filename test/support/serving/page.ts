@@ -1,11 +1,11 @@
 // Renders the page of test snapshots as the server does, and reads its HTML roughly as a browser would.
 import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
-import { pageRenderer } from "../../../server/page/answers.ts";
+import { pageRenderer } from "../../../server/page/page.ts";
 import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/page-row.ts";
-import type { Collections } from "../../../snapshots/report.ts";
+import type { Collections } from "../../../snapshots/records.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { allSnapshots } from "./server.ts";
 

@@ -8,9 +8,8 @@ import { onTestFinished } from "vitest";
 import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
 import { startServer as start } from "../../../server/serve.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
-import { publish, readSnapshot } from "../../../snapshots/snapshot-io.ts";
-import { openStore } from "../../../snapshots/open-store.ts";
+import { payloadText, sha256, type Snapshot, publish, readSnapshot } from "../../../snapshots/snapshot.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../snapshot.ts";
 

@@ -2,7 +2,7 @@
 // express lane is off.
 import { serverSettings } from "../../../../server/settings.ts";
 import { startServer } from "../../../../server/serve.ts";
-import { openStore } from "../../../../snapshots/open-store.ts";
+import { openStore } from "../../../../snapshots/stores/open-store.ts";
 import { report } from "./peer.mjs";
 
 const [, , directory = "", mode] = process.argv;

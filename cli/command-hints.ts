@@ -1,0 +1,65 @@
+// Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx vitrine status`
+// for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else.
+import { delimiter, dirname, isAbsolute, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** A running process, as far as it shows how it was started. */
+export interface Invoked {
+  /** Path of this program's code. */
+  code: string;
+  /** Path of the script in the command line, which may be a link to the code. */
+  script: string;
+  /** The words after the script. */
+  words: readonly string[];
+  /** The working directory. */
+  directory: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+const INVOKED: Invoked = {
+  code: fileURLToPath(import.meta.url),
+  script: process.argv[1] ?? "",
+  words: process.argv.slice(2),
+  directory: process.cwd(),
+  environment: process.env,
+};
+
+/** A command as it is typed here. `command`: a command of Vitrine with its words, such as `collect --accept plans`. */
+export function typed(command: string, invoked = INVOKED): string {
+  const { code, script, directory, environment } = invoked;
+  if (code.endsWith(".ts")) return npmScript(command);
+  const [holder = ""] = code.split(/[\\/]node_modules[\\/]/, 1);
+  if (environment.npm_command === "exec" || (holder !== code && isIn(directory, holder)))
+    return `npx vitrine ${command}`;
+  const folders = (environment.PATH ?? "").split(delimiter);
+  // On Windows, the script is not the command itself but in a folder beside it.
+  if (folders.some((folder) => [dirname(script), holder].includes(folder))) return `vitrine ${command}`;
+  return `node ${quoted(isIn(script, directory) ? relative(directory, script) : script)} ${command}`;
+}
+
+/** The same with the options of this process that choose settings and snapshots, for a hint about either. */
+export function typedHere(command: string, invoked = INVOKED): string {
+  const options = { config: { type: "string" }, snapshots: { type: "string" }, demo: { type: "boolean" } } as const;
+  const { values } = parseArgs({ args: [...invoked.words], options, strict: false, allowPositionals: true });
+  const words = Object.keys(options).flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : typeof value === "string" ? [`--${name}`, quoted(value)] : [`--${name}`];
+  });
+  return typed([command, ...words].join(" "), invoked);
+}
+
+function npmScript(command: string): string {
+  const [, name = "", rest] = /^(\S+)(?: (.*))?$/.exec(command) ?? [];
+  const script = name === "start" ? "npm start" : `npm run ${name}`;
+  return rest === undefined ? script : `${script} -- ${rest}`;
+}
+
+function isIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`;
+}

@@ -1,0 +1,117 @@
+// Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
+import { setTimeout as sleep } from "node:timers/promises";
+import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
+import { startSchedules, type Schedule } from "../../collector/run/schedule.ts";
+import { fingerprintsOf, guardOf, openSources, schedulesOf } from "../../collector/settings.ts";
+import type { Source } from "../../collector/source.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import type { Store } from "../../snapshots/store.ts";
+import { typedHere } from "../command-hints.ts";
+import { stopped, type Context } from "../command.ts";
+import { collected, runFailed, runOver, runSkipped, warning, type Log } from "../output/log.ts";
+import { VERSION } from "../package-files.ts";
+import type { Configuration } from "../settings/configure.ts";
+import { sampleWarning } from "../settings/sample-facts.ts";
+
+/** The sources of the settings, opened. */
+export interface Collector {
+  /** The sources due at each cron expression. */
+  due: ReadonlyMap<string, readonly Source[]>;
+  /** One run over the due sources, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
+  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, due?: readonly Source[]): Promise<Outcome[] | "busy">;
+  /** Logs the error that made a run impossible. */
+  logFailure(error: unknown): void;
+  log: Log;
+}
+
+/** Snapshots that the operator makes an exception for. */
+export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
+
+/** Opens the sources; asks none before the first run. @throws SettingsProblems */
+export function openCollector(
+  { settings, directory, file, isDemo }: Configuration,
+  store: Store,
+  { environment, terminal, log, accept, askNow }: Pick<Context, "environment" | "terminal"> & Exceptions & { log: Log },
+): Collector {
+  const logSource = (line: string) =>
+    log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
+  const sources = openSources(settings, { directory, environment, file, log: logSource });
+  const outcomeLog = inOrder((outcome) => log.out(collected(terminal, outcome)));
+  const common = {
+    store,
+    fingerprints: fingerprintsOf(settings, VERSION),
+    staleAfter: settings.staleAfter,
+    guard: guardOf(settings),
+    history: settings.history,
+    accept,
+    askNow,
+    typed: typedHere,
+    onOutcome: outcomeLog.add,
+  };
+  return {
+    due: schedulesOf(settings, sources),
+    async run(signal, onEnd, due = sources) {
+      const started = performance.now();
+      const outcomes = await collect({ ...common, sources: due, signal }).finally(outcomeLog.flush);
+      if (outcomes === "busy") log.err(runSkipped());
+      else {
+        onEnd(performance.now() - started);
+        const samples = isDemo ? undefined : sampleWarning(outcomes.filter((outcome) => "payload" in outcome));
+        if (samples !== undefined) log.err(warning(terminal, samples));
+      }
+      return outcomes;
+    },
+    logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),
+    log,
+  };
+}
+
+/** Collects now and on schedule. `afterRun` is awaited after each run. `isEndLogged`: whether to log a run's end. */
+export function collectOnSchedule(
+  { due, run, logFailure, log }: Collector,
+  { afterRun, isEndLogged = () => true }: { afterRun?: () => Promise<void>; isEndLogged?: () => boolean } = {},
+): Schedule {
+  const schedule = startSchedules(
+    due,
+    async (signal, sources) => {
+      const logEnd = (milliseconds: number) => {
+        if (isEndLogged()) log.out(runOver({ milliseconds, next: schedule.next() }));
+      };
+      await run(signal, logEnd, sources);
+      await afterRun?.();
+    },
+    logFailure,
+  );
+  return schedule;
+}
+
+/** How long a service waits for its first run before it goes on. */
+const FIRST_RUN_MS = 2_000;
+
+/** Resolves after the first run, after 2 s, or when the process is asked to stop. */
+export async function firstRun({ first }: Schedule, stop: AbortSignal): Promise<void> {
+  await Promise.race([first, sleep(FIRST_RUN_MS, undefined, { ref: false }), stopped(stop)]);
+}
+
+/** How long an outcome waits for those of faster or slower sources. */
+const WINDOW_MS = 50;
+
+/** Prints the outcomes that arrive within WINDOW_MS of each other in the order of the snapshots, however they raced.
+ * Later ones are not waited for; `flush` prints at once those still waiting. */
+function inOrder(print: (outcome: Outcome) => void) {
+  let waiting: Outcome[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const rank = ({ name }: Outcome) => SNAPSHOT_NAMES.indexOf(name);
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const ready = waiting.toSorted((a, b) => rank(a) - rank(b));
+    waiting = [];
+    for (const outcome of ready) print(outcome);
+  };
+  const add = (outcome: Outcome) => {
+    waiting.push(outcome);
+    timer ??= setTimeout(flush, WINDOW_MS);
+  };
+  return { add, flush };
+}

@@ -1,0 +1,106 @@
+// Serving as `serve`, `start` and `mcp` share it: the HTTP server of the settings, and warnings about snapshots.
+import { pid, platform } from "node:process";
+import { isUnsafePort } from "get-port-please";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { PortInUse } from "../../server/http/listen.ts";
+import { startServer, type RunningServer } from "../../server/serve.ts";
+import { statusOfStore } from "../../snapshots/fact-state.ts";
+import { Unreachable, type Reader } from "../../snapshots/store.ts";
+import { isFollowed } from "../../snapshots/stores/open-store.ts";
+import { hostProblems } from "../checks/addresses.ts";
+import { typedHere } from "../command-hints.ts";
+import { EXIT, stopped, type Context } from "../command.ts";
+import { conditionChanged, failure, warning, type Log } from "../output/log.ts";
+import { messageOf, shortName } from "../output/terminal.ts";
+import { VERSION } from "../package-files.ts";
+import type { Configuration } from "../settings/configure.ts";
+
+/** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
+export async function serve(
+  configuration: Configuration,
+  store: Reader,
+  {
+    environment,
+    terminal,
+    log,
+    command,
+  }: Pick<Context, "environment" | "terminal"> & { log: Log; command: "start" | "serve" },
+): Promise<RunningServer | undefined> {
+  const { settings, file } = configuration;
+  const { api, host, port, expressLane, metrics, share } = settings;
+  const problems = await hostProblems(configuration);
+  if (problems.length > 0) throw new SettingsProblems(file, problems);
+  try {
+    return await startServer({
+      api,
+      host,
+      port,
+      expressLane,
+      metrics,
+      share,
+      descriptor: inheritedSocket(environment),
+      version: VERSION,
+      store,
+      clock: { wall: () => Date.now(), steady: () => performance.now() },
+      warn: (message) => log.err(warning(terminal, message)),
+      onCondition(change) {
+        log[change.condition === "fresh" ? "out" : "err"](conditionChanged(terminal, change));
+      },
+    });
+  } catch (error) {
+    const remedy = error instanceof PortInUse ? `: ${onNextPort(command, configuration)}` : "";
+    log.err(failure(terminal, messageOf(error) + remedy));
+    return undefined;
+  }
+}
+
+/** Resolves to the exit code when the process is asked to stop, or when the server has logged why it cannot go on. */
+export async function untilOver(
+  { failed }: RunningServer,
+  { terminal, stop }: Pick<Context, "terminal" | "stop">,
+  log: Log,
+): Promise<number> {
+  const reason = await Promise.race([stopped(stop), failed]);
+  if (!reason) return EXIT.ok;
+  log.err(failure(terminal, reason.message));
+  return EXIT.failed;
+}
+
+/** What helps against snapshots that are not fresh. `here`: where they are collected. */
+export function remedyFor({ location }: Configuration, here = typedHere("collect")): string {
+  return isFollowed(location) ? "see to the server that is followed" : here;
+}
+
+/** Warns of snapshots that are not fresh, and of those that soon will not be. */
+export async function warnOfTrouble(
+  store: Reader,
+  { terminal, log }: Pick<Context, "terminal"> & { log: Log },
+  { consequence = "answered with 502", remedy }: { consequence?: string; remedy: string },
+): Promise<void> {
+  const rows = await statusOfStore(store).catch(ignoreUnreachable);
+  const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
+  const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
+  const warn = (problem: string) => log.err(warning(terminal, `${problem} (${remedy})`));
+  if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
+  if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
+}
+
+/** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): number | undefined {
+  if (!/^[1-9]\d*$/.test(LISTEN_FDS ?? "")) return undefined;
+  return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
+}
+
+/** The command with another port: `PORT=3001 npm start`, but with --port where PORT has no effect. */
+function onNextPort(command: string, { settings, origins }: Configuration): string {
+  let port = settings.port + 1;
+  while (isUnsafePort(port)) port++;
+  const isVariable = origins.get("port") !== "flag" && platform !== "win32";
+  return isVariable ? `PORT=${port} ${typedHere(command)}` : typedHere(`${command} --port ${port}`);
+}
+
+/** The server itself warns of a store that does not answer. @throws any other error. */
+function ignoreUnreachable(error: unknown): [] {
+  if (error instanceof Unreachable) return [];
+  throw error;
+}

@@ -1,0 +1,89 @@
+// Snapshots and points in their history as typed on the command line: `macos`, `plans,windows`, `12`, `2026-11-01`.
+import * as z from "zod";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
+import type { HistoryKey } from "../../snapshots/history.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { nearest } from "../did-you-mean.ts";
+import { minute, shortName } from "../output/terminal.ts";
+
+const SHORT_NAMES = SNAPSHOT_NAMES.map(shortName);
+const MAX_ENTRIES_LISTED = 10;
+
+/** The arguments name nothing that exists; the message lists the alternatives. */
+export class NotFound extends Error {
+  override name = "NotFound";
+}
+
+/** A state of a snapshot: a revision, or the one in force at an instant, in ms since the epoch. */
+export type HistoryPoint = { revision: number } | { instant: number };
+
+/** `macos` and `release-macos` are the same snapshot. @throws NotFound */
+export function readName(word: string): SnapshotName {
+  const name = nameOf(word);
+  if (name) return name;
+  throw new NotFound(`no snapshot is named "${word}"${didYouMean(word)} (${SHORT_NAMES.join(", ")})`);
+}
+
+/** The snapshots in a list such as `plans,macos`, or in `all`. @throws SettingsProblems with each unknown name. */
+export function readNames(list: string): Set<SnapshotName> {
+  const words = list.split(",").map((word) => word.trim());
+  if (words.includes("all")) return new Set(SNAPSHOT_NAMES);
+  const problems = words
+    .filter((word) => !nameOf(word))
+    .map((word) => `"${word}" is not one of ${SHORT_NAMES.join(", ")}, all${didYouMean(word)}`);
+  if (problems.length > 0) throw new SettingsProblems("the command line", problems);
+  return new Set(words.flatMap((word) => nameOf(word) ?? []));
+}
+
+/** Reads `12`, `r12`, `2026-11-01T12:00Z` or `2026-11-01` (midnight UTC); undefined for anything else. */
+export function readPoint(text: string): HistoryPoint | undefined {
+  const revision = /^r?(?<digits>[1-9]\d{0,14})$/.exec(text)?.groups?.digits;
+  if (revision !== undefined) return { revision: Number(revision) };
+  const isTime = z.union([z.iso.date(), z.iso.datetime()]).safeParse(text).success;
+  return isTime ? { instant: Date.parse(text) } : undefined;
+}
+
+/** The entry at a point. `keys`: of one snapshot, newest first. @throws NotFound */
+export function findKey(keys: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
+  const found = keys.find(({ revision, changedAt }) =>
+    "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
+  );
+  if (found) return found;
+  const name = shortName(keys[0]?.name ?? "");
+  const problem = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : tooEarly(name, point);
+  throw new NotFound(`${problem}; kept: ${listed(keys)}`);
+}
+
+/** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
+ * have been pruned, it is the oldest one, and `note` says so. @throws NotFound */
+export function findSince(
+  keys: readonly HistoryKey[],
+  point: HistoryPoint,
+): { key: HistoryKey | undefined; note?: string } {
+  const oldest = keys.at(-1);
+  if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
+    return { key: findKey(keys, point) };
+  if (oldest.revision === 1) return { key: undefined };
+  return { key: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
+}
+
+function nameOf(word: string): SnapshotName | undefined {
+  return SNAPSHOT_NAMES.find((name) => name === word || shortName(name) === word);
+}
+
+function didYouMean(word: string): string {
+  const meant = nearest(word, SHORT_NAMES);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
+}
+
+function tooEarly(name: string, { instant }: { instant: number }): string {
+  return `the history of ${name} does not reach back to ${minute(new Date(instant).toISOString())}`;
+}
+
+function listed(keys: readonly HistoryKey[]): string {
+  const label = ({ revision, changedAt }: HistoryKey) => `${revision} (${minute(changedAt)})`;
+  const shown = keys.slice(0, MAX_ENTRIES_LISTED).map(label);
+  const oldest = keys.at(-1);
+  if (oldest && keys.length > MAX_ENTRIES_LISTED) shown.push(`… ${label(oldest)}`);
+  return shown.join(", ");
+}

@@ -1,0 +1,121 @@
+// The errors that sources throw: a message for the operator in our own words, and whether and when to ask again. A failure is
+// retried only here, and never sooner than the upstream asked for.
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or
+ * secret of the upstream's. */
+export class UpstreamError extends Error {
+  override name = "UpstreamError";
+  /** True if a retry may help. */
+  readonly isTransient: boolean;
+  /** The pause that the upstream asked for. */
+  readonly retryAfterMs: number | undefined;
+  /** The HTTP status, if that was the problem. */
+  readonly status: number | undefined;
+  /** What was skipped and why, for the dry run. */
+  readonly skipped: readonly string[];
+  /** Settings that would have chosen what is most likely meant. */
+  readonly remedy: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    message: string,
+    {
+      cause,
+      isTransient = false,
+      retryAfterMs,
+      status,
+      skipped = [],
+      remedy,
+    }: {
+      cause?: unknown;
+      isTransient?: boolean;
+      retryAfterMs?: number | undefined;
+      status?: number | undefined;
+      skipped?: readonly string[];
+      remedy?: Readonly<Record<string, unknown>> | undefined;
+    } = {},
+  ) {
+    super(message, { cause });
+    this.isTransient = isTransient;
+    this.retryAfterMs = retryAfterMs;
+    this.status = status;
+    this.skipped = skipped;
+    this.remedy = remedy;
+  }
+
+  /** The same failure with another message. */
+  withMessage(message: string): UpstreamError {
+    const { isTransient, retryAfterMs, status, skipped, remedy } = this;
+    return new UpstreamError(message, { cause: this, isTransient, retryAfterMs, status, skipped, remedy });
+  }
+}
+
+/** The longest first pause; it doubles with each try. */
+const BASE_PAUSE_MS = 500;
+/** An upstream that asks for a longer pause is not asked again in this run. */
+const MAX_PAUSE_MS = 10_000;
+
+/** Runs `action` up to `tries` times, and only repeats it after a transient UpstreamError, with full-jitter backoff.
+ * @throws the last error. */
+export async function retry<T>(
+  action: () => Promise<T>,
+  { tries, signal }: { tries: number; signal: AbortSignal },
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || !error.isTransient || attempt === tries) throw error;
+      const requested = error.retryAfterMs ?? 0;
+      if (requested > MAX_PAUSE_MS) throw error;
+      await sleep(Math.max(requested, Math.random() * BASE_PAUSE_MS * 2 ** (attempt - 1)), undefined, { signal });
+    }
+  }
+}
+
+/** The error for a response other than 200. 429 and 5xx are retried, unless the requested pause is too long: then later
+ * runs skip the upstream until its end (run/upstream-state.ts). */
+export function statusError(status: number, header: (name: string) => string | undefined): UpstreamError {
+  // GitHub answers 403 when a rate limit is exhausted.
+  const mayNameAPause = status === 403 || status === 429 || status >= 500;
+  const wait = mayNameAPause ? requestedPause(header) : undefined;
+  const isTransient = status === 429 || status >= 500 || wait !== undefined;
+  if (status === 304) return new UpstreamError("answered 304 to an unconditional request", { status });
+  const when = wait !== undefined && status < 500 ? `: too many requests, try again in ${waitText(wait)}` : "";
+  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfterMs: wait, status });
+}
+
+/** No rate limit lasts longer. */
+const DAY_MS = 24 * 60 * 60_000;
+/** A larger number of seconds is not a span but a date, of 2001 or later. */
+const MIN_EPOCH_SECONDS = 1_000_000_000;
+
+/** The pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
+ * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
+export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
+  const pause = retryAfter(header("retry-after"), now);
+  if (pause !== undefined) return pause;
+  const structured = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit") ?? "")?.[1];
+  if (structured !== undefined) return Number(structured) * 1000;
+  for (const prefix of ["x-ratelimit", "ratelimit"]) {
+    const reset = header(`${prefix}-reset`) ?? "";
+    if (header(`${prefix}-remaining`) !== "0" || !/^\d{1,12}$/.test(reset)) continue;
+    const seconds = Number(reset);
+    return Math.min(DAY_MS, seconds > MIN_EPOCH_SECONDS ? Math.max(0, seconds * 1000 - now) : seconds * 1000);
+  }
+  return undefined;
+}
+
+/** Retry-After, which is seconds or an HTTP date (RFC 9110, 10.2.3), as ms from now. */
+function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** A pause in words, rounded up: `40 s`, `12 min`. */
+function waitText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

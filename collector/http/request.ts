@@ -1,0 +1,84 @@
+// The settings of a request to an upstream, shared by all sources that make requests. Secrets are read from the
+// environment and used in request headers only.
+import * as z from "zod";
+import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
+import { duration } from "../setting-values.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A URL that a request may be sent to. */
+export const requestUrl = z
+  .string()
+  .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)");
+
+/** Variables are replaced in headers only: in a URL the reference itself would be sent. */
+export const upstreamUrl = requestUrl.refine(
+  (text) => !/\$(?:[A-Za-z_]|\{)/.test(text),
+  'must have no "$NAME", which is replaced in headers only; write %24 for a dollar sign',
+);
+
+/** The beginning of the URLs of an upstream's API. */
+export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
+
+/** Headers of framing, the connection and conditions: values from the settings would break the request. */
+const RESERVED_HEADERS = new Set(
+  `accept-encoding connection content-length expect host if-match if-modified-since if-none-match if-unmodified-since
+   keep-alive range te trailer transfer-encoding upgrade`.split(/\s+/),
+);
+
+const HEADER_TEXT = /^[\t\u0020-\u007e]+$/;
+const REFERENCE = /^(?<scheme>[A-Za-z]+ )?\$(?<name>[A-Za-z_][A-Za-z0-9_]*)$/;
+
+export const requestHeaders = z
+  .record(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, "is not a header name")
+      .refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), "is a header that Vitrine sets itself"),
+    z
+      .string()
+      .regex(/^[\t\u0020-\u007e]{1,4096}$/, "must be 1 to 4096 printable ASCII characters")
+      .refine(isHeaderValue, 'use "$NAME" or "Bearer $NAME" for an environment variable'),
+  )
+  .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
+
+export const requestTimeout = duration("30s", "10m").describe("Time for the complete answer, retries included");
+
+/** "$NAME" and nothing else, for settings that are a secret. */
+export const secretName = z
+  .string()
+  .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'use "$NAME" for an environment variable; secrets do not belong in this file');
+
+/** The environment variables named anywhere in the settings. */
+export function secretNamesIn(settings: unknown): string[] {
+  if (typeof settings === "object" && settings !== null) return Object.values(settings).flatMap(secretNamesIn);
+  const name = typeof settings === "string" ? REFERENCE.exec(settings)?.groups?.name : undefined;
+  return name === undefined ? [] : [name];
+}
+
+/** The values of all environment variables named anywhere in the settings, if set. */
+export function secretsOf(settings: unknown, environment: Environment): string[] {
+  return secretNamesIn(settings).flatMap((name) => environment[name] || []);
+}
+
+/** Replaces `$NAME` and `Scheme $NAME` with the variable's value. @throws Error with the name, never the value, of each
+ * variable that is not set or has characters that a header cannot contain. */
+export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
+  const problems: string[] = [];
+  const resolved = Object.entries(headers).map(([header, value]) => {
+    const { scheme = "", name } = REFERENCE.exec(value)?.groups ?? {};
+    if (name === undefined) return [header, value];
+    const secret = environment[name] ?? "";
+    if (secret === "") problems.push(`the environment variable ${name} is not set`);
+    else if (!HEADER_TEXT.test(secret))
+      problems.push(`the environment variable ${name} contains characters that a header cannot`);
+    return [header, scheme + secret];
+  });
+  if (problems.length > 0) throw new Error(problems.join("; "));
+  return Object.fromEntries(resolved);
+}
+
+/** True for text without `$`, `$NAME` and `Scheme $NAME`. */
+function isHeaderValue(value: string): boolean {
+  return !value.includes("$") || REFERENCE.test(value);
+}

@@ -1,0 +1,339 @@
+// Never past a newer release that may be it. A list is read for years, in which the vendor renames a file, counts anew or changes
+// the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So a choice is refused
+// while a later release may be the app's, and the refusal names both and the settings that decide, each of which was tried.
+import { wordsOf } from "../../snapshots/processors.ts";
+import type { Platform } from "../../snapshots/schema.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { displayName, displayNames } from "./file-name.ts";
+import {
+  COMPANION,
+  FOR_ANOTHER_ARCH,
+  FOR_ANOTHER_PLATFORM,
+  nameWithoutNumbers,
+  NO_PLATFORM,
+  UNKNOWN_KIND,
+} from "./installer.ts";
+import {
+  fileOf,
+  type AppRelease,
+  type FileChoice,
+  type ListedFile,
+  type Published,
+  type ReleaseCriteria,
+  type PublishedList,
+} from "./listed-release.ts";
+import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
+
+/** The releases of a list, sorted for one platform. */
+export interface SortedReleases {
+  platform: Platform;
+  /** Name of the repository. */
+  product: string;
+  /** Highest version first. */
+  ours: AppRelease[];
+  /** Published under a tag without a version, latest first. */
+  unread: Published[];
+  /** Published, but a prerelease by its tag, latest first. */
+  unfinished: Published[];
+  /** All that are none of ours, latest first, with the reason. */
+  left: { release: Published; why: string }[];
+  /** Every release and file that was not chosen, for the operator. */
+  skipped: string[];
+  choiceOf(release: Published): FileChoice;
+  /** Whether the settings have a pattern for files. */
+  isPattern: boolean;
+  /** The same without that pattern. */
+  plainChoiceOf(release: Published): FileChoice;
+}
+
+export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
+
+/** Settings, and whether they choose this release, and this file of it. */
+export type Trial = (settings: Partial<ReleaseCriteria>, release: Published, file?: ListedFile) => boolean;
+
+interface Rival {
+  release: Published;
+  file?: ListedFile;
+}
+
+/** A refusal: the problem, the releases or files between which settings have to decide, and another way out. */
+export class Doubt extends Error {
+  readonly #rivals: readonly Rival[];
+  readonly #otherwise: string | undefined;
+
+  constructor(problem: string, rivals: readonly Rival[] = [], otherwise?: string) {
+    super(problem);
+    this.#rivals = rivals;
+    this.#otherwise = otherwise;
+  }
+
+  /** Names for each rival the first settings that choose it. The first of them are the remedy. */
+  asUpstreamError(chooses: Trial, { platform, skipped }: SortedReleases): UpstreamError {
+    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap(({ release, file }) => {
+      const settings = settingsFor(release, file).find((settings) => chooses(settings, release, file));
+      return settings ? [{ settings, wanted: file ? fileOf(file, release) : displayName(release.tag) }] : [];
+    });
+    const lines = ways.map(({ settings, wanted }) => {
+      const [pair = ""] = Object.entries(settings).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+      return `${settings.asset === undefined ? "" : `in a source for ${platform} alone, `}${pair} takes ${wanted}`;
+    });
+    const otherwise = this.#otherwise ?? (lines.length === 0 ? LAST_RESORT : undefined);
+    const help = [...lines, ...(otherwise === undefined ? [] : [otherwise])].join("; ");
+    return new UpstreamError(`${this.message}: ${help}`, { skipped, remedy: ways[0]?.settings });
+  }
+}
+
+/** For releases that no setting can tell apart. */
+const LAST_RESORT = "mark as a prerelease what is not the app, or release the app under a tag with a version";
+
+/** What could choose a release, the most lasting first. */
+function settingsFor({ tag, time }: Published, file: ListedFile | undefined): Partial<ReleaseCriteria>[] {
+  if (file) return [{ asset: file.name.replace(/(?<![x\d])\d+(?:[._]\d+)+/g, "*") }, { asset: file.name }];
+  const [, head = "", major = "", minor = ""] = /^(\D*?v?)(\d+)(\.\d+)?/i.exec(tag) ?? [];
+  const name = /^(.*[@/]|.*\D[-_])v?\d/i.exec(tag)?.[1] ?? head;
+  const since = time === 0 ? "" : new Date(time).toISOString();
+  return [
+    { prereleases: true },
+    ...(name === "" ? [] : [{ tag: `${name}*` }]),
+    ...(since === "" ? [] : [{ since: since.slice(0, 10) }, { since: since.replace(/\.\d+/, "") }]),
+    { tag: `${head}${major}.*` },
+    ...(minor === "" ? [] : [{ tag: `${head}${major}${minor}.*` }]),
+  ];
+}
+
+/** @throws Doubt if a later release may be the app's newest one. */
+export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases, { latest }: PublishedList): void {
+  const rivals = { ...sorted, mayBeIt: (release: Published) => mayBeIt(release, chosen, sorted) };
+  refuseRenamed(chosen, sorted);
+  refuseRestarted(chosen, rivals);
+  refuseUnreadTag(chosen, rivals);
+  refuseOtherProduct(chosen, rivals);
+  refuseAgainstLatest(chosen, rivals, latest);
+}
+
+type Rivals = SortedReleases & { mayBeIt(release: Published): boolean };
+
+/** A file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind; and any
+ * such file where no file of the release names a platform. With a pattern for files in the settings: one like the chosen file. */
+function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
+  if (sorted.choiceOf(release).asset) return undefined;
+  const { asset, rejected } = sorted.plainChoiceOf(release);
+  const known = new Set(chosen.release.files.map(nameWithoutNumbers));
+  const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
+  if (asset) return isNew(asset) ? asset : undefined;
+  const unclear = rejected.filter(({ why }) => why === NO_PLATFORM || why === UNKNOWN_KIND).map(({ asset }) => asset);
+  const isOfApp = (file: ListedFile) => !isCompanion(file, sorted.product);
+  const candidates = unclear.filter((file) => isOfApp(file) && (!sorted.isPattern || areAlike(file, chosen.file)));
+  const isForOthers = rejected.some(({ why }) => why === FOR_ANOTHER_PLATFORM);
+  return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
+}
+
+/** By a word in the name of the file that is not in the name of the product. */
+function isCompanion({ name }: ListedFile, product: string): boolean {
+  const own = wordsOf(product);
+  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
+}
+
+const BESIDE_THE_APP =
+  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
+
+/** Whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
+export function areAlike(one: { name: string }, other: { name: string }): boolean {
+  const [a, b] = [one, other].map(({ name }) =>
+    name
+      .toLowerCase()
+      .replace(/\.\w+$/, "")
+      .replace(/[^\p{L}]/gu, ""),
+  ) as [string, string];
+  const length = Math.min(a.length, b.length, ALIKE);
+  return length > 0 && a.slice(0, length) === b.slice(0, length);
+}
+
+const ALIKE = 4;
+
+function mayBeIt(release: Published, chosen: ChosenRelease, sorted: SortedReleases): boolean {
+  return sorted.choiceOf(release).asset !== undefined || newcomer(release, chosen, sorted) !== undefined;
+}
+
+/** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
+function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
+  const own = sorted.ours.filter(({ product }) => product === chosen.product);
+  const isBackport = backportsOf(own.map(dated));
+  for (const { release } of own) {
+    if (release === chosen.release) return;
+    // A higher version that was there before the vendor began to count anew is none.
+    if (release.time <= chosen.release.time && !isBackport(chosen.version, release.time)) continue;
+    const file = newcomer(release, chosen, sorted);
+    if (!file) continue;
+    throw new Doubt(
+      `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.platform}`,
+      [{ release, file }, chosen],
+    );
+  }
+}
+
+/** The vendor counts anew: 13.1.0 after 2023.5.8. */
+function refuseRestarted(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): void {
+  const own = ours.filter(({ product }) => product === chosen.product);
+  const isRestart = restartsAfter(dated(chosen), own.map(dated));
+  const rival = own.find((one) => isRestart(dated(one)) && mayBeIt(one.release));
+  if (!rival) return;
+  throw new Doubt(
+    `${displayName(rival.release.tag)} came after ${displayName(chosen.release.tag)}, but has a lower version`,
+    [{ release: rival.release }, { release: chosen.release }],
+  );
+}
+
+/** A version and when it was published, in ms since the epoch. */
+export interface DatedVersion {
+  version: string;
+  time: number;
+}
+
+function dated({ version, release: { time } }: AppRelease): DatedVersion {
+  return { version, time };
+}
+
+/** Tells a lower version that came after the chosen one, unless it goes on with a series that was there before. */
+export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
+  const isBackport = backportsOf(all);
+  return ({ version, time }) =>
+    time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
+}
+
+/** Tells whether the series of a version was there before a time. */
+function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
+  let starts: Map<string, number> | undefined;
+  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
+}
+
+/** When each series began. */
+function startsOf(all: readonly DatedVersion[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  for (const { version, time } of all) {
+    const series = seriesOf(version);
+    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
+  }
+  return starts;
+}
+
+/** Releases that always move, and are never the one that people install. */
+const ROLLING =
+  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
+
+/** A later tag that cannot be read: `app-2` after `app-1.9`. */
+function refuseUnreadTag(chosen: ChosenRelease, { unread, mayBeIt, product }: Rivals): void {
+  // A product may be named after such a word.
+  const name = product.toLowerCase();
+  const rival = unread.find(
+    (release) =>
+      release.time > chosen.release.time &&
+      !ROLLING.test(release.tag.toLowerCase().replaceAll(name, "")) &&
+      mayBeIt(release),
+  );
+  if (!rival) return;
+  throw new Doubt(
+    `${displayName(rival.tag)} is later than ${displayName(chosen.release.tag)}, and has no version that can be read`,
+    [{ release: rival }, { release: chosen.release }],
+  );
+}
+
+/** A later and higher version of what is perhaps another product: `core@13.1.0` after `v2.0.0`. */
+function refuseOtherProduct(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): void {
+  const rival = ours.find(
+    ({ product, release, version }) =>
+      product !== chosen.product &&
+      release.time > chosen.release.time &&
+      compareVersions(version, chosen.version) > 0 &&
+      mayBeIt(release),
+  );
+  if (!rival) return;
+  throw new Doubt(
+    `${displayName(rival.release.tag)} is newer than ${displayName(chosen.release.tag)}, and may be another product`,
+    [{ release: rival.release }, { release: chosen.release }],
+  );
+}
+
+/** The vendor's own word for the latest release, against the highest version. */
+function refuseAgainstLatest(
+  chosen: ChosenRelease,
+  { ours, unread, unfinished, mayBeIt }: Rivals,
+  latest: string | undefined,
+): void {
+  const known = [...ours.map(({ release }) => release), ...unread, ...unfinished];
+  const named = known.find(({ tag }) => tag === latest);
+  if (!named || named === chosen.release || !mayBeIt(named)) return;
+  const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
+  if (isAhead && named.time < chosen.release.time) return;
+  throw new Doubt(
+    `${displayName(named.tag)} is the latest release by the vendor's own mark, and ${displayName(chosen.release.tag)} has the highest version`,
+    [{ release: named }, { release: chosen.release }],
+    "or correct the mark",
+  );
+}
+
+/** A vendor who has published nothing for a platform for so long does not publish for it. */
+const DECIDES_ON_NONE_MS = 365 * 24 * 60 * 60_000;
+const MAX_NAMED = 3;
+
+/** @throws Doubt unless it is certain that nothing is published for the platform. */
+export function refuseUnknown(
+  { releases, isWhole, askedAt }: PublishedList,
+  sorted: SortedReleases,
+  criteria: ReleaseCriteria,
+): void {
+  const { platform, tag: glob } = criteria;
+  const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
+  const isRecent = (release: Published) => release.time >= since;
+  const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
+  const prereleases = latestFirst(sorted.unfinished.filter(mayHaveOne));
+  if (prereleases.length > 0) {
+    const tags = displayNames(prereleases.map(({ tag }) => tag));
+    throw new Doubt(`only prereleases may have an installer for ${platform} (${tags})`, rivalsOf(prereleases));
+  }
+  const unread = latestFirst(sorted.unread.filter(mayHaveOne));
+  if (unread.length > 0) {
+    const tags = displayNames(unread.map(({ tag }) => tag));
+    throw new Doubt(
+      `no release with an installer for ${platform} has a version in its tag (${tags})`,
+      rivalsOf(unread),
+    );
+  }
+  if (glob !== undefined && sorted.ours.length === 0 && releases.length > 0) {
+    const tags = displayNames(sorted.left.map(({ release }) => release.tag));
+    throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
+  }
+  const isNone = `if there is none, write "${platform}": "none"`;
+  const files = sorted.ours
+    .filter(({ release }) => isRecent(release))
+    .flatMap(({ release }) => unclearFiles(release, sorted));
+  if (files.length > 0) {
+    const some = files.slice(0, MAX_NAMED).map(({ file, release, why }) => `${fileOf(file, release)}: ${why}`);
+    const isOfArch = files.some(({ why }) => why === FOR_ANOTHER_ARCH);
+    const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
+    throw new Doubt(
+      `no file is known to be an installer for ${platform} (${some.join("; ")})`,
+      isOfArch ? [] : files.slice(0, 1),
+      help,
+    );
+  }
+  if (!isWhole && releases.every(isRecent)) {
+    throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
+  }
+}
+
+/** Those of one day by version. */
+function latestFirst(releases: readonly Published[]): Published[] {
+  return newestFirst(releases, ({ tag }) => tag).toSorted((a, b) => b.time - a.time);
+}
+
+/** The latest one. */
+function rivalsOf(releases: readonly Published[]): Rival[] {
+  return releases.slice(0, 1).map((release) => ({ release }));
+}
+
+function unclearFiles(release: Published, { choiceOf }: SortedReleases) {
+  return choiceOf(release).rejected.flatMap(({ asset, kind, why }) =>
+    kind === "unclear" ? [{ release, file: asset, why }] : [],
+  );
+}

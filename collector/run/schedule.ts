@@ -1,0 +1,112 @@
+// Runs the collector on cron schedules: one run at the start, then one per slot. Slots are in UTC, so that no change of
+// daylight saving time skips or repeats an hour. Runs never overlap. A slot missed while the computer slept runs late.
+// node-cron only computes the slots. Its own timer keeps a slot that was computed by a wrong clock, so a clock set back
+// stops it for as long as it was set back; and it visits every slot that a clock set ahead by years has skipped.
+import { createTask } from "node-cron";
+import { withDeadline } from "../http/deadline.ts";
+import { SILENT_LOGGER } from "../setting-values.ts";
+
+export interface Schedule {
+  /** Resolves when the run at the start is over. */
+  readonly first: Promise<void>;
+  /** When the next run is due; null if never. */
+  next(): Date | null;
+  /** Ends the schedule and the current run; resolves when both are over. */
+  stop(): Promise<void>;
+}
+
+const MAX_RUN_MS = 10 * 60_000;
+
+const TICK_MS = 1_000;
+/** A wall clock that loses or gains more than this between two ticks was set. A smaller step moves a run by as much. */
+const SET_MS = 2_000;
+
+/** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time.
+ * `onError` gets the error of a run that throws; the schedules go on. */
+export function startSchedules<Due>(
+  due: ReadonlyMap<string, Due>,
+  run: (signal: AbortSignal, due: Due) => Promise<void>,
+  onError: (error: unknown) => void,
+): Schedule {
+  let last: Promise<void> = Promise.resolve();
+  const runInTurn = (signal: AbortSignal, value: Due): Promise<void> => {
+    const current = last.then(() => run(signal, value));
+    last = current.catch(() => {});
+    return current;
+  };
+  const schedules = [...due].map(([expression, value]) =>
+    startSchedule(expression, (signal) => runInTurn(signal, value), onError),
+  );
+  return {
+    first: all(schedules.map(({ first }) => first)),
+    next() {
+      const times = schedules.map((schedule) => schedule.next()).filter((time) => time !== null);
+      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    },
+    stop: () => all(schedules.map((schedule) => schedule.stop())),
+  };
+}
+
+/** Starts one schedule. The signal that `run` gets ends the run. */
+export function startSchedule(
+  expression: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): Schedule {
+  const stopping = new AbortController();
+  let current: Promise<void> | undefined;
+  const start = (): Promise<void> =>
+    (current ??= withRunDeadline(stopping.signal, run)
+      .catch(onError)
+      .finally(() => (current = undefined)));
+  const startAfterCurrent = async () => {
+    await current;
+    if (!stopping.signal.aborted) await start();
+  };
+  const slots = watchSlots(expression, { onSlot: () => void start(), onClockSet: () => void startAfterCurrent() });
+  return {
+    first: start(),
+    next: slots.next,
+    async stop() {
+      slots.stop();
+      stopping.abort();
+      await current;
+    },
+  };
+}
+
+/** Calls `onSlot` when the wall clock has reached the next slot. Calls `onClockSet` instead when the clock was set
+ * back, or ahead over one slot or many: the last run, and one under way, is dated by a wrong clock, and the next slot
+ * is another one. */
+function watchSlots(expression: string, { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void }) {
+  const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
+  const next = () => task.getNextRuns(1)[0] ?? null;
+  const read = () => ({ wall: Date.now(), steady: performance.now() });
+  let last = read();
+  let slot = next();
+  let timer: NodeJS.Timeout;
+  const tickLater = () => {
+    const wait = slot ? Math.min(TICK_MS, Math.max(1, slot.getTime() - last.wall)) : TICK_MS;
+    timer = setTimeout(tick, wait);
+  };
+  const tick = () => {
+    const now = read();
+    const gained = now.wall - last.wall - (now.steady - last.steady);
+    const isOver = gained < -SET_MS || (slot !== null && now.wall >= slot.getTime());
+    last = now;
+    if (isOver) slot = next();
+    tickLater();
+    if (isOver) (Math.abs(gained) > SET_MS ? onClockSet : onSlot)();
+  };
+  tickLater();
+  return { next, stop: () => clearTimeout(timer) };
+}
+
+/** Gives a run the signal that ends it, at its deadline or with `stop`. */
+export function withRunDeadline<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return withDeadline(MAX_RUN_MS, stop, run);
+}
+
+async function all(promises: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(promises);
+}

@@ -1,0 +1,51 @@
+// Settings that are durations or cron expressions. Sources import them, too, so they stay apart from settings.ts, which
+// imports the sources.
+import { createTask, validateDetailed, type Logger } from "node-cron";
+import * as z from "zod";
+import { clip } from "../snapshots/rules.ts";
+
+/** A setting such as 30s, 15m, 24h or 7d: a duration of at most `longest`, parsed to ms. */
+export function duration(fallback: string, longest: string) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, "use a duration such as 30s, 15m or 24h")
+    .refine((text) => !(milliseconds(text) > milliseconds(longest)), `must be at most ${longest}`)
+    .default(fallback)
+    .transform(milliseconds);
+}
+
+export const cronExpression = z.string().superRefine((expression, context) => {
+  const problem = cronProblem(expression);
+  if (problem) context.addIssue({ code: "custom", message: `use a cron expression such as */15 * * * *: ${problem}` });
+});
+
+/** The `schedule` in the settings of a source. */
+export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
+
+/** The problem with a cron expression, or undefined if it is valid. */
+export function cronProblem(expression: string): string | undefined {
+  const { valid, errors } = validateDetailed(expression);
+  if (valid) return undefined;
+  const [error] = errors;
+  if (!error || error.field === "expression") return "it needs five fields, or six with seconds";
+  const field = error.field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `"${clip(String(error.value), 40)}" is not possible as ${field}`;
+}
+
+/** node-cron logs to the console by default. */
+export const SILENT_LOGGER: Logger = { info() {}, warn() {}, error() {}, debug() {} };
+
+/** Runs examined for the longest pause: a week of an hourly schedule. */
+const RUNS_AHEAD = 200;
+
+/** The longest pause between two of the next runs of a cron expression, in ms. */
+export function longestPause(expression: string): number {
+  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER }).getNextRuns(RUNS_AHEAD);
+  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
+}
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function milliseconds(text: string): number {
+  return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? Number.NaN);
+}

@@ -1,0 +1,108 @@
+// Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
+import * as z from "zod";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { checkShape, linkText, shortText } from "../../parsing/shape.ts";
+import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
+import { installerFor, installerLink, refuseForeign } from "../../releases/installer.ts";
+import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
+import { compareVersions } from "../../releases/version.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { feedSource } from "../release-source.ts";
+
+const AutoUpdaterSettings = z
+  .strictObject({
+    from: z.literal("autoupdater"),
+    url: upstreamUrl.describe("URL of the document, such as https://dl.acme.com/update.xml"),
+    headers: requestHeaders.optional(),
+    installer: installerLink
+      .optional()
+      .describe("Link of the installer, in place of the document's link; {version} stands for the version"),
+    forceUpdate,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("The XML document of AutoUpdater.NET, for Windows");
+type AutoUpdaterSettings = z.infer<typeof AutoUpdaterSettings>;
+
+const single = z.array(z.custom<XmlElement>()).max(1, "must occur once");
+const text = single.transform(([element]) => element?.text ?? "");
+const required = (schema: z.ZodType<string, string>) => text.pipe(schema.refine((value) => value !== "", "is missing"));
+
+const AutoUpdaterDocument = z.object({
+  item: z.object({
+    version: required(shortText),
+    url: required(linkText),
+    /** A link; true if there is one. */
+    changelog: text.transform(Boolean),
+    mandatory: single
+      .transform(([mark]) => ({
+        isSet: /^(?:true|1)$/i.test(mark?.text ?? ""),
+        minVersion: textOf(mark, "@minVersion") ?? "",
+      }))
+      .pipe(
+        z.object({
+          isSet: z.boolean(),
+          /** Mandatory only for installed versions below this one; `""` if for all. */
+          minVersion: shortText,
+        }),
+      ),
+  }),
+});
+type AutoUpdaterDocument = z.infer<typeof AutoUpdaterDocument>;
+
+const reader: DocumentReader<AutoUpdaterDocument> = {
+  name: "autoupdater",
+  maxInPlace: 16 * KIB,
+  maxBytes: MIB,
+  read: (text) => checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), "a document of AutoUpdater.NET"),
+};
+
+export const autoUpdater = sourceKind({
+  settings: AutoUpdaterSettings,
+  readers: [reader],
+  open(settings, context) {
+    if (context.names.includes("release-macos")) {
+      throw new Error('a source of kind "autoupdater" provides releases for Windows: use { "macos": …, "windows": … }');
+    }
+    return feedSource({ reader, translate: (document) => translate(document, settings) }, settings, context);
+  },
+});
+
+function fieldsOf(root: XmlElement | undefined): unknown {
+  if (root?.name !== "item") return {};
+  const named = (name: string) => childrenOf(root, name);
+  return {
+    item: {
+      version: named("version"),
+      url: named("url"),
+      changelog: named("changelog"),
+      mandatory: named("mandatory"),
+    },
+  };
+}
+
+function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings): Candidate {
+  const { version, changelog, mandatory } = item;
+  const label = displayName(version);
+  const isForAll = mandatory.minVersion === "" || compareVersions(mandatory.minVersion, version) >= 0;
+  const skipped: string[] = [];
+  if (mandatory.isSet && !isForAll) {
+    skipped.push(`${label}: mandatory only below ${displayName(mandatory.minVersion)}; not forced`);
+  }
+  if (changelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
+  const { installer } = settings;
+  const link = installer === undefined ? item.url : installerFor(installer, version);
+  // The document is for Windows and its link for an updater: any name will do that marks nothing else.
+  refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
+  const found = {
+    version,
+    changelog: "",
+    url: linkFrom(link, settings.url),
+    size: "",
+    date: "",
+    forceUpdate: settings.forceUpdate || (mandatory.isSet && isForAll),
+  };
+  return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
+}

@@ -1,0 +1,88 @@
+// Source `electron-builder`: latest.yml or latest-mac.yml, which electron-builder writes next to the installers for its
+// updater, one per platform.
+import * as z from "zod";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
+import { parseYaml } from "../../parsing/yaml.ts";
+import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
+import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { feedSource, requireOnePlatform } from "../release-source.ts";
+
+const ElectronBuilderSettings = z
+  .strictObject({
+    from: z.literal("electron-builder"),
+    url: upstreamUrl.describe("URL of the update feed, such as https://dl.acme.com/latest-mac.yml"),
+    headers: requestHeaders.optional(),
+    arch: architecture,
+    forceUpdate,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("latest.yml or latest-mac.yml of electron-builder");
+type ElectronBuilderSettings = z.infer<typeof ElectronBuilderSettings>;
+
+const ElectronBuilderDocument = z.object({
+  version: shortText,
+  files: listOf(z.object({ url: linkText, size: z.unknown().optional() }), 1_000).nullish(),
+  /** The only file of old documents, which have no list. */
+  path: optionalLink,
+  releaseDate: optionalText,
+  releaseNotes: z.union([notes, listOf(z.object({ version: shortText, note: notes }), 1_000)]),
+});
+type ElectronBuilderDocument = z.infer<typeof ElectronBuilderDocument>;
+
+const reader: DocumentReader<ElectronBuilderDocument> = {
+  name: "electron-builder",
+  maxInPlace: 4 * KIB,
+  maxBytes: MIB,
+  read: async (text) => checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed"),
+};
+
+export const electronBuilder = sourceKind({
+  settings: ElectronBuilderSettings,
+  readers: [reader],
+  open(settings, context) {
+    requireOnePlatform("electron-builder", context.names);
+    return feedSource(
+      { reader, translate: (document, platform) => translate(document, platform, settings) },
+      settings,
+      context,
+    );
+  },
+});
+
+function translate(
+  document: ElectronBuilderDocument,
+  platform: Platform,
+  { url, arch, forceUpdate }: ElectronBuilderSettings,
+): Candidate {
+  const listed = document.files?.length ? document.files : [{ url: document.path, size: "" }];
+  const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
+  const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
+  // These documents always describe a release: without an installer it is a mistake, never "no release".
+  const asset = settle(choice, platform, "the feed");
+  const found = {
+    version: document.version.replace(/^v(?=\d)/i, ""),
+    changelog: changelogOf(document),
+    url: linkFrom(asset.url, url),
+    size: asset.size,
+    date: document.releaseDate,
+    forceUpdate,
+  };
+  const skipped = choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
+    skipped,
+    architectures: choice.architectures,
+  });
+}
+
+/** The notes of this version, where there are notes of several. */
+function changelogOf({ version, releaseNotes }: ElectronBuilderDocument): string {
+  if (typeof releaseNotes === "string") return releaseNotes.trim();
+  return releaseNotes.find((notes) => notes.version === version)?.note.trim() ?? "";
+}

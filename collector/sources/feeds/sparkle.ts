@@ -1,0 +1,270 @@
+// Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows), which is RSS with elements in Sparkle's namespace.
+// Items are ordered by build version and published under the version that users see.
+import * as z from "zod";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { UpstreamError } from "../../http/errors.ts";
+import type { TypedText } from "../../http/fetch.ts";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { htmlText } from "../../parsing/html.ts";
+import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts";
+import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
+import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
+import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
+import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
+import { compareVersions, newest, newestFirst } from "../../releases/version.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { feedSource, requireOnePlatform } from "../release-source.ts";
+
+const SparkleSettings = z
+  .strictObject({
+    from: z.literal("sparkle"),
+    url: upstreamUrl.describe("URL of the appcast, such as https://acme.com/appcast.xml"),
+    headers: requestHeaders.optional(),
+    force: z
+      .literal("critical", 'must be "critical"')
+      .optional()
+      .describe("critical: updates that the appcast marks as critical are mandatory"),
+    forceUpdate,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("A Sparkle appcast");
+type SparkleSettings = z.infer<typeof SparkleSettings>;
+
+const MAX_ENCLOSURES = 1_000;
+
+const AppcastItem = z.object({
+  /** Build version, which orders the items; `""` if the item has none. */
+  build: shortText,
+  /** The version that users see. */
+  version: shortText,
+  channel: shortText.optional(),
+  date: shortText,
+  /** Plain text. */
+  notes: z.string(),
+  /** True if the item only links to its notes. */
+  areNotesElsewhere: z.boolean(),
+  /** `versioned`: critical only for updates from certain older versions. */
+  critical: z.enum(["no", "yes", "versioned"]),
+  /** True if there is nothing to install, on any version. */
+  isInformation: z.boolean(),
+  /** True if it has a maximum system version. */
+  isForOldSystems: z.boolean(),
+  enclosures: listOf(
+    z.object({ url: linkText, length: shortText, os: shortText, isDelta: z.boolean() }),
+    MAX_ENCLOSURES,
+  ),
+});
+type AppcastItem = z.infer<typeof AppcastItem>;
+const AppcastItems = z.array(AppcastItem).refine((items) => {
+  const names = items.flatMap(({ enclosures }) => enclosures.map(({ os, url }) => os + fileName(url)));
+  return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
+}, `must have at most ${MAX_NAMES} characters in the names of files`);
+
+/** Reads the newest items. */
+export const sparkleReader: DocumentReader<AppcastItem[]> = {
+  name: "sparkle",
+  maxInPlace: 16 * KIB,
+  maxBytes: 10 * MIB,
+  read: (text) => newestItems(parseXml(text, PREFIXES), text),
+};
+
+export const sparkle = sourceKind({
+  settings: SparkleSettings,
+  readers: [sparkleReader],
+  open(settings, context) {
+    requireOnePlatform("sparkle", context.names);
+    return feedSource(
+      { reader: sparkleReader, translate: (items, platform) => translate(items, platform, settings) },
+      settings,
+      context,
+    );
+  },
+});
+
+/** A document may use any prefix for the namespace. */
+const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
+const MAX_ITEMS = 20_000;
+/** Items that are examined, newest builds first; examining thousands would block the process. */
+export const NEWEST_ITEMS = 500;
+
+function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {
+  const [channel] = rss?.name === "rss" ? childrenOf(rss, "channel") : [];
+  if (!channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
+  const items = childrenOf(channel, "item");
+  if (items.length > MAX_ITEMS) throw new UpstreamError(`an appcast of more than ${MAX_ITEMS} items`);
+  const read = items.map(readItem);
+  const newest = read.length <= NEWEST_ITEMS ? read : newestFirst(read, ({ build }) => build).slice(0, NEWEST_ITEMS);
+  return checkShape(AppcastItems, newest, "an appcast");
+}
+
+function readItem(item: XmlElement): z.input<typeof AppcastItem> {
+  const enclosures = childrenOf(item, "enclosure");
+  /** Old appcasts have it on the enclosure. */
+  const either = (name: string) =>
+    textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
+  const [description] = childrenOf(item, "description");
+  // HTML unless it declares another format, as in Sparkle.
+  const isHtml = !/^(plain-text|markdown)$/.test(textOf(description, "@sparkle:format") ?? "");
+  const notes = cutNotes(description?.text ?? "");
+  const build = either("sparkle:version");
+  const [information] = childrenOf(item, "sparkle:informationalUpdate");
+  return {
+    build,
+    version: either("sparkle:shortVersionString") || build,
+    channel: textOf(item, "sparkle:channel"),
+    date: textOf(item, "pubDate") ?? "",
+    notes: changelogText(isHtml ? htmlText(notes) : notes),
+    areNotesElsewhere: description === undefined && textOf(item, "sparkle:releaseNotesLink") !== undefined,
+    critical: criticality(item),
+    isInformation: information?.children.length === 0,
+    isForOldSystems: textOf(item, "sparkle:maximumSystemVersion") !== undefined,
+    enclosures: enclosures.map((enclosure) => ({
+      url: textOf(enclosure, "@url") ?? "",
+      length: textOf(enclosure, "@length") ?? "",
+      // Android appcasts write it without the prefix.
+      os: textOf(enclosure, "@sparkle:os") ?? textOf(enclosure, "@os") ?? "",
+      isDelta: textOf(enclosure, "@sparkle:deltaFrom") !== undefined,
+    })),
+  };
+}
+
+function criticality(item: XmlElement): AppcastItem["critical"] {
+  const [mark] = childrenOf(item, "sparkle:criticalUpdate");
+  if (mark) return textOf(mark, "@sparkle:version") ? "versioned" : "yes";
+  const [tags] = childrenOf(item, "sparkle:tags");
+  return textOf(tags, "sparkle:criticalUpdate") === undefined ? "no" : "yes";
+}
+
+function translate(items: AppcastItem[], platform: Platform, settings: SparkleSettings): Candidate {
+  const skipped: string[] = [];
+  const judged = items.map((item) => ({ item, ...judge(item, platform) }));
+  for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
+  const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
+  const best = newest(usable, ({ item }) => item.build);
+  // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
+  const isAll = items.length < NEWEST_ITEMS;
+  if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
+  if (!best) throw refusal(platform, skipped);
+  refusePassedOver(best.item, judged, skipped);
+  // Each architecture may have its own item for the same build.
+  const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
+  const choice = chooseEnclosure(
+    rivals.map(({ enclosure }) => enclosure),
+    platform,
+  );
+  const chosen = choice.asset ? settle(choice, platform, "the appcast") : choice.unrecognized;
+  const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
+  const architectures = choice.architectures;
+  return candidate(rival, { platform, skipped, architectures, settings });
+}
+
+/** A later item that may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an unknown kind.
+ * @throws UpstreamError naming both items. */
+function refusePassedOver(
+  best: AppcastItem,
+  judged: readonly (ItemVerdict & { item: AppcastItem })[],
+  skipped: string[],
+) {
+  const isRestart = restartsAfter(
+    dated(best),
+    judged.flatMap(({ item, enclosure }) => (enclosure ? [dated(item)] : [])),
+  );
+  const rival = judged.find(({ item, enclosure, why }) => {
+    if (dated(item).time <= dated(best).time) return false;
+    if (!enclosure) return why === NO_BUILD || why.startsWith(NO_INSTALLER);
+    const isLower = compareVersions(item.build, best.build) < 0;
+    return isLower && (compareVersions(item.version, best.version) > 0 || isRestart(dated(item)));
+  });
+  if (!rival) return;
+  const why = rival.why ?? "a lower build";
+  const message = `${label(rival.item)} came after ${label(best)}, but is passed over: ${why}; correct it, or leave the older one out`;
+  throw new UpstreamError(message, { skipped });
+}
+
+function dated({ version, date }: AppcastItem): DatedVersion {
+  return { version, time: Date.parse(date) || 0 };
+}
+
+function refusal(platform: Platform, skipped: string[]): UpstreamError {
+  const [first] = skipped;
+  const why = first === undefined ? "" : ` (${first})`;
+  const help = `"${platform}": "none" if it is for other systems only`;
+  return new UpstreamError(`no item in the appcast has a version and an installer for ${platform}${why}; ${help}`, {
+    skipped,
+  });
+}
+
+interface Circumstances {
+  platform: Platform;
+  skipped: string[];
+  architectures: OtherArchitecture[];
+  settings: SparkleSettings;
+}
+
+function candidate(
+  { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
+  { platform, skipped, architectures, settings }: Circumstances,
+): Candidate {
+  const { critical } = item;
+  const isForced = settings.force === "critical";
+  if (isForced && critical === "versioned") {
+    skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
+  }
+  if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
+  const found = {
+    version: item.version,
+    changelog: item.notes,
+    url: linkFrom(enclosure.url, settings.url),
+    size: enclosure.length,
+    date: item.date,
+    forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
+  };
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
+    skipped,
+    architectures,
+  });
+}
+
+const NO_BUILD = "without a version";
+const NO_INSTALLER = "no installer for";
+
+type Enclosure = AppcastItem["enclosures"][number];
+type ItemVerdict =
+  | { enclosure: Enclosure; why?: undefined; isForOthers: false }
+  | { enclosure?: undefined; why: string; isForOthers: boolean };
+
+function judge(item: AppcastItem, platform: Platform): ItemVerdict {
+  const leave = (why: string, isForOthers = false): ItemVerdict => ({ why, isForOthers });
+  if (item.channel !== undefined) return leave("in a channel", true);
+  const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
+  const ours = whole.filter(({ os }) => isFor(os, platform));
+  if (whole.length > 0 && ours.length === 0) return leave("for another platform", true);
+  if (item.build === "") return leave(NO_BUILD);
+  if (item.isInformation || ours.length === 0) return leave("nothing to install");
+  if (item.isForOldSystems) return leave("for old systems only");
+  const { asset, unrecognized } = chooseEnclosure(ours, platform);
+  // Sparkle never looks at the name, so a link without a known ending will do.
+  const enclosure = (asset ?? unrecognized)?.enclosure;
+  return enclosure ? { enclosure, isForOthers: false } : leave(`${NO_INSTALLER} ${platform}`);
+}
+
+function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {
+  // Either may name the architecture: `windows-arm64`, `Notes-arm64.exe`.
+  const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
+  return chooseInstaller(files, { platform, acceptsUnmarked: true, acceptsAnyArch: true });
+}
+
+/** An enclosure without a system is for the platform that the source is configured for. */
+function isFor(os: string, platform: Platform): boolean {
+  if (os === "") return true;
+  return platform === "windows" ? /^windows\b/i.test(os) : /^(macos|osx|mac)$/i.test(os);
+}
+
+function label({ version, build }: AppcastItem): string {
+  const name = version === "" ? "an item" : displayName(version);
+  return build === version ? name : `${name} (${displayName(build)})`;
+}

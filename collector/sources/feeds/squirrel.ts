@@ -1,0 +1,131 @@
+// Source `squirrel`: the feed of Squirrel.Windows (RELEASES), or that of Squirrel.Mac as Electron Forge writes it
+// (RELEASES.json), one per platform. A version for some of the users is only published if there is no other.
+import * as z from "zod";
+import { UpstreamError } from "../../http/errors.ts";
+import type { TypedText } from "../../http/fetch.ts";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { parseJson } from "../../parsing/json.ts";
+import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../../parsing/shape.ts";
+import { installerLink } from "../../releases/installer.ts";
+import { displayName, fileName } from "../../releases/file-name.ts";
+import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
+import { compareVersions } from "../../releases/version.ts";
+import {
+  newestVersion,
+  versionFeedSettings,
+  type ListedVersion,
+  type VersionCriteria,
+} from "../../releases/version-feed.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { feedSource, requireOnePlatform } from "../release-source.ts";
+
+const SquirrelSettings = z
+  .strictObject({
+    from: z.literal("squirrel"),
+    url: upstreamUrl.describe("URL of the feed, such as https://dl.acme.com/RELEASES"),
+    headers: requestHeaders.optional(),
+    installer: installerLink
+      .optional()
+      .describe(
+        "Link of the installer, absolute or relative to the feed, such as Notes-{version}-Setup.exe; needed for RELEASES",
+      ),
+    ...versionFeedSettings,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("RELEASES of Squirrel.Windows, or RELEASES.json of Squirrel.Mac and Electron Forge");
+
+interface SquirrelVersion extends ListedVersion {
+  /** Why it is not for everyone; `""` if it is. */
+  limit: string;
+}
+
+const reader: DocumentReader<SquirrelVersion[]> = {
+  name: "squirrel",
+  maxInPlace: 128 * KIB,
+  maxBytes: 4 * MIB,
+  read: (text) => (text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text)),
+};
+
+export const squirrel = sourceKind({
+  settings: SquirrelSettings,
+  readers: [reader],
+  open(settings, context) {
+    const { names } = context;
+    requireOnePlatform("squirrel", names);
+    if (names.includes("release-windows") && settings.installer === undefined) {
+      throw new Error('RELEASES only names update packages: set "installer" to the link of the installer');
+    }
+    return feedSource(
+      { reader, translate: (versions, platform) => translate(versions, { ...settings, platform }) },
+      settings,
+      context,
+    );
+  },
+});
+
+const MAX_ENTRIES = 10_000;
+
+const ReleasesJson = z.object({
+  currentRelease: optionalText,
+  releases: listOf(
+    z.object({
+      version: shortText,
+      updateTo: z.object({ version: optionalText, url: linkText, notes, pub_date: optionalText }),
+    }),
+    MAX_ENTRIES,
+  ),
+});
+
+/** Squirrel.Mac installs the current release, even if a higher one is listed. */
+function readJson(text: TypedText): SquirrelVersion[] {
+  const { currentRelease, releases } = checkShape(ReleasesJson, parseJson(text), "a RELEASES.json");
+  if (releases.length > 0 && !releases.some(({ version }) => version === currentRelease)) {
+    throw new UpstreamError('"currentRelease" is not among its releases');
+  }
+  return releases.flatMap(({ version, updateTo: { url, pub_date, notes, version: target } }) => {
+    const isCurrent = version === currentRelease;
+    if (!isCurrent && compareVersions(version, currentRelease) <= 0) return [];
+    const limit = isCurrent ? "" : "not the current release";
+    return [{ version: target || version, notes, date: pub_date, link: url, limit }];
+  });
+}
+
+/** Packages may be links. */
+const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
+const PackageLink = linkText.refine((link) => fileName(link).length <= MAX_NAME);
+const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;
+
+/** Lines of checksum, package and size, some with `# 10%` for a staged rollout. */
+function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
+  const lines = text.split("\n", MAX_ENTRIES + 1);
+  if (lines.length > MAX_ENTRIES) throw new UpstreamError(`a RELEASES file of more than ${MAX_ENTRIES} lines`);
+  const entries = lines.map((line) => line.split("#")).filter(([entry = ""]) => entry.trim() !== "");
+  const versions = entries.map(([entry = "", comment = ""]): SquirrelVersion | undefined => {
+    const name = PackageLink.safeParse(ENTRY.exec(entry.trim())?.groups?.name).data;
+    const percent = Number(STAGED.exec(comment)?.groups?.percent ?? 100);
+    const limit = percent < 100 ? `for ${percent} % of the users` : "";
+    return name === undefined ? undefined : { version: versionOf(name), notes: "", date: "", link: "", limit };
+  });
+  const read = versions.filter((version) => version !== undefined);
+  if (read.length > 0 && read.length === entries.length) return read;
+  throw new UpstreamError(`not a RELEASES file: ${type}, ${bytes} bytes`);
+}
+
+/** As Squirrel reads it, with SemVer's dots and build metadata. */
+const VERSION = /(?<![0-9]|[0-9]\.)\d+(?:\.\d+){1,3}(?:-[A-Za-z][0-9A-Za-z.-]*)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+function versionOf(link: string): string {
+  const name = fileName(link);
+  const [version] = VERSION.exec(name.replace(/(?:-full|-delta)?\.nupkg$/i, "")) ?? [];
+  if (version === undefined) throw new UpstreamError(`no version in the name of the package ${displayName(name)}`);
+  return version.replace(PLATFORM_SUFFIX, "");
+}
+
+function translate(versions: SquirrelVersion[], criteria: VersionCriteria): Candidate {
+  const forAll = versions.filter(({ limit }) => limit === "");
+  const limited = versions.filter(({ limit }) => limit !== "");
+  const skipped = new Set(limited.map(({ version, limit }) => `${displayName(version)}: ${limit}`));
+  return newestVersion(forAll.length > 0 ? forAll : versions, [...skipped], criteria);
+}

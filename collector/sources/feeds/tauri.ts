@@ -1,0 +1,135 @@
+// Source `tauri`: latest.json of Tauri's updater, for both platforms or for one: a link for each target, or the one link of a
+// server's response to a URL that names the target.
+import * as z from "zod";
+import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { UpstreamError } from "../../http/errors.ts";
+import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { parseJson } from "../../parsing/json.ts";
+import { checkShape, linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
+import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
+import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
+import { ownSchedule } from "../../setting-values.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { feedSource } from "../release-source.ts";
+
+const TauriSettings = z
+  .strictObject({
+    from: z.literal("tauri"),
+    url: upstreamUrl.describe("URL of latest.json, such as https://dl.acme.com/latest.json"),
+    headers: requestHeaders.optional(),
+    arch: architecture,
+    forceUpdate,
+    timeout: requestTimeout,
+    schedule: ownSchedule,
+  })
+  .describe("latest.json of Tauri's updater");
+type TauriSettings = z.infer<typeof TauriSettings>;
+
+const MAX_TARGETS = 200;
+
+const TauriDocument = z.object({
+  version: shortText,
+  notes,
+  pub_date: optionalText,
+  url: optionalLink,
+  platforms: z
+    .record(shortText, z.object({ url: linkText }))
+    .refine((targets) => Object.keys(targets).length <= MAX_TARGETS, `must have at most ${MAX_TARGETS} entries`)
+    .nullish()
+    .transform((targets) => Object.entries(targets ?? {}).map(([target, { url }]) => ({ target, url }))),
+});
+type TauriDocument = z.infer<typeof TauriDocument>;
+
+const reader: DocumentReader<TauriDocument> = {
+  name: "tauri",
+  maxInPlace: 128 * KIB,
+  maxBytes: MIB,
+  read: (text) => checkShape(TauriDocument, parseJson(text), "a Tauri update feed"),
+};
+
+export const tauri = sourceKind({
+  settings: TauriSettings,
+  readers: [reader],
+  open(settings, context) {
+    const isOnly = context.names.length === 1;
+    const feed = {
+      reader,
+      accept: "application/json",
+      translate: (document: TauriDocument, platform: Platform) =>
+        translate(document, platform, { ...settings, isOnly }),
+    };
+    return feedSource(feed, settings, context);
+  },
+});
+
+const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
+
+function translate(
+  document: TauriDocument,
+  platform: Platform,
+  settings: TauriSettings & { isOnly: boolean },
+): Candidate {
+  const { platforms } = document;
+  const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
+  const skipped = targets.flatMap(({ target }) => {
+    const owner = systemOf(target);
+    if (owner === platform) return [];
+    return [`${displayName(target)}: ${owner === undefined ? "no known system in its name" : "for another platform"}`];
+  });
+  const ours = targets.filter(({ target }) => systemOf(target) === platform);
+  if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
+  if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
+    throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
+  }
+  const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
+  const asset = settle(choice, platform, "the feed");
+  const found = {
+    version: document.version.replace(/^v(?=\d)/i, ""),
+    changelog: document.notes,
+    url: linkFrom(asset.url, settings.url),
+    size: "",
+    date: document.pub_date,
+    forceUpdate: settings.forceUpdate,
+  };
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
+    skipped: [...skipped, ...choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
+    architectures: choice.architectures,
+  });
+}
+
+/** A file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
+ * name marks an architecture, targets of another do not count. */
+function filesOf(targets: TauriDocument["platforms"]): { url: string; name: string }[] {
+  return [...new Set(targets.map(({ url }) => url))].map((url) => {
+    const file = fileName(url);
+    const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
+    const arch = architectureOf(wordsOf(file));
+    const agreeing = names.find((target) => architectureOf(wordsOf(`${target}/${file}`)) === arch);
+    return { url, name: `${agreeing ?? names.join("+")}/${file}` };
+  });
+}
+
+/** The target of a server's response to a URL that names one. */
+function onlyTarget({ url }: TauriDocument, platform: Platform, isOnly: boolean): TauriDocument["platforms"] {
+  if (url === "") throw new UpstreamError("the feed has no link for any target");
+  if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
+  return [{ target: platform, url }];
+}
+
+/** By the first part of a target, which names the system, the architecture and sometimes the kind of installer. */
+const SYSTEMS: Record<string, Platform | "other"> = {
+  darwin: "macos",
+  macos: "macos",
+  windows: "windows",
+  linux: "other",
+  android: "other",
+  ios: "other",
+};
+
+function systemOf(target: string): Platform | "other" | undefined {
+  const system = target.toLowerCase().split("-")[0] ?? "";
+  return Object.hasOwn(SYSTEMS, system) ? SYSTEMS[system] : undefined;
+}

@@ -1,0 +1,322 @@
+// Answers MCP requests from recordings of the SDK's own answers if possible, otherwise through the SDK's server. Every
+// request that can be known in advance is recorded as text, so it costs one look-up and the writing of its id.
+// Recordings are never made from traffic, so they do not grow and no client can plant one. Everything that needs the
+// SDK is behind this file, which is therefore loaded at the first message.
+import { randomUUID } from "node:crypto";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { PLATFORMS } from "../../snapshots/schema.ts";
+import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { byteText, type ReportBug } from "../answers/answer.ts";
+import { compressBeginning, withEnd, type Beginning } from "../answers/open-ended.ts";
+import { MAX_COPIED_BYTES, type Encoding } from "../answers/prepared.ts";
+import type { Lookup, Mirror } from "../mirror/mirror.ts";
+import type { Identity } from "./identity.ts";
+import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
+import { createLiveAnswers, type McpAnswer, type McpAnswers } from "./live-answers.ts";
+import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-version.ts";
+import { noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
+import { createAnswerer, type McpResponse, type Resource } from "./sdk-server.ts";
+import { namesPlatform, platformArgument } from "./tools.ts";
+
+/** `reportBug`: called when recording fails after the first time. */
+export async function createMcpAnswers(
+  mirror: Mirror,
+  resources: readonly Resource[],
+  { identity, reportBug }: { identity: Identity; reportBug: ReportBug },
+): Promise<McpAnswers> {
+  const requests = recordableRequests(resources.map(({ uri }) => uri));
+  const record = await createRecorder(resources, identity);
+  const recordings = new Recordings(mirror, { identity, requests, record });
+  await recordings.start(reportBug);
+  const { live } = await createLiveAnswers(mirror, resources, identity);
+  return {
+    recorded: (era, request, encodings) => recordings.find(era, request, encodings),
+    // Facts are long, so no client gets a copy of its own while they are being recorded.
+    live: async (era, request, encodings) =>
+      (await recordings.findRecordedFact(era, request, encodings)) ?? live(era, request, encodings),
+  };
+}
+
+const MARK = randomUUID();
+
+/** Replace the parts of an answer, each a whole JSON string, while it is recorded. */
+const PLACEHOLDERS = {
+  id: `${MARK}:id`,
+  confirmedAt: `${MARK}:confirmedAt`,
+  freshUntil: `${MARK}:freshUntil`,
+  note: `${MARK}:note`,
+};
+type Gap = keyof typeof PLACEHOLDERS;
+
+/** The text of one answer, with gaps for the parts that differ between clients and between confirmations. Long pieces
+ * between the gaps are shared by all clients and all confirmations. */
+type Template = readonly (Uint8Array | Gap)[];
+
+/** An answer before and after its id. */
+type Recording =
+  | readonly [before: string, after: string]
+  | readonly [before: readonly Uint8Array[], after: readonly Uint8Array[]];
+
+type RecordedAnswer = { recording: Recording; contains?: undefined } | RecordedFact;
+
+/** The answers to a request in each state of its fact. */
+interface RecordedFact {
+  contains: SnapshotName;
+  /** Of the payload; undefined if there was no fresh one. */
+  sha256: string | undefined;
+  templates: Readonly<Record<Lookup["state"], Template>>;
+  /** The recording last filled in, and the values that it depends on. */
+  filled?: {
+    recording: Recording;
+    state: Lookup["state"];
+    confirmedAt: string | undefined;
+    freshUntil: string | undefined;
+    other: OtherRelease;
+  };
+}
+
+/** A request whose answer is recorded. */
+interface RecordableRequest {
+  era: Era;
+  method: string;
+  params?: Record<string, unknown>;
+  /** The snapshot in the answer. */
+  contains?: SnapshotName;
+}
+
+const MISSING: Lookup = { state: "missing" };
+const UNDATED = { confirmedAt: PLACEHOLDERS.confirmedAt, freshUntil: PLACEHOLDERS.freshUntil };
+
+/** Records the answer to a request on a fact. */
+type Recorder = (request: RecordableRequest, fact: DatedFact) => Promise<Template>;
+
+/** The SDK's server reads whichever fact it is asked about, so it must be asked for one answer at a time. */
+async function createRecorder(resources: readonly Resource[], identity: Identity): Promise<Recorder> {
+  let current: DatedFact = MISSING;
+  const facts = { get: () => current, note: () => PLACEHOLDERS.note };
+  const answer = await createAnswerer(facts, resources, identity);
+  return async ({ era, method, params }, fact) => {
+    current = fact;
+    return templateOf(await answer(era, { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) }));
+  };
+}
+
+interface RecordingsOptions {
+  identity: Identity;
+  requests: readonly RecordableRequest[];
+  record: Recorder;
+}
+
+/** The answers by request. They are recorded again when the facts change, and swapped all at once; a new confirmation
+ * alone fills their gaps anew. A recorded fact is served only while the mirror holds the very payload in it. */
+class Recordings {
+  readonly #mirror: Mirror;
+  readonly #options: RecordingsOptions;
+  #answers: ReadonlyMap<string, RecordedAnswer> = new Map();
+  #recording: Promise<void> = Promise.resolve();
+
+  constructor(mirror: Mirror, options: RecordingsOptions) {
+    this.#mirror = mirror;
+    this.#options = options;
+  }
+
+  /** Records everything now, and again after each change of the facts. Later failures go to `reportBug`. */
+  async start(reportBug: ReportBug): Promise<void> {
+    this.#recording = this.#recordAll();
+    this.#mirror.onChange(() => (this.#recording = this.#recording.then(() => this.#recordAll()).catch(reportBug)));
+    await this.#recording;
+  }
+
+  /** The current answer to the request, if it is recorded. `encodings`: accepted ones, best first. */
+  find(era: Era, request: McpRequest, encodings: readonly Encoding[]): McpAnswer | undefined {
+    const answer = this.#answerTo(era, request);
+    const recording = answer && (answer.contains ? this.#current(answer) : answer.recording);
+    return recording && withId(recording, request.id, encodings);
+  }
+
+  /** The same once the facts are recorded, if the answer to the request contains them. */
+  async findRecordedFact(
+    era: Era,
+    request: McpRequest,
+    encodings: readonly Encoding[],
+  ): Promise<McpAnswer | undefined> {
+    if (!this.#answerTo(era, request)?.contains) return undefined;
+    await this.#recording;
+    return this.find(era, request, encodings);
+  }
+
+  #answerTo(era: Era, request: McpRequest): RecordedAnswer | undefined {
+    const key = keyOf(era, inSupportedVersion(request));
+    return key === undefined ? undefined : this.#answers.get(key);
+  }
+
+  #current(fact: RecordedFact): Recording | undefined {
+    const { contains: name, sha256, templates, filled } = fact;
+    const lookup = this.#mirror.get(name);
+    const { state } = lookup;
+    const snapshot = state === "missing" ? undefined : lookup.snapshot;
+    if (state === "fresh" && snapshot?.sha256 !== sha256) return undefined;
+    const { confirmedAt, freshUntil } = snapshot ?? {};
+    const other = otherRelease(name, lookup, this.#mirror);
+    const isCurrent =
+      filled?.state === state &&
+      filled.confirmedAt === confirmedAt &&
+      filled.freshUntil === freshUntil &&
+      filled.other === other;
+    if (isCurrent) return filled.recording;
+    const note = noteOn(name, lookup, { identity: this.#options.identity, other });
+    const recording = fillIn(templates[state], { confirmedAt, freshUntil, note });
+    fact.filled = { recording, state, confirmedAt, freshUntil, other };
+    return recording;
+  }
+
+  /** Records the answers whose fact has changed, and at first all. A new confirmation alone changes no fact. */
+  async #recordAll(): Promise<void> {
+    const { requests, record } = this.#options;
+    const lookups = new Map<SnapshotName, Lookup>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.get(name)]));
+    const answers = new Map(this.#answers);
+    for (const request of requests) {
+      const { era, contains } = request;
+      const key = keyOf(era, request) ?? "";
+      const known = answers.get(key);
+      const lookup = (contains && lookups.get(contains)) ?? MISSING;
+      const sha256 = lookup.state === "fresh" ? lookup.snapshot.sha256 : undefined;
+      if (known && (!known.contains || known.sha256 === sha256)) continue;
+      const fresh = await record(request, undated(lookup));
+      if (contains) {
+        const stale = known?.templates.stale ?? (await record(request, { state: "stale", snapshot: UNDATED }));
+        const missing = known?.templates.missing ?? (await record(request, MISSING));
+        answers.set(key, { contains, sha256, templates: { fresh, stale, missing } });
+      } else answers.set(key, { recording: fillIn(fresh) });
+      await yieldToOthers();
+    }
+    this.#answers = answers;
+  }
+}
+
+/** The look-up with gaps for its times. */
+function undated(lookup: Lookup): DatedFact {
+  return lookup.state === "fresh" ? { state: "fresh", snapshot: { ...lookup.snapshot, ...UNDATED } } : lookup;
+}
+
+/** Gets prices with a hint, whatever it is and however it is named. */
+const ANY_PLATFORM = { platform: PLATFORMS[0] };
+
+/** `uris`: of the resources. */
+function recordableRequests(uris: readonly string[]): RecordableRequest[] {
+  const ofBothEras: Omit<RecordableRequest, "era">[] = [
+    { method: "tools/list" },
+    { method: "resources/list" },
+    { method: "resources/templates/list" },
+    ...uris.map((uri) => ({ method: "resources/read", params: { uri } })),
+    { method: "tools/call", params: { name: "get_pricing" }, contains: "plans" },
+    { method: "tools/call", params: { name: "get_pricing", arguments: ANY_PLATFORM }, contains: "plans" },
+    { method: "tools/call", params: { name: "get_latest_version" }, contains: "release-macos" },
+    ...PLATFORMS.map((platform) => ({
+      method: "tools/call",
+      params: { name: "get_latest_version", arguments: { platform } },
+      contains: releaseName(platform),
+    })),
+  ];
+  return [
+    ...ofBothEras.flatMap((request): RecordableRequest[] => [
+      { era: "handshake", ...request },
+      { era: "stateless", ...request },
+    ]),
+    { era: "stateless", method: "server/discover" },
+    { era: "handshake", method: "ping" },
+    { era: "handshake", method: "prompts/list" },
+    ...HANDSHAKE_VERSIONS.map((protocolVersion): RecordableRequest => {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "anybody", version: "0" } };
+      return { era: "handshake", method: "initialize", params };
+    }),
+  ];
+}
+
+/** The parameters of each method that affect its answer. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  "tools/call": ["name", "arguments"],
+  "resources/read": ["uri"],
+  "tools/list": ["cursor"],
+  "resources/list": ["cursor"],
+  "resources/templates/list": ["cursor"],
+  "prompts/list": ["cursor"],
+  "server/discover": [],
+  ping: [],
+};
+
+/** Equal for requests with the same answer; undefined if there is no recording of it. */
+function keyOf(era: Era, { method, params = {} }: Pick<McpRequest, "method" | "params">): string | undefined {
+  // The client's name and capabilities do not affect the answer.
+  if (isInitialize(method, params)) return `${era} initialize ${String(params.protocolVersion)}`;
+  if (!Object.hasOwn(PARAMETERS, method)) return undefined;
+  let key = `${era} ${method}`;
+  for (const name of PARAMETERS[method] ?? []) {
+    const value = name === "arguments" ? relevantArgument(params) : params[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string") return undefined;
+    key += ` ${name}=${JSON.stringify(value)}`;
+  }
+  return key;
+}
+
+/** The platform, on which answers depend; undefined if they do not, null if the arguments have no recorded answer. */
+function relevantArgument({ name, arguments: given = {} }: Record<string, unknown>): unknown {
+  if (!isObject(given)) return null;
+  if (name === "get_pricing") return namesPlatform(given) ? ANY_PLATFORM.platform : undefined;
+  if (name !== "get_latest_version") return undefined;
+  return platformArgument(given) ?? (namesPlatform(given) ? null : undefined);
+}
+
+function isInitialize(method: string, params: Record<string, unknown>): boolean {
+  return method === "initialize" && InitializeRequestSchema.safeParse({ method, params }).success;
+}
+
+function templateOf(response: McpResponse): Template {
+  const pieces = JSON.stringify(response).split(new RegExp(`"${MARK}:(\\w+)"`));
+  return pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : (piece as Gap)));
+}
+
+/** Fills all gaps but the id's. */
+function fillIn(template: Template, values: Partial<Record<Gap, string | undefined>> = {}): Recording {
+  const chunks = template.map((piece) =>
+    typeof piece === "string" ? Buffer.from(JSON.stringify(values[piece] ?? "")) : piece,
+  );
+  const position = template.indexOf("id");
+  const [before, after] = [chunks.slice(0, position), chunks.slice(position + 1)];
+  const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (length > MAX_COPIED_BYTES) return [before, after];
+  return [Buffer.concat(before).toString("latin1"), Buffer.concat(after).toString("latin1")];
+}
+
+/** A recorded answer with a client's id, in the encoding that the client likes best. Each recording is compressed once,
+ * when the first client accepts it; until then it is served plain. `encodings`: those that the client accepts, best
+ * first. */
+function withId(recording: Recording, id: Id, encodings: readonly Encoding[]): McpAnswer {
+  const [before, after] = recording;
+  const idText = byteText(JSON.stringify(id));
+  const beginning = encodings[0] === "identity" ? undefined : beginningOf(recording);
+  const compressed = beginning && withEnd(beginning, idText + bytesOf(after).toString("latin1"), encodings);
+  if (compressed) return { status: 200, ...compressed };
+  const text = typeof before === "string" ? `${before}${idText}${after as string}` : [...before, idText, ...after];
+  return { status: 200, text, encoding: "identity" };
+}
+
+/** Undefined before the beginning is compressed, and if it stays plain. */
+const beginnings = new WeakMap<Recording, Beginning | undefined>();
+
+function beginningOf(recording: Recording): Beginning | undefined {
+  if (!beginnings.has(recording)) {
+    beginnings.set(recording, undefined);
+    compressBeginning(bytesOf(recording[0])).then(
+      (beginning) => void beginnings.set(recording, beginning),
+      () => {},
+    );
+  }
+  return beginnings.get(recording);
+}
+
+function bytesOf(part: Recording[number]): Buffer {
+  return typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.concat(part);
+}

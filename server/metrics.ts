@@ -1,0 +1,291 @@
+// Metrics for Prometheus, and the listener for /metrics. Loaded, like the library behind it, only if the settings ask
+// for metrics. Nothing is kept between scrapes: each reads all samples anew.
+import type { RequestListener } from "node:http";
+import { versions } from "node:process";
+import { toNodeHandler } from "h3/node";
+import { Counter, Gauge, Registry } from "prom-client";
+import { RESULTS, type Reported } from "../snapshots/records.ts";
+import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { Answer, ReportBug } from "./answers/answer.ts";
+import type { Vitals } from "./answers/health.ts";
+import type { ExpressResponder } from "./http/express-lane.ts";
+import type { ListeningSocket, SocketHandlers } from "./http/listen.ts";
+import { withRequestCheck } from "./http/request-check.ts";
+import type { McpRequest } from "./mcp/json-rpc.ts";
+import type { McpAnswers } from "./mcp/live-answers.ts";
+import { TOOLS } from "./mcp/tools.ts";
+import { createRouter, readOnly, send } from "./routes/router.ts";
+
+const PATH = "/metrics";
+
+interface MetricsOptions {
+  counters: Counters;
+  vitals: Vitals;
+  /** Of the program. */
+  version: string;
+  /** The paths of all routes. */
+  paths: readonly string[];
+  /** The metrics' own socket; without one, the other handlers answer /metrics as well. */
+  socket: ListeningSocket | undefined;
+  reportBug: ReportBug;
+}
+
+/** Serves /metrics, and returns handlers that count every answer. */
+export function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
+  const { counters, paths, socket, reportBug } = options;
+  counters.addRoutes([...paths, PATH]);
+  const scrape = exposition(metricsOf(options));
+  const notFound = `There is nothing at this address but ${PATH}.`;
+  const app = createRouter({ [PATH]: readOnly(async () => send(await scrape())) }, { notFound, reportBug });
+  const listener = withRequestCheck(toNodeHandler(app), reportBug);
+  socket?.serve({ listener });
+  return {
+    listener: counters.watchListener(socket ? handlers.listener : withMetricsPath(listener, handlers.listener)),
+    express: handlers.express && counters.watchExpress(handlers.express),
+    onRefusal: (status) => counters.countAnswer("", status),
+  };
+}
+
+function withMetricsPath(metricsListener: RequestListener, next: RequestListener): RequestListener {
+  return (request, response) => {
+    const { url = "" } = request;
+    const isMetrics = url === PATH || url.startsWith(`${PATH}?`);
+    return isMetrics ? metricsListener(request, response) : next(request, response);
+  };
+}
+
+/** The MCP methods with a label of their own. */
+const METHODS = [
+  "initialize",
+  "ping",
+  "prompts/list",
+  "resources/list",
+  "resources/read",
+  "resources/templates/list",
+  "server/discover",
+  "tools/call",
+  "tools/list",
+];
+const OTHER = "other";
+
+/** How often each key occurred. */
+type Counts<Key> = Map<Key, number>;
+
+/** Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics
+ * are off, because nothing is wrapped then. Every label is from a closed set, so clients cannot add series: an unknown
+ * route, method or tool counts as `other`. */
+export class Counters {
+  /** Statuses by route, which is a path. */
+  readonly requests = new Map<string, Counts<number>>();
+  /** Tools by MCP method; the tool is empty for methods without tools. */
+  readonly calls: ReadonlyMap<string, Counts<string>> = new Map(
+    [...METHODS, OTHER].map((method) => [method, new Map()]),
+  );
+
+  /** Gives these paths a label of their own. */
+  addRoutes(paths: readonly string[]): void {
+    for (const path of [...paths, OTHER]) this.requests.set(path, new Map());
+  }
+
+  /** Counts a listener's answers once they are written. */
+  watchListener(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      response.once("finish", () => this.countAnswer(request.url ?? "", response.statusCode));
+      listener(request, response);
+    };
+  }
+
+  /** Counts the answers of the express lane. */
+  watchExpress({ read, messageSync }: ExpressResponder): ExpressResponder {
+    return {
+      read: (target, preferences) => this.#counted(target, read(target, preferences)),
+      messageSync: (headers, body) => this.#counted("/mcp", messageSync(headers, body)),
+    };
+  }
+
+  #counted<T extends { status: number }>(target: string, answer: T | undefined): T | undefined {
+    if (answer) this.countAnswer(target, answer.status);
+    return answer;
+  }
+
+  /** Counts MCP requests, each once. */
+  watchCalls({ recorded, live }: McpAnswers): McpAnswers {
+    return {
+      recorded: (era, request, encodings) => {
+        const answer = recorded(era, request, encodings);
+        if (answer) this.#countCall(request);
+        return answer;
+      },
+      live: (era, request, encodings) => {
+        this.#countCall(request);
+        return live(era, request, encodings);
+      },
+    };
+  }
+
+  /** `target`: as sent; empty if unreadable. */
+  countAnswer(target: string, status: number): void {
+    const { requests } = this;
+    const counts = requests.get(target) ?? requests.get(target.split("?", 1)[0] ?? "") ?? requests.get(OTHER);
+    if (counts) increment(counts, status);
+  }
+
+  #countCall({ method, params }: McpRequest): void {
+    const known = this.calls.has(method) ? method : OTHER;
+    const name = typeof params?.name === "string" && Object.hasOwn(TOOLS, params.name) ? params.name : OTHER;
+    increment(this.calls.get(known) ?? new Map(), method === "tools/call" ? name : "");
+  }
+}
+
+function increment<Key>(counts: Counts<Key>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+interface Metric {
+  kind: "counter" | "gauge";
+  name: string;
+  help: string;
+  labels: readonly string[];
+  /** A value for each set of labels; there may be none. */
+  samples(): Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+}
+
+/** Freshness comes from the mirror, so it matches the answers. Collections come from the report in the store: they are
+ * counted whichever process collects, and continue after a restart. */
+function metricsOf({ vitals, counters, version }: MetricsOptions): Metric[] {
+  return [
+    {
+      kind: "gauge",
+      name: "vitrine_build_info",
+      help: "Versions of Vitrine and Node.js; always 1",
+      labels: ["version", "node_version"],
+      samples: () => [[{ version, node_version: versions.node }, 1]],
+    },
+    ...snapshotMetrics(vitals),
+    ...collectionMetrics(vitals),
+    ...requestMetrics(counters),
+  ];
+}
+
+function snapshotMetrics({ mirror, collector }: Vitals): Metric[] {
+  const known = (value: (snapshot: Snapshot) => number) => (name: SnapshotName) => {
+    const lookup = mirror.get(name);
+    return lookup.state === "missing" ? undefined : value(lookup.snapshot);
+  };
+  return [
+    gauge("vitrine_snapshot_servable", {
+      help: "1 while the snapshot is fresh, 0 while it is stale or missing and requests get 502",
+      value: (name) => Number(mirror.timeLeft(name) > 0),
+    }),
+    gauge("vitrine_snapshot_held", {
+      help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
+      value: (name) => Number(collector.held(name) !== undefined),
+    }),
+    gauge("vitrine_snapshot_collected_timestamp_seconds", {
+      help: "When the source last confirmed the snapshot",
+      value: known(({ confirmedAt }) => Date.parse(confirmedAt) / 1000),
+    }),
+    gauge("vitrine_snapshot_fresh_seconds", {
+      help: "Seconds until the snapshot is stale; negative when it is",
+      value: known(({ name }) => Math.round(mirror.timeLeft(name)) / 1000),
+    }),
+    gauge("vitrine_snapshot_lifetime_seconds", {
+      help: "Seconds from the collection of the snapshot until it is stale",
+      value: known((snapshot) => lifetime(snapshot) / 1000),
+    }),
+  ];
+}
+
+function collectionMetrics({ collector }: Vitals): Metric[] {
+  const last = (value: (outcome: Reported) => number) => (name: SnapshotName) => {
+    const outcome = collector.lastOutcome(name);
+    return outcome && value(outcome);
+  };
+  return [
+    {
+      kind: "counter",
+      name: "vitrine_collections_total",
+      help: "Collections by snapshot and result: changed, confirmed, held or failed",
+      labels: ["snapshot", "result"],
+      samples: () =>
+        SNAPSHOT_NAMES.flatMap((snapshot) => {
+          const counts = collector.lastOutcome(snapshot)?.counts;
+          return counts ? RESULTS.map((result) => [{ snapshot, result }, counts[result]] as const) : [];
+        }),
+    },
+    gauge("vitrine_last_collection_timestamp_seconds", {
+      help: "When the last collection of the snapshot finished, with any result",
+      value: last(({ finishedAt }) => Date.parse(finishedAt) / 1000),
+    }),
+    gauge("vitrine_last_collection_duration_seconds", {
+      help: "Duration of the last collection of the snapshot",
+      value: last(({ milliseconds }) => milliseconds / 1000),
+    }),
+  ];
+}
+
+function requestMetrics({ requests, calls }: Counters): Metric[] {
+  return [
+    {
+      kind: "counter",
+      name: "vitrine_http_requests_total",
+      help: "Answers by route and status",
+      labels: ["route", "status"],
+      samples: () =>
+        [...requests].flatMap(([route, statuses]) =>
+          [...statuses].map(([status, count]) => [{ route, status: String(status) }, count] as const),
+        ),
+    },
+    {
+      kind: "counter",
+      name: "vitrine_mcp_calls_total",
+      help: "Requests over MCP by method, and by tool for tools/call",
+      labels: ["method", "tool"],
+      samples: () =>
+        [...calls].flatMap(([method, tools]) => [...tools].map(([tool, count]) => [{ method, tool }, count] as const)),
+    },
+  ];
+}
+
+/** A gauge with a value for each snapshot, unless it is undefined. */
+function gauge(
+  name: string,
+  { help, value }: { help: string; value: (name: SnapshotName) => number | undefined },
+): Metric {
+  const samples = () =>
+    SNAPSHOT_NAMES.flatMap((snapshot) => {
+      const known = value(snapshot);
+      return known === undefined ? [] : [[{ snapshot }, known] as const];
+    });
+  return { kind: "gauge", name, help, labels: ["snapshot"], samples };
+}
+
+/** Returns a function that answers a scrape. */
+function exposition(metrics: readonly Metric[]): () => Promise<Answer> {
+  const registry = new Registry();
+  for (const metric of metrics) register(registry, metric);
+  return async () => {
+    const body = Buffer.from(await registry.metrics());
+    return {
+      status: 200,
+      headers: {
+        "content-type": registry.contentType,
+        "content-length": String(body.byteLength),
+        "cache-control": "no-store",
+        // No CORS headers: metrics are for the operator's machines, not for web pages.
+        "x-content-type-options": "nosniff",
+      },
+      body,
+    };
+  };
+}
+
+function register(registry: Registry, { kind, name, help, labels, samples }: Metric): void {
+  const collect = () => {
+    // The samples are totals, counted elsewhere: so each scrape starts at zero.
+    metric.reset();
+    for (const [labelValues, value] of samples()) metric.inc(labelValues, value);
+  };
+  const options = { name, help, labelNames: [...labels], registers: [registry], collect };
+  const metric = kind === "gauge" ? new Gauge(options) : new Counter(options);
+}

@@ -1,0 +1,90 @@
+// The status of every snapshot for an operator, from the store or from a server's /status. Only the store gives the
+// reason for a failed collection, damage, and the changes in a held candidate. Every text of either is one plain line of
+// limited length: a server may be hostile, and escapes would command the operator's terminal.
+import * as z from "zod";
+import { heldReasons, readHeld, readReport, RESULTS, type Report } from "./records.ts";
+import { plainLine } from "./rules.ts";
+import { readSnapshot, isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
+import { Unreachable, type Reader } from "./store.ts";
+
+const MAX_LINE_LENGTH = 300;
+const MAX_LINES = 30;
+
+const line = z.string().transform((text) => plainLine(text, MAX_LINE_LENGTH));
+const lines = z.array(line).max(MAX_LINES);
+const time = z.iso.datetime().max(30);
+
+/** A candidate that the guard holds back. `changes` only from the store. */
+const HeldStatus = z.object({
+  since: time,
+  sightings: z.number(),
+  reasons: lines,
+  changes: lines.optional(),
+});
+export type HeldStatus = z.infer<typeof HeldStatus>;
+
+const SnapshotStatus = z.object({
+  name: z.enum(SNAPSHOT_NAMES),
+  state: z.enum(["fresh", "stale", "missing"]),
+  /** Fresh, but not confirmed for half of its lifetime. */
+  aging: z.boolean().optional(),
+  revision: z.number().optional(),
+  changedAt: time.optional(),
+  confirmedAt: time.optional(),
+  freshUntil: time.optional(),
+  held: HeldStatus.optional(),
+  /** Result and end of its last collection. */
+  lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
+  /** Only from the store: why its last collection failed. */
+  lastError: line.optional(),
+  /** Only from the store: why the current file cannot be read. */
+  damage: line.optional(),
+  /** Only from the store: why nothing is known about this snapshot, though others could be read. */
+  unreachable: line.optional(),
+});
+export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
+
+const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
+
+/** Reads the answer of a server's /status. @throws Error if it is not one. */
+export function statusOfText(text: string): SnapshotStatus[] {
+  try {
+    return Status.parse(JSON.parse(text)).snapshots;
+  } catch (cause) {
+    throw new Error("the answer is not the status of a Vitrine server", { cause });
+  }
+}
+
+/** The status of every snapshot in a store. @throws Unreachable if none can be read. */
+export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
+  const report = await readReport(store);
+  const reads = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
+  const isAway = reads.every(({ status }) => status === "rejected");
+  return reads.map((read, index) => {
+    if (read.status === "fulfilled") return SnapshotStatus.parse(read.value);
+    if (isAway || !(read.reason instanceof Unreachable)) throw read.reason;
+    return SnapshotStatus.parse({ name: SNAPSHOT_NAMES[index], state: "missing", unreachable: read.reason.message });
+  });
+}
+
+async function statusOf(store: Reader, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
+  const now = Date.now();
+  const read = await readSnapshot(store, name, now);
+  const last = report?.outcomes.find((outcome) => outcome.name === name);
+  const lastError = last?.result === "failed" ? last.reason : undefined;
+  const held = await readHeld(store, name);
+  const common = {
+    ...(held && {
+      held: { since: held.since, sightings: held.sightings, reasons: heldReasons(held), changes: held.changes },
+    }),
+    ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),
+    ...(lastError && { lastError }),
+    ...(read.damage && { damage: read.damage }),
+  };
+  if (read.state === "missing") return { name, state: "missing", ...common };
+  const { snapshot } = read;
+  const { revision, changedAt, confirmedAt, freshUntil } = snapshot;
+  const state = isFresh(snapshot, now) ? "fresh" : "stale";
+  const age = isAging(snapshot, Date.parse(freshUntil) - now) && { aging: true };
+  return { name, state, ...age, revision, changedAt, confirmedAt, freshUntil, ...common };
+}

@@ -1,0 +1,141 @@
+// The collector's records beside the snapshots: the report of all collections, and the candidates that the guard holds
+// back. No record has a payload, so it can never be served; one that cannot be read counts as none.
+import * as z from "zod";
+import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
+import { readDocument, readDocumentIfNot, type Reader, type Store, type Version } from "./store.ts";
+
+const REPORT_KEY = "last-run.json";
+
+/** Results that are kept of each snapshot. */
+const MAX_RESULTS = 50;
+
+export const RESULTS = ["changed", "confirmed", "held", "failed"] as const;
+const instant = z.iso.datetime();
+const count = z.int().min(0);
+
+const Outcome = z.strictObject({
+  name: z.enum(SNAPSHOT_NAMES),
+  result: z.enum(RESULTS),
+  /** Why it failed or is held, in our words. */
+  reason: z.string().optional(),
+  /** When the run ended; ISO 8601, UTC. */
+  finishedAt: instant,
+  milliseconds: z.number().min(0),
+  /** Outcomes of each kind since the report began, including this one. */
+  counts: z.strictObject({ changed: count, confirmed: count, held: count, failed: count }),
+});
+export type Reported = z.infer<typeof Outcome>;
+
+/** The result for one snapshot in one run. `at`: ISO 8601, UTC. */
+const Collected = z.strictObject({ at: instant, result: z.enum(RESULTS) });
+export type Collected = z.infer<typeof Collected>;
+/** The latest of each snapshot, oldest first. */
+export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
+
+/** For each snapshot the last outcome, the number of outcomes of each kind, and the latest results in order. The
+ * operator sees all of it; the server shows no reasons. */
+const Report = z.strictObject({
+  format: z.literal(2),
+  outcomes: z.array(Outcome),
+  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MAX_RESULTS)),
+});
+export type Report = z.infer<typeof Report>;
+
+const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
+
+/** Adds the outcomes of a run; those of other snapshots stay. @throws StoreError */
+export async function writeReport(
+  store: Store,
+  latest: readonly Omit<Reported, "finishedAt" | "counts">[],
+): Promise<void> {
+  const { outcomes: earlier, collections } = (await readReport(store)) ?? { outcomes: [], collections: {} };
+  const at = new Date().toISOString();
+  const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
+  const outcomes = latest.map((outcome): Reported => {
+    const counts = earlier.find(({ name }) => name === outcome.name)?.counts ?? NONE;
+    return { ...outcome, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
+  });
+  const added = latest.map(({ name, result }) => {
+    return [name, [...(collections[name] ?? []), { at, result }].slice(-MAX_RESULTS)] as const;
+  });
+  const report: Report = {
+    format: 2,
+    outcomes: [...others, ...outcomes],
+    collections: { ...collections, ...Object.fromEntries(added) },
+  };
+  await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
+}
+
+/** The report, or undefined if there is no readable one. */
+export async function readReport(store: Reader): Promise<Report | undefined> {
+  return readDocument(store, REPORT_KEY, Report);
+}
+
+/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
+export async function readReportIfNot(
+  store: Reader,
+  ifNot: Version | undefined,
+): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
+  const read = await readDocumentIfNot(store, REPORT_KEY, { schema: Report, ifNot });
+  return read === "unchanged" ? read : { report: read.document, version: read.version };
+}
+
+/** The reasons for holding a candidate, in words that contain none of its values. */
+const HOLD_REASONS = {
+  plans: "more than half of the plans would vanish",
+  price: "a price would become 0 or move by a large factor",
+  currency: "the currency would change",
+  release: "the release would vanish",
+  version: "the version would go back",
+  host: "the same version would be downloaded from another host",
+} as const;
+export type HoldReason = keyof typeof HOLD_REASONS;
+export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host"] as const;
+
+/** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */
+const Held = z.strictObject({
+  /** Of the payload: equal payloads have equal fingerprints. */
+  fingerprint: z.string().length(64),
+  reasons: z.array(z.enum(HOLD_REASON_NAMES)).min(1),
+  /** When it was first and last seen; ISO 8601, UTC. */
+  since: instant,
+  seenAt: instant,
+  /** Consecutive ones. */
+  sightings: z.int().min(1),
+  /** The differences from the published facts in words; for the operator only. */
+  changes: z.array(z.string().max(200)).max(20),
+});
+export type Held = z.infer<typeof Held>;
+
+// Null when nothing is held: the record is overwritten, not removed.
+const HeldFile = z.strictObject({ format: z.literal(1), held: Held.nullable() });
+
+/** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
+ * candidate longer, never shorter. */
+export async function readHeld(store: Reader, name: SnapshotName): Promise<Held | undefined> {
+  return (await readDocument(store, heldKey(name), HeldFile))?.held ?? undefined;
+}
+
+/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
+export async function readHeldIfNot(
+  store: Reader,
+  name: SnapshotName,
+  ifNot: Version | undefined,
+): Promise<{ held: Held | undefined; version: Version | undefined } | "unchanged"> {
+  const read = await readDocumentIfNot(store, heldKey(name), { schema: HeldFile, ifNot });
+  return read === "unchanged" ? read : { held: read.document?.held ?? undefined, version: read.version };
+}
+
+/** Records the candidate held under a name; undefined for none. @throws StoreError */
+export async function writeHeld(store: Store, name: SnapshotName, held: Held | undefined): Promise<void> {
+  await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, held: held ?? null })}\n`));
+}
+
+/** The reasons in words. */
+export function heldReasons({ reasons }: Held): string[] {
+  return reasons.map((reason) => HOLD_REASONS[reason]);
+}
+
+function heldKey(name: SnapshotName): string {
+  return `${name}.held.json`;
+}

@@ -1,0 +1,236 @@
+// A store as files in one directory, with one level of folders. A write creates a temporary file, syncs and renames it,
+// and syncs the directory before it succeeds. So neither kill -9, a full disk nor a power cut leaves a torn file. The
+// directory may be a symbolic link of the operator's. A folder in it may not: pruning would remove files elsewhere.
+import { randomUUID } from "node:crypto";
+import { constants, type BigIntStats } from "node:fs";
+import * as fsPromises from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  checkedKey,
+  Conflict,
+  isKey,
+  MAX_VALUE_BYTES,
+  StoreError,
+  type Store,
+  type Stored,
+  type Version,
+} from "../../store.ts";
+import { errorCode } from "../../system-calls.ts";
+import { claimDirectory } from "./claim.ts";
+import { DirectoryWatch } from "./directory-watch.ts";
+import { makeDirectory, OPEN_SAFELY, type FileSystem } from "./file-system.ts";
+
+/** Asking costs little, and a mount may give no hints. */
+const PACE_MS = 1_000;
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+
+/** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
+ * operations on a local disk cannot be aborted. */
+export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
+  const directory = location instanceof URL ? fileURLToPath(location) : location;
+  const pathOf = (key: string) => join(directory, checkedKey(key));
+  // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
+  const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
+  return {
+    pace: PACE_MS,
+    async get(key, ifNot) {
+      const path = pathOf(key);
+      await refuseLinkedFolder(fs, key, path);
+      return read(fs, path, { ifNot, isHinted: watch.takeHint(key) });
+    },
+    put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
+    list: async (folder) => {
+      try {
+        await refuseLinkedFolder(fs, `${folder}/any`, join(directory, folder, "any"));
+        return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return [];
+        throw storeError("the folder could not be read", error);
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      try {
+        await refuseLinkedFolder(fs, key, path);
+        await fs.unlink(path);
+      } catch (error) {
+        if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
+      }
+    },
+    async claim() {
+      try {
+        return await claimDirectory(fs, directory);
+      } catch (error) {
+        throw storeError("the directory could not be written", error);
+      }
+    },
+    watch: (hint) => watch.listen(hint),
+    close: () => Promise.resolve(),
+  };
+}
+
+interface FileReadOptions {
+  ifNot: Version | undefined;
+  /** After a hint the file is opened directly: checking its version first would only take time. */
+  isHinted: boolean;
+}
+
+async function read(
+  fs: FileSystem,
+  path: string,
+  { ifNot, isHinted }: FileReadOptions,
+): Promise<Stored | "unchanged" | undefined> {
+  const seen = isHinted ? undefined : await currentVersion(fs, path);
+  if (seen !== undefined && seen === ifNot) return "unchanged";
+  try {
+    const file = await fs.open(path, OPEN_SAFELY);
+    try {
+      return await readWhole(file, ifNot);
+    } finally {
+      // Not awaited: the bytes are already read.
+      file.close().catch(() => {});
+    }
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    // Again without the shortcut, because an error carries the version from before opening.
+    if (isHinted) return read(fs, path, { ifNot, isHinted: false });
+    // A process short of memory or descriptors has found no damage, so it must not publish over the file.
+    const isOurFault = ["EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error) ?? "");
+    throw Object.assign(storeError("could not be read", error), { version: isOurFault ? undefined : seen });
+  }
+}
+
+async function readWhole(file: fsPromises.FileHandle, ifNot: Version | undefined): Promise<Stored | "unchanged"> {
+  const stats = await file.stat({ bigint: true });
+  const version = versionOf(stats);
+  if (version === undefined) throw new StoreError("not a regular file");
+  if (version === ifNot) return "unchanged";
+  if (stats.size > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
+  // Not readFile, which would ask for the size again: each step waits for a thread and delays a new snapshot.
+  const bytes = Buffer.alloc(Number(stats.size));
+  const { bytesRead } = await file.read(bytes);
+  if (bytesRead === bytes.length) return { bytes, version };
+  // A read may return less than asked for; readFile reads the rest.
+  return { bytes: Buffer.concat([bytes.subarray(0, bytesRead), await file.readFile()]), version };
+}
+
+async function replace(
+  fs: FileSystem,
+  directory: string,
+  {
+    key,
+    path,
+    bytes,
+    ifVersion,
+  }: { key: string; path: string; bytes: Uint8Array; ifVersion?: Version | null | undefined },
+): Promise<Version> {
+  try {
+    await makeDirectory(fs, dirname(path));
+    await refuseLinkedFolder(fs, key, path);
+    // Always in the directory itself, where the next claim removes leftovers.
+    const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
+    try {
+      const version = await writeDurably(fs, temporary, bytes);
+      if (ifVersion === undefined) await fs.rename(temporary, path);
+      else
+        await exchange(fs, {
+          temporary,
+          path,
+          ifVersion,
+          marker: `${join(directory, `.${key.replace("/", ".")}`)}.${ifVersion ?? "none"}.tmp`,
+        });
+      await syncDirectory(fs, dirname(path));
+      // A newly created folder is an entry of the directory.
+      if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
+      return (await currentVersion(fs, path)) ?? version;
+    } catch (error) {
+      await fs.unlink(temporary).catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    throw storeError("could not be written", error);
+  }
+}
+
+/** Renames only if the key still has a version. Between looking and renaming, others could do the same: so only the process
+ * that has created the version's marker may replace that version. A marker of a dead process is a leftover like any other.
+ * @throws Conflict */
+async function exchange(
+  fs: FileSystem,
+  {
+    temporary,
+    path,
+    ifVersion,
+    marker,
+  }: { temporary: string; path: string; ifVersion: Version | null; marker: string },
+): Promise<void> {
+  await fs.link(temporary, marker).catch((error: unknown) => {
+    throw errorCode(error) === "EEXIST" ? new Conflict() : error;
+  });
+  try {
+    if (ifVersion !== ((await currentVersion(fs, path)) ?? null)) throw new Conflict();
+    await fs.rename(temporary, path);
+  } finally {
+    // If both fail, the next claim removes it. Until then nobody can replace this version, which is gone unless the
+    // rename failed.
+    await fs.unlink(marker).catch(() => fs.unlink(marker).catch(() => {}));
+  }
+}
+
+/** @throws StoreError if the key is in a folder that is a symbolic link. A missing folder is no problem. */
+async function refuseLinkedFolder(fs: FileSystem, key: string, path: string): Promise<void> {
+  if (!key.includes("/")) return;
+  try {
+    if (!(await fs.lstat(dirname(path))).isSymbolicLink()) return;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw storeError("the folder could not be examined", error);
+  }
+  throw new StoreError(`${dirname(key)}/ is a symbolic link: use a real folder`);
+}
+
+async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Promise<Version> {
+  const file = await fs.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    return versionOf(await file.stat({ bigint: true })) ?? "";
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
+  try {
+    const handle = await fs.open(directory, O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // Some systems cannot sync a directory; the rename is still valid.
+    if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
+  }
+}
+
+async function currentVersion(fs: FileSystem, path: string): Promise<Version | undefined> {
+  try {
+    return versionOf(await fs.lstat(path, { bigint: true }));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw storeError("could not be examined", error);
+  }
+}
+
+/** Equal versions mean equal bytes: every write creates a new inode, and times are in nanoseconds. Undefined unless it
+ * is a regular file; `put` may therefore replace it. */
+function versionOf(stats: BigIntStats): Version | undefined {
+  return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
+}
+
+function storeError(what: string, cause: unknown): StoreError {
+  return cause instanceof StoreError ? cause : StoreError.because(what, errorCode(cause), cause);
+}

@@ -1,0 +1,43 @@
+// The functions of the file system that the file store uses.
+import { constants } from "node:fs";
+import type * as fsPromises from "node:fs/promises";
+import { dirname } from "node:path";
+import { errorCode } from "../../system-calls.ts";
+
+/** A part of `node:fs/promises`; tests pass one that fails at a chosen step. */
+export type FileSystem = Pick<
+  typeof fsPromises,
+  "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "utimes"
+>;
+
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** Flags for reading where anything may lie: follows no symbolic link, and does not block on a pipe or a device. */
+export const OPEN_SAFELY = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+
+/** Makes a directory and those above it, and tries each level at most twice. Node's own recursive mkdir repeats itself
+ * for ever, in a thread that nothing can stop, where a parent exists but takes no directories, such as under /proc.
+ * @throws the system's error. */
+export async function makeDirectory(fs: Pick<FileSystem, "mkdir">, path: string): Promise<void> {
+  if (await makeLevel(fs, path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeDirectory(fs, parent);
+  await fs.mkdir(path).catch(ignoreExisting);
+}
+
+/** False if the parent does not exist. A file in the way is an error at the next level, or when the directory is used. */
+async function makeLevel(fs: Pick<FileSystem, "mkdir">, path: string): Promise<boolean> {
+  try {
+    await fs.mkdir(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    ignoreExisting(error);
+  }
+  return true;
+}
+
+/** Another process may make the same directory. @throws any other error. */
+function ignoreExisting(error: unknown): void {
+  // Some systems refuse a directory that they have with other codes, such as EISDIR for the root.
+  if (!["EEXIST", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
+}

@@ -1,0 +1,195 @@
+// What the location of a remote store says: a followed server, Redis or S3. A location and the variables that belong to it may hold
+// passwords, so no error quotes a word of them.
+import { isLoopback, KEY, parseUrl } from "../rules.ts";
+
+/** The snapshots that a server follows: `https://host/snapshots/`, or `http://` on this computer. */
+export interface Followed {
+  /** With a trailing slash; without user info. */
+  folder: URL;
+  /** The header's value; undefined if the location has no user info. */
+  authorization: string | undefined;
+}
+
+const HTTPS_FORM =
+  "must look like https://host/snapshots/, or http:// on this computer, without a query; special characters of a password are percent-encoded";
+
+/** Reads a location. @throws Error that quotes nothing of it. */
+export function followed(url: URL): Followed {
+  const isSafe = url.protocol === "https:" || isLoopback(url.hostname);
+  // An "@" in the path is the rest of a password with a slash, which would be shown.
+  if (!isSafe || url.pathname.includes("@") || url.search !== "" || url.hash !== "") throw new Error(HTTPS_FORM);
+  const folder = new URL(`${url.origin}${url.pathname.replace(/\/*$/, "/")}`);
+  const hasUserInfo = url.username !== "" || url.password !== "";
+  return { folder, authorization: hasUserInfo ? basic(url) : undefined };
+}
+
+/** RFC 7617. Without the error's own words, which quote the text. @throws Error */
+function basic({ username, password }: URL): string {
+  try {
+    const userInfo = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    return `Basic ${userInfo.toString("base64")}`;
+  } catch {
+    throw new Error(HTTPS_FORM);
+  }
+}
+
+/** A Redis store: `redis://` or, with TLS, `rediss://host:6379/0/acme`. Database and name may be left out. */
+export interface RedisPlace {
+  host: string;
+  port: number;
+  hasTls: boolean;
+  /** 0 is the engine's default. */
+  database: number;
+  /** Of the hash with the values, of the channel with the hints, and, followed by `#claim`, of the claim. */
+  name: string;
+  /** The words after AUTH: a user name, if any, and a password. Empty without either. */
+  credentials: string[];
+}
+
+const DEFAULT_PORT = 6379;
+const DEFAULT_NAME = "vitrine";
+const PATH = /^(?:\/(?<database>\d{1,5})(?:\/(?<name>[^/]+))?)?\/?$/;
+
+export const REDIS_FORM =
+  "must look like redis://host:6379/0/name or rediss://host:6379/0/name, with the number of a database and a name of letters, digits and ._:-; Sentinel, Cluster, several addresses and unix sockets are not supported; special characters of a password are percent-encoded";
+
+/** Reads a location. User info in it replaces REDIS_USERNAME and REDIS_PASSWORD. @throws Error that quotes nothing of it. */
+export function redisPlace(
+  { protocol, hostname, port, pathname, search, hash, username, password }: URL,
+  { REDIS_USERNAME = "", REDIS_PASSWORD = "" }: Readonly<Record<string, string | undefined>>,
+): RedisPlace {
+  const path = PATH.exec(pathname)?.groups;
+  const { database = "0", name = DEFAULT_NAME } = path ?? {};
+  const isOneHost = hostname !== "" && !hostname.includes(",");
+  if (!path || !KEY.test(name) || !isOneHost || search !== "" || hash !== "") throw new Error(REDIS_FORM);
+  const hasOwn = username !== "" || password !== "";
+  const [user, secret] = hasOwn ? [decoded(username), decoded(password)] : [line(REDIS_USERNAME), line(REDIS_PASSWORD)];
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? DEFAULT_PORT : Number(port),
+    hasTls: protocol === "rediss:",
+    database: Number(database),
+    name,
+    credentials: user !== "" ? [user, secret] : secret !== "" ? [secret] : [],
+  };
+}
+
+/** Without the line end that a secret from a file often has. */
+function line(text: string): string {
+  return text.replace(/[\r\n]+$/, "");
+}
+
+/** Without the error's own words, which quote the text. @throws Error */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error(REDIS_FORM);
+  }
+}
+
+export interface S3Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+/** An S3 store: bucket and prefix are from its location, the rest is from the environment, by the names that AWS's own programs
+ * use. */
+export interface S3Place {
+  /** Only its protocol, host and port count. */
+  endpoint: URL;
+  /** Of the bucket; ends with a slash. */
+  path: string;
+  /** Before each key: nothing, or text that ends with a slash. */
+  prefix: string;
+  region: string;
+  /** Undefined without keys in the environment: then those of a role are used. */
+  credentials: S3Credentials | undefined;
+}
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** Characters that need no encoding anywhere. */
+const PREFIX = /^(\/[A-Za-z0-9._-]+)*\/?$/;
+/** The same for the path, because services differ in what they sign of other characters. */
+const ENDPOINT = /^https?:\/\/[^/@?#]+[A-Za-z0-9._~/-]*$/;
+const REGION = /^[a-z0-9-]+$/;
+/** For services that have no regions. */
+const DEFAULT_REGION = "us-east-1";
+
+/** Reads a location and the variables. @throws Error that quotes nothing of them. */
+export function s3Place(url: URL, environment: Readonly<Record<string, string | undefined>>): S3Place {
+  checkUrl(url);
+  const value = (...names: string[]) => firstValue(environment, names);
+  const region = value("AWS_REGION", "AWS_DEFAULT_REGION");
+  if (region !== undefined && !REGION.test(region))
+    throw new Error("needs a region such as eu-central-1 in AWS_REGION");
+  const words = url.pathname.split("/").filter(Boolean);
+  return {
+    ...bucketAddress(url.host, region, value("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")),
+    prefix: words.map((word) => `${word}/`).join(""),
+    region: region ?? DEFAULT_REGION,
+    credentials: credentialsIn(value),
+  };
+}
+
+/** @throws Error for a URL other than `s3://BUCKET/PREFIX`. */
+function checkUrl({ username, password, host, pathname, search, hash }: URL): void {
+  if (username !== "" || password !== "") {
+    throw new Error("must have no user name or password: S3 takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  }
+  if (!BUCKET.test(host) || !PREFIX.test(pathname) || search !== "" || hash !== "") {
+    throw new Error("must be s3://BUCKET/PREFIX; a prefix may have letters, digits, '.', '_', '-' and '/'");
+  }
+}
+
+/** The bucket is in the path at a named endpoint, and in the host name at AWS, unless the name has a dot, which no certificate
+ * covers. */
+function bucketAddress(
+  bucket: string,
+  region: string | undefined,
+  endpoint: string | undefined,
+): Pick<S3Place, "endpoint" | "path"> {
+  if (endpoint !== undefined) {
+    const url = parseUrl(endpoint);
+    if (!url || !ENDPOINT.test(url.href)) {
+      throw new Error(
+        "needs an https:// or http:// URL without user name, query or special characters in AWS_ENDPOINT_URL_S3",
+      );
+    }
+    return { endpoint: url, path: `${url.pathname.replace(/\/+$/, "")}/${bucket}/` };
+  }
+  if (region === undefined) {
+    throw new Error("needs AWS_REGION in the environment, or AWS_ENDPOINT_URL_S3 for a service other than AWS");
+  }
+  const host = `s3.${region}.amazonaws.com`;
+  return bucket.includes(".")
+    ? { endpoint: new URL(`https://${host}`), path: `/${bucket}/` }
+    : { endpoint: new URL(`https://${bucket}.${host}`), path: "/" };
+}
+
+/** Undefined without keys. @throws Error for half of a pair. */
+function credentialsIn(value: (name: string) => string | undefined): S3Credentials | undefined {
+  const accessKeyId = value("AWS_ACCESS_KEY_ID");
+  const secretAccessKey = value("AWS_SECRET_ACCESS_KEY");
+  const sessionToken = value("AWS_SESSION_TOKEN");
+  if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
+  if (accessKeyId === undefined) throw new Error("needs AWS_ACCESS_KEY_ID beside the secret key in the environment");
+  if (secretAccessKey === undefined)
+    throw new Error("needs AWS_SECRET_ACCESS_KEY beside the key's id in the environment");
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
+
+/** Without white space around it, which a secret from a file often has; an empty value counts as none. */
+function firstValue(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): string | undefined {
+  for (const name of names) {
+    const value = environment[name]?.trim();
+    if (value === undefined || value === "") continue;
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error(`needs a value of ASCII characters without spaces in ${name}`);
+    return value;
+  }
+  return undefined;
+}

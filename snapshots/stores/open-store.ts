@@ -1,0 +1,118 @@
+// Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store.
+import { parseUrl } from "../rules.ts";
+import { currentKey, SNAPSHOT_NAMES } from "../snapshot.ts";
+import { MAX_VALUE_BYTES, type Reader, type Store } from "../store.ts";
+import { underWay } from "../system-calls.ts";
+import { openFileStore } from "./files/file-store.ts";
+import { loadedOnUse, readerLoadedOnUse, type LoadedReader, type LoadedStore } from "./loaded-on-use.ts";
+import { followed, REDIS_FORM, redisPlace, s3Place } from "./locations.ts";
+
+/** Environment variables, of which a remote store takes its credentials. */
+export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
+
+interface RemoteKind<T = LoadedStore> {
+  /** How often a reader without a hint asks, in ms, give or take 15 %. */
+  pace: number;
+  /** Checks the location, which may have user info, without using it; returns the function that loads the store.
+   * @throws Error that quotes nothing of the location. */
+  open(url: URL, environment: StoreEnvironment): () => Promise<T>;
+}
+
+const REDIS: RemoteKind = {
+  pace: 5_000,
+  open(url, environment) {
+    const place = redisPlace(url, environment);
+    return async () => (await import("./redis/redis-store.ts")).openRedisStore(place);
+  },
+};
+
+const S3: RemoteKind = {
+  // Each request costs money.
+  pace: 15_000,
+  open(url, environment) {
+    const place = s3Place(url, environment);
+    return async () => (await import("./s3/s3-store.ts")).openS3Store(place);
+  },
+};
+
+/** By scheme. */
+const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS, "s3:": S3 };
+
+const FOLLOWED: RemoteKind<LoadedReader> = {
+  pace: 15_000,
+  open(url) {
+    const place = followed(url);
+    const keys = SNAPSHOT_NAMES.map(currentKey);
+    return async () => {
+      const reader = import("./https.ts");
+      const { Connections } = await import("./http-client.ts");
+      return (await reader).openHttpsReader(place, keys, new Connections(place.folder, MAX_VALUE_BYTES));
+    };
+  },
+};
+const READER_KINDS: Readonly<Record<string, RemoteKind<LoadedReader>>> = {
+  ...REMOTE_KINDS,
+  "https:": FOLLOWED,
+  "http:": FOLLOWED,
+};
+
+/** As other programs write a Redis behind Sentinel, in a cluster, or on a unix socket: `redis+sentinel://`, `redis://h1:6379,h2`,
+ * `unix://`. */
+const UNSUPPORTED_REDIS = /^(rediss?[+-].*:|rediss?:\/\/[^/?#]*,|unix:)/i;
+
+/** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
+ * @throws Error for any other location, and for one that can only be read; quotes nothing of it. */
+export function openStore(location: string, environment: StoreEnvironment = {}): Store {
+  if (!isRemote(location)) {
+    return counted(openFileStore(/^file:/i.test(location) ? new URL(location) : location));
+  }
+  const url = parseUrl(location);
+  const kind = url && REMOTE_KINDS[url.protocol];
+  if (kind) return loadedOnUse(kind.pace, kind.open(url, environment));
+  if (url && isFollowed(location)) throw new Error("belongs to another server, which collects; follow it here");
+  if (UNSUPPORTED_REDIS.test(location)) throw new Error(REDIS_FORM);
+  const schemes = Object.keys(READER_KINDS).map((scheme) => `${scheme}//`);
+  throw new Error(
+    `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; a port is at most 65535, and special characters of a password are percent-encoded`,
+  );
+}
+
+/** The same, for a program that only reads. */
+export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
+  const url = isRemote(location) ? parseUrl(location) : undefined;
+  const kind = url && READER_KINDS[url.protocol];
+  return kind ? readerLoadedOnUse(kind.pace, kind.open(url, environment)) : openStore(location, environment);
+}
+
+/** A scheme, also one without its colon, or user info without a scheme. */
+const LIKE_A_URL = /^[a-z][a-z0-9+.-]+:|:\/\/|^(rediss?|s3|https?)\/\/|^\/*[^/\\]*:[^/\\]*@/i;
+
+/** False for a directory's path and a `file:///` URL. A URL in quotes, after a space or without its scheme is no path: as one,
+ * its password would be the name of a directory. */
+export function isRemote(location: string): boolean {
+  return LIKE_A_URL.test(location) && !/^file:\/\/\//i.test(location);
+}
+
+/** In words for operators: `files`, or the scheme of a remote store. `location`: as `openStore` takes it. */
+export function kindOfStore(location: string): string {
+  return isRemote(location) ? new URL(location).protocol.slice(0, -1) : "files";
+}
+
+/** True for the snapshots of another server, which can only be read. */
+export function isFollowed(location: string): boolean {
+  return /^https?:/i.test(location);
+}
+
+/** A store whose operations count as under way. */
+function counted(store: Store): Store {
+  return {
+    get: (...words) => underWay(store.get(...words)),
+    put: (...words) => underWay(store.put(...words)),
+    list: (folder) => underWay(store.list(folder)),
+    remove: (key) => underWay(store.remove(key)),
+    claim: () => underWay(store.claim()),
+    pace: store.pace,
+    watch: (hint) => store.watch(hint),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,105 @@
+// A store in Redis, or in an engine with its protocol, such as Valkey: one hash with two fields for each key, the bytes under KEY and
+// the version under KEY#. A script replaces both in one step if the version is the expected one, and publishes a hint. Versions are
+// random, because a counter would start again in an engine that has come back empty. A write lasts as the engine is set.
+import { randomUUID } from "node:crypto";
+import { checkedKey, type Claim, Conflict, isKey, MAX_VALUE_BYTES, type Stored, StoreError } from "../../store.ts";
+import type { LoadedStore } from "../loaded-on-use.ts";
+import type { RedisPlace } from "../locations.ts";
+import { RedisClient, RedisConnection, RedisSubscription } from "./client.ts";
+
+const REFRESH_MS = 5_000;
+const LEASE_MS = 30_000;
+
+/** Connects at the first operation, each of which ends within 3 s. */
+export function openRedisStore(place: RedisPlace): LoadedStore {
+  const { name } = place;
+  const client = new RedisClient(() => new RedisConnection(place));
+  const hints = new RedisSubscription(name, (onMessage) => new RedisConnection(place, onMessage));
+  return {
+    async get(key, ifNot) {
+      const [field, deadline] = [checkedKey(key), client.deadline()];
+      const version = ifNot !== undefined && (await client.ask(["hget", name, `${field}#`], deadline));
+      if (version instanceof Buffer && version.toString() === ifNot) return "unchanged";
+      return stored(await client.ask(["hmget", name, field, `${field}#`], deadline));
+    },
+    async put(key, bytes, { ifVersion } = {}) {
+      const version = randomUUID();
+      const expected = ifVersion === undefined ? "*" : (ifVersion ?? "");
+      // A previous copy is read only in place of a damaged snapshot.
+      const channel = key.endsWith(".prev") ? "" : name;
+      const reply = await client.ask(["eval", PUT, "1", name, checkedKey(key), bytes, version, expected, channel]);
+      if (reply === 0) throw new Conflict();
+      return version;
+    },
+    async list(folder) {
+      const reply = await client.ask(["hkeys", name]);
+      const fields = Array.isArray(reply) ? reply.map(String) : [];
+      return fields.filter((field) => field.startsWith(`${folder}/`) && isKey(field));
+    },
+    async remove(key) {
+      const field = checkedKey(key);
+      await client.ask(["hdel", name, field, `${field}#`]);
+    },
+    async claim() {
+      const holder = randomUUID();
+      const reply = await client.ask(["set", `${name}#claim`, holder, "NX", "PX", String(LEASE_MS)]);
+      return String(reply) === "OK" ? holdClaim(client, `${name}#claim`, holder) : undefined;
+    },
+    watch: (hint) => hints.listen(hint),
+    close() {
+      hints.close();
+      client.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Refreshes a claim until it is released. */
+function holdClaim(client: RedisClient, key: string, holder: string): Claim {
+  let refreshed: Promise<unknown> = Promise.resolve();
+  const refresh = setInterval(() => {
+    refreshed = client.ask(["eval", REFRESH, "1", key, holder, String(LEASE_MS)]).catch(() => {});
+  }, REFRESH_MS).unref();
+  return {
+    async release() {
+      clearInterval(refresh);
+      await refreshed;
+      // If the engine does not answer, the claim ends with its lease.
+      await client.ask(["eval", RELEASE, "1", key, holder]).catch(() => {});
+    },
+  };
+}
+
+/** The reply to HMGET with bytes and version. @throws StoreError for a value that Vitrine cannot have written. */
+function stored(reply: unknown): Stored | undefined {
+  const [bytes, version]: unknown[] = Array.isArray(reply) ? reply : [];
+  if (bytes === null) return undefined;
+  const known = version instanceof Buffer ? version.toString() : undefined;
+  // The guard of replies puts an error in place of a value that is far too large.
+  const isTooLarge = bytes instanceof Error || (bytes instanceof Buffer && bytes.length > MAX_VALUE_BYTES);
+  if (isTooLarge) throw Object.assign(new StoreError(`over ${MAX_VALUE_BYTES} bytes`), { version: known });
+  if (!(bytes instanceof Buffer) || known === undefined)
+    throw new StoreError("has no version, so something else wrote it");
+  return { bytes, version: known };
+}
+
+/** A script that the engine runs as one step. Its text is constant: key and arguments come from outside, as in the two below.
+ * KEYS: the hash. ARGV: key, bytes, new version, expected version (`*`: any, empty: none), channel (empty: no hint).
+ * Returns 1, or 0 if the version is another. */
+export const PUT = `
+local version = redis.call("HGET", KEYS[1], ARGV[1] .. "#")
+if ARGV[4] ~= "*" and ARGV[4] ~= (version or "") then return 0 end
+redis.call("HSET", KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. "#", ARGV[3])
+if ARGV[5] ~= "" then redis.call("PUBLISH", ARGV[5], ARGV[1]) end
+return 1`;
+
+/** KEYS: the claim. ARGV: its holder, the lease in ms. Renews the claim, also one that an engine without persistence has lost,
+ * unless another process has it. */
+export const REFRESH = `
+if (redis.call("GET", KEYS[1]) or ARGV[1]) == ARGV[1] then redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2]) end
+return 1`;
+
+/** KEYS: the claim. ARGV: its holder. */
+export const RELEASE = `
+if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
+return 1`;

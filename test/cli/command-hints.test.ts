@@ -1,0 +1,99 @@
+// Hints name a command as this installation calls it, so that they can be copied.
+import { expect, test } from "vitest";
+import { typed, typedHere, type Invoked } from "../../cli/command-hints.ts";
+import { statusTable } from "../../cli/output/status-table.ts";
+import { wrapped } from "../../cli/output/terminal.ts";
+
+const NOW = new Date().toISOString();
+const PATH = "/usr/local/bin:/usr/bin";
+const INSTALLED = "node_modules/vitrine/dist/command-hints.mjs";
+
+function invoked(code: string, script: string, more: Partial<Invoked> = {}): Invoked {
+  return { code, script, words: [], directory: "/srv/site", environment: { PATH }, ...more };
+}
+
+test.for<[installation: string, Invoked, hint: string]>([
+  [
+    "a checkout",
+    invoked("/src/vitrine/cli/command-hints.ts", "/src/vitrine/cli/main.ts"),
+    "npm run collect -- --accept plans",
+  ],
+  [
+    "npx, from its own cache",
+    invoked(`/root/.npm/_npx/1/${INSTALLED}`, "/root/.npm/_npx/1/node_modules/.bin/vitrine", {
+      environment: { PATH, npm_command: "exec" },
+    }),
+    "npx vitrine collect --accept plans",
+  ],
+  [
+    "a local package",
+    invoked(`/srv/site/${INSTALLED}`, "/srv/site/node_modules/.bin/vitrine"),
+    "npx vitrine collect --accept plans",
+  ],
+  [
+    "a local package, from a folder below",
+    invoked(`/srv/${INSTALLED}`, "/srv/node_modules/.bin/vitrine"),
+    "npx vitrine collect --accept plans",
+  ],
+  [
+    "a global package",
+    invoked(`/usr/local/lib/${INSTALLED}`, "/usr/local/bin/vitrine"),
+    "vitrine collect --accept plans",
+  ],
+  [
+    "a global package on Windows",
+    invoked(`/apps/npm/${INSTALLED}`, `/apps/npm/${INSTALLED}`, { environment: { PATH: "/apps/npm:/bin" } }),
+    "vitrine collect --accept plans",
+  ],
+  [
+    "a build, from its folder",
+    invoked("/app/dist/command-hints-1.mjs", "/app/dist/vitrine.mjs", { directory: "/app" }),
+    "node dist/vitrine.mjs collect --accept plans",
+  ],
+  [
+    "a build in a folder with a space, from elsewhere",
+    invoked("/my apps/dist/command-hints-1.mjs", "/my apps/dist/vitrine.mjs"),
+    'node "/my apps/dist/vitrine.mjs" collect --accept plans',
+  ],
+])("%s", ([, how, hint]) => {
+  expect(typed("collect --accept plans", how)).toBe(hint);
+});
+
+test("npm has a short form for start, and two dashes before options", () => {
+  const source = invoked("/src/cli/command-hints.ts", "/src/cli/main.ts");
+  const hints = ["start", "start --port 3001", "status", "diff plans 3"].map((command) => typed(command, source));
+  expect(hints).toEqual(["npm start", "npm start -- --port 3001", "npm run status", "npm run diff -- plans 3"]);
+});
+
+test("a hint about the same settings repeats the options that chose them, and no others", () => {
+  const words = ["status", "--json", "--config=/etc/my vitrine.json", "--snapshots", "/var/lib/v", "--url", "x"];
+  const global = invoked("/usr/lib/x.mjs", "/usr/bin/vitrine", { words });
+  expect(typedHere("collect --accept plans", global)).toBe(
+    'vitrine collect --accept plans --config "/etc/my vitrine.json" --snapshots /var/lib/v',
+  );
+  expect(typedHere("start", { ...global, words: ["--demo"] })).toBe("vitrine start --demo");
+});
+
+test.for([200, 80, 60, 40, 24])("status fits a terminal of %i columns, but for a command to copy", (width) => {
+  const ago = { confirmedAt: NOW, changedAt: "2026-01-01T00:00:00Z", freshUntil: NOW, revision: 12_345 };
+  const outcome = { result: "confirmed" as const, finishedAt: NOW };
+  const lastError = `the answer ${"is not what it was ".repeat(9)}${"x".repeat(90)}`;
+  const held = { since: NOW, sightings: 2, reasons: ["the currency would change"], changes: ["Pro ".repeat(30)] };
+  const table = statusTable({ style: (_, text) => text, width }, [
+    { name: "plans", state: "fresh", ...ago, lastOutcome: outcome, held },
+    { name: "release-macos", state: "stale", ...ago, lastOutcome: { ...outcome, result: "failed" }, lastError },
+    { name: "release-windows", state: "missing" },
+  ]);
+  const lines = table.split("\n").filter((line) => !line.includes("npm run"));
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(table).toMatch(/^ {6}publish it at once: npm run collect -- --accept plans$/m);
+  expect(table).toMatch(/^ +snapshot +state/);
+  expect(lines[0]?.includes("last collection")).toBe(width >= 80);
+  expect(table.includes("12345")).toBe(width === 200);
+});
+
+test("a text is broken at spaces, keeps its indentation, and loses nothing", () => {
+  expect(wrapped("  one two three four", 10)).toEqual(["  one two", "  three", "  four"]);
+  expect(wrapped("a".repeat(25), 10)).toEqual(["a".repeat(10), "a".repeat(10), "aaaaa"]);
+  expect(wrapped("", 10)).toEqual([]);
+});
