@@ -22,8 +22,15 @@ const COMMON = {
   "x-content-type-options": "nosniff",
 };
 const NO_STORE = { "cache-control": "no-store" };
-/** For an answer that changes only with the program or its settings, or that may be out of date for a while. */
-const DOCUMENT = { "cache-control": "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800" };
+/** Within stale-while-revalidate, a browser or a CDN hands out its copy before it asks for a new answer. Whoever asks again
+ * after a day must not get the price of yesterday; outages are bridged by stale-if-error. */
+export const MAX_REVALIDATION_SECONDS = 30;
+
+const A_WEEK_DURING_ERRORS = `stale-while-revalidate=${MAX_REVALIDATION_SECONDS}, stale-if-error=604800`;
+/** For an answer that changes only with the program or its settings. */
+const DOCUMENT = { "cache-control": `public, max-age=3600, ${A_WEEK_DURING_ERRORS}` };
+/** For the feeds, which change with the facts and are true at any age. */
+export const FEED = { "cache-control": `public, max-age=60, ${A_WEEK_DURING_ERRORS}` };
 
 /** An answer of any type, with `content-length`, which HEAD needs. */
 export function answer(status: number, body: Uint8Array | string, headers: Record<string, string>): Answer {
@@ -36,7 +43,7 @@ export function json(status: number, body: Uint8Array | string, headers: Record<
   return answer(status, body, { "content-type": "application/json", ...headers });
 }
 
-/** A document: it stays the same until the next restart, or for a while. */
+/** A document: it stays the same until the next restart, unless its headers say otherwise. */
 export function document(
   body: Uint8Array | string,
   type = "application/json",

@@ -3,7 +3,7 @@
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import { currentKey, encodeSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";
-import { error, json, type Answer } from "./answer.ts";
+import { error, json, MAX_REVALIDATION_SECONDS, type Answer } from "./answer.ts";
 
 /** When a client should retry after a 502; the collector itself runs every few minutes. */
 export const RETRY_AFTER_SECONDS = "60";
@@ -82,11 +82,12 @@ export function asPlatform(name: unknown): Platform | undefined {
  * last; one for the transfer, because many caches count from the arrival of an answer. */
 const CACHE_MARGIN_SECONDS = 2;
 
-/** Lets no cache outlive the snapshot: fresh for at most `limit` seconds, then usable during revalidation and errors
- * until the snapshot ends. `timeLeft`: in ms. */
+/** Lets no cache outlive the snapshot: fresh for at most `limit` seconds, then usable for a moment during revalidation, and
+ * during errors until the snapshot ends. `timeLeft`: in ms. */
 export function cacheControl(timeLeft: number, limit = 60): string {
   const seconds = Math.max(0, Math.floor(timeLeft / 1000) - CACHE_MARGIN_SECONDS);
   const maxAge = Math.min(limit, seconds);
   const rest = seconds - maxAge;
-  return `public, max-age=${maxAge}, stale-while-revalidate=${rest}, stale-if-error=${rest}`;
+  const whileRevalidating = Math.min(MAX_REVALIDATION_SECONDS, rest);
+  return `public, max-age=${maxAge}, stale-while-revalidate=${whileRevalidating}, stale-if-error=${rest}`;
 }

@@ -1,5 +1,5 @@
 // Every document by its target: all prepared answers except the facts and the page.
-import { document, type Answer } from "../answers/answer.ts";
+import { document, FEED, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
@@ -54,8 +54,8 @@ export function documents(
     return {
       ...permanent,
       ...(items && {
-        [ATOM_FEED_PATH]: document(atomFeed(index, base, items), ATOM_FEED_TYPE),
-        [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE),
+        [ATOM_FEED_PATH]: document(atomFeed(index, base, items), ATOM_FEED_TYPE, FEED),
+        [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE, FEED),
       }),
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
     };

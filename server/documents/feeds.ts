@@ -1,7 +1,7 @@
 // The feeds of changes: Atom (RFC 4287) and JSON Feed (version 1.1). Their items are past changes, not current facts,
 // so they are never stale and stay available while the facts themselves are 502.
 import * as z from "zod";
-import { document, error, type Answer } from "../answers/answer.ts";
+import { document, error, FEED, type Answer } from "../answers/answer.ts";
 import { prepare, type Prepared } from "../answers/prepared.ts";
 import type { ApiIndex } from "../api-index.ts";
 import { xml } from "../format.ts";
@@ -93,7 +93,7 @@ export function jsonFeedParts(
     const later = changes.slice(0, MAX_ITEMS).filter(({ changedAt }) => Date.parse(changedAt) >= since);
     const part =
       parts.get(later.length) ??
-      prepare(document(jsonFeed(index, base, feedItems(index, base, later)), JSON_FEED_TYPE));
+      prepare(document(jsonFeed(index, base, feedItems(index, base, later)), JSON_FEED_TYPE, FEED));
     parts.set(later.length, part);
     return part;
   };

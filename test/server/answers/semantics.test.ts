@@ -470,11 +470,15 @@ describe("caches", () => {
     }
   });
 
-  test.for(DOCUMENTS)("keep a document for an hour, and longer during errors, at any age: %s", async (target) => {
-    const fixed = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800";
-    expect((await server.get(target)).headers["cache-control"]).toBe(fixed);
-    expect((await empty.get(target)).headers["cache-control"]).toBe(fixed);
-  });
+  test.for(DOCUMENTS)(
+    "keep a document for an hour, a feed for a minute, both longer during errors: %s",
+    async (target) => {
+      const maxAge = target.startsWith("/changes") ? 60 : 3600;
+      const fixed = `public, max-age=${maxAge}, stale-while-revalidate=30, stale-if-error=604800`;
+      expect((await server.get(target)).headers["cache-control"]).toBe(fixed);
+      expect((await empty.get(target)).headers["cache-control"]).toBe(fixed);
+    },
+  );
 
   test("keep no failure, and learn when to retry", async () => {
     const own = await startServer();

@@ -248,7 +248,7 @@ describe("a fact that cannot be confirmed", () => {
     expect((await get("/")).text).not.toContain("notes-windows.zip");
     const whole = await startServer();
     expect((await whole.get("/")).headers["cache-control"]).toBe(
-      "public, max-age=60, stale-while-revalidate=3538, stale-if-error=3538",
+      "public, max-age=60, stale-while-revalidate=30, stale-if-error=3538",
     );
   });
 });
