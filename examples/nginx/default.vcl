@@ -3,8 +3,8 @@
 # Vitrine closes idle connections after 5 s; with 4, Varnish is first, and no request fails at that moment. The other
 # two allow long and numerous headers, which Varnish would otherwise refuse with a bare 400.
 #
-# Outages of Vitrine are bridged for as long as Cache-Control allows, which is never past the end of the facts: Varnish
-# takes TTL and grace from max-age and stale-while-revalidate. Do not set either here. README.md has the measurements.
+# Outages of Vitrine are bridged for as long as Cache-Control allows, which is never past the end of the facts: TTL is max-age,
+# and grace is stale-if-error. Do not set either to anything else. README.md has the measurements.
 vcl 4.1;
 
 import std;
@@ -19,7 +19,15 @@ backend vitrine {
 }
 
 sub vcl_recv {
-    unset req.http.X-Encoding;
+    if (req.restarts == 0) {
+        unset req.http.X-Encoding;
+        unset req.http.X-Bridge;
+        # As stale-while-revalidate: a client gets an older copy only if Vitrine has no answer.
+        set req.grace = 30s;
+    } else {
+        set req.http.X-Bridge = "1";
+        set req.grace = 365d;
+    }
     # Vitrine does not answer ranges.
     unset req.http.Range;
     if (req.method != "GET" && req.method != "HEAD") {
@@ -88,8 +96,9 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_response {
-    # By default, a 502 from a background fetch replaces a good copy.
-    if (beresp.status >= 500 && bereq.is_bgfetch) {
+    # By default, a 502 replaces a good copy. Abandoned, the request starts again and takes any copy that may be used; without
+    # one, it gets the 502 of its second fetch.
+    if (beresp.status >= 500 && (bereq.is_bgfetch || !(bereq.uncacheable || bereq.http.X-Bridge))) {
         return (abandon);
     }
     # Errors are no-store. Varnish remembers that, so that requests do not queue: here for a second instead of two
@@ -98,6 +107,9 @@ sub vcl_backend_response {
         set beresp.uncacheable = true;
         set beresp.ttl = 1s;
         return (deliver);
+    }
+    if (beresp.http.Cache-Control ~ "stale-if-error=\d+") {
+        set beresp.grace = std.duration(regsub(beresp.http.Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
     }
     # An answer from another cache that sends no Age, such as nginx, but Vitrine's own Date: its time has begun already.
     # Vitrine's own answers are at most a second old by their Date, which Varnish does not count itself.
@@ -119,16 +131,24 @@ sub vcl_deliver {
     if (!obj.uncacheable && resp.http.Cache-Control ~ "^public, max-age=\d+, stale-while-revalidate=\d+, stale-if-error=\d+$") {
         if (obj.ttl > 0s) {
             set resp.http.X-Left = std.integer(duration = obj.grace, fallback = 0);
+            set resp.http.X-Revalidate = "30";
             set resp.http.Cache-Control = "public, max-age=" + std.integer(duration = obj.ttl, fallback = 0);
         } else {
             set resp.http.X-Left = std.integer(duration = obj.grace + obj.ttl, fallback = 0);
+            set resp.http.X-Revalidate = std.integer(duration = 30s + obj.ttl, fallback = 0);
             set resp.http.Cache-Control = "public, max-age=0";
         }
         if (resp.http.X-Left !~ "^-") {
-            set resp.http.Cache-Control = resp.http.Cache-Control + ", stale-while-revalidate=" + resp.http.X-Left
+            if (std.integer(resp.http.X-Revalidate, 0) > std.integer(resp.http.X-Left, 0)) {
+                set resp.http.X-Revalidate = resp.http.X-Left;
+            } elseif (resp.http.X-Revalidate ~ "^-") {
+                set resp.http.X-Revalidate = "0";
+            }
+            set resp.http.Cache-Control = resp.http.Cache-Control + ", stale-while-revalidate=" + resp.http.X-Revalidate
                 + ", stale-if-error=" + resp.http.X-Left;
         }
         unset resp.http.X-Left;
+        unset resp.http.X-Revalidate;
         unset resp.http.Age;
         set resp.http.Date = now;
     }
@@ -136,7 +156,7 @@ sub vcl_deliver {
 
 # If Vitrine cannot be reached; its own errors pass unchanged.
 sub vcl_backend_error {
-    if (bereq.is_bgfetch) {
+    if (bereq.is_bgfetch || !(bereq.uncacheable || bereq.http.X-Bridge)) {
         return (abandon);
     }
     set beresp.http.Content-Type = "application/json";
@@ -148,8 +168,11 @@ sub vcl_backend_error {
     return (deliver);
 }
 
-# The errors of Varnish itself, in Vitrine's format.
+# The errors of Varnish itself, in Vitrine's format; after an abandoned fetch, another attempt.
 sub vcl_synth {
+    if (resp.status == 503 && req.restarts == 0) {
+        return (restart);
+    }
     set resp.http.Content-Type = "application/json";
     set resp.http.Cache-Control = "no-store";
     set resp.http.Access-Control-Allow-Origin = "*";

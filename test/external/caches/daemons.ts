@@ -32,7 +32,8 @@ const NGINX: DaemonProgram = {
   async prepare({ directory, port, origin }) {
     const settings = await shipped("nginx.conf", {
       "listen 80;": `listen 127.0.0.1:${port};`,
-      "127.0.0.1:3000": `127.0.0.1:${origin}`,
+      "server 127.0.0.1:3000": `server 127.0.0.1:${origin}`,
+      "http://127.0.0.1:3000": `http://127.0.0.1:${origin}`,
       "/var/cache/vitrine": join(directory, "cache"),
     });
     await writeFile(join(directory, "vitrine.conf"), settings);

@@ -171,8 +171,9 @@ test.concurrent.for(DAEMONS)(
   async (daemon, context) => {
     const { origin, get } = await startStory(daemon, context);
     for (let count = 1; count <= 3; count++) {
+      const before = origin.requests.length;
       expectTrouble(await get(PLANS));
-      expect(origin.requests).toHaveLength(count);
+      expect(origin.requests.length).toBeGreaterThan(before);
     }
     await origin.publish(1, DAY);
     expect((await get(PLANS)).status).toBe(200);

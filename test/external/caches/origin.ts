@@ -25,7 +25,8 @@ export const ERROR_HEADERS = {
 };
 
 interface OriginOptions {
-  /** Limits max-age to one second instead of a minute. The total time for which an answer may be used stays. */
+  /** Limits max-age and stale-while-revalidate to a second each, so that outages are bridged by stale-if-error. The total time
+   * for which an answer may be used stays. */
   shortMaxAge?: boolean;
   onFinished: (cleanUp: () => Promise<void> | void) => void;
 }
@@ -138,7 +139,7 @@ function listenIn(port: number, hasty: boolean, onFinished: OriginOptions["onFin
   return { requests, sockets };
 }
 
-/** Moves most of max-age to stale-while-revalidate and stale-if-error, so that a test takes a second, not a minute. */
+/** Moves most of max-age to stale-if-error, so that a test takes seconds, not a minute and a half. */
 function hasten(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (status: number, headers: unknown) => ServerResponse;
   response.writeHead = ((status: number, headers: unknown) =>
@@ -148,5 +149,5 @@ function hasten(response: ServerResponse): void {
 function hastened(header: string): string {
   const promised = totalLifetime(header);
   if (promised === undefined || promised < 1) return header;
-  return `public, max-age=1, stale-while-revalidate=${promised - 1}, stale-if-error=${promised - 1}`;
+  return `public, max-age=1, stale-while-revalidate=${Math.min(1, promised - 1)}, stale-if-error=${promised - 1}`;
 }

@@ -6,7 +6,8 @@ export default defineConfig({
     include: ["*.check.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Most wait for the end of facts.
+    // Most wait for the end of facts, or for two minutes: in three files at the same time, on any number of cores.
     maxConcurrency: 10,
+    maxWorkers: 3,
   },
 });
