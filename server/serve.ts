@@ -1,6 +1,7 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
 import { setFlagsFromString } from "node:v8";
+import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
@@ -51,6 +52,8 @@ export interface RunningServer {
   failed: Promise<Error>;
   /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
+  /** The payload read last, stale or not, though the store may have lost it: for the collector of the same process. */
+  lastPayload(name: SnapshotName): Payload | undefined;
   /** Finishes the requests in flight; resolves when the last socket is closed. */
   stop(): Promise<void>;
 }
@@ -124,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await (await deferred.get()).refresh();
       monitor.check();
     },
+    lastPayload: (name) => mirror.lastPayload(name),
     async stop() {
       clearTimeout(deferredStart);
       await Promise.all([sockets.main.stop(), sockets.metrics?.stop()]);

@@ -1,6 +1,7 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
+import type { KnownFacts } from "../../collector/run/confirm.ts";
 import { startSchedules, type Schedule } from "../../collector/run/schedule.ts";
 import { fingerprintsOf, guardOf, openSources, schedulesOf } from "../../collector/settings.ts";
 import type { Source } from "../../collector/source.ts";
@@ -11,17 +12,21 @@ import { stopped, type Context } from "../command.ts";
 import { collected, runFailed, runOver, runSkipped, warning, type Log } from "../output/log.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
-import { sampleWarning } from "../settings/sample-facts.ts";
+import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 
 /** The sources of the settings, opened. */
 export interface Collector {
   /** The sources due at each cron expression. */
   due: ReadonlyMap<string, readonly Source[]>;
   /** One run over the due sources, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
-  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, due?: readonly Source[]): Promise<Outcome[] | "busy">;
+  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
   /** Logs the error that made a run impossible. */
   logFailure(error: unknown): void;
   log: Log;
+}
+
+interface Due extends Pick<KnownFacts, "mirrored"> {
+  due?: readonly Source[];
 }
 
 /** Snapshots that the operator makes an exception for. */
@@ -50,15 +55,14 @@ export function openCollector(
   };
   return {
     due: schedulesOf(settings, sources),
-    async run(signal, onEnd, due = sources) {
+    async run(signal, onEnd, { due = sources, mirrored } = {}) {
       const started = performance.now();
-      const outcomes = await collect({ ...common, sources: due, signal }).finally(outcomeLog.flush);
+      const known = { isSample, mirrored };
+      const outcomes = await collect({ ...common, sources: due, known, signal }).finally(outcomeLog.flush);
       if (outcomes === "busy") log.err(runSkipped());
-      else {
-        onEnd(performance.now() - started);
-        const samples = isDemo ? undefined : sampleWarning(outcomes.filter((outcome) => "payload" in outcome));
-        if (samples !== undefined) log.err(warning(terminal, samples));
-      }
+      else onEnd(performance.now() - started);
+      const samples = isDemo ? undefined : await publishedSampleWarning(store);
+      if (samples !== undefined) log.err(warning(terminal, samples));
       return outcomes;
     },
     logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),
@@ -66,10 +70,15 @@ export function openCollector(
   };
 }
 
-/** Collects now and on schedule. `afterRun` is awaited after each run. `isEndLogged`: whether to log a run's end. */
+interface ServerOfProcess {
+  refresh(): Promise<void>;
+  lastPayload: KnownFacts["mirrored"];
+}
+
+/** Collects now and on schedule. `server`: of this process, refreshed after each run. `isEndLogged`: whether to log a run's end. */
 export function collectOnSchedule(
   { due, run, logFailure, log }: Collector,
-  { afterRun, isEndLogged = () => true }: { afterRun?: () => Promise<void>; isEndLogged?: () => boolean } = {},
+  { server, isEndLogged = () => true }: { server?: ServerOfProcess; isEndLogged?: () => boolean } = {},
 ): Schedule {
   const schedule = startSchedules(
     due,
@@ -77,8 +86,8 @@ export function collectOnSchedule(
       const logEnd = (milliseconds: number) => {
         if (isEndLogged()) log.out(runOver({ milliseconds, next: schedule.next() }));
       };
-      await run(signal, logEnd, sources);
-      await afterRun?.();
+      await run(signal, logEnd, { due: sources, mirrored: server?.lastPayload });
+      await server?.refresh();
     },
     logFailure,
   );

@@ -64,7 +64,7 @@ async function converse(
   log.out({ ...start, text: `${start.text.trim()}   MCP on stdin and stdout` });
   const remedy = remedyFor(configuration, `${typedHere("collect")}, or ${typedHere("mcp --collect")}`);
   const trouble = { consequence: "tools report unavailable", remedy };
-  const schedule = collector && collectOnSchedule(collector, { afterRun: server.refresh });
+  const schedule = collector && collectOnSchedule(collector, { server });
   if (schedule) await firstRun(schedule, stop);
   else await Promise.race([warnOfTrouble(store, { terminal, log }, trouble), stopped(stop)]);
   await server.answer(input, output, stop);

@@ -2,9 +2,10 @@
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
-import { askedFormat, openLog } from "../output/log.ts";
+import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
+import { publishedSampleWarning } from "../settings/sample-facts.ts";
 import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -20,11 +21,18 @@ async function serveUntilOver(configuration: Configuration, store: Reader, conte
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([
-    warnOfTrouble(store, { terminal, log }, { remedy: remedyFor(configuration) }),
-    stopped(context.stop),
-  ]);
+  await Promise.race([warn(configuration, store, { terminal, log }), stopped(context.stop)]);
   const code = await untilOver(server, context, log);
   await server.stop();
   return code;
+}
+
+async function warn(
+  configuration: Configuration,
+  store: Reader,
+  { terminal, log }: Pick<Context, "terminal"> & { log: Log },
+): Promise<void> {
+  await warnOfTrouble(store, { terminal, log }, { remedy: remedyFor(configuration) });
+  const samples = configuration.isDemo ? undefined : await publishedSampleWarning(store);
+  if (samples !== undefined) log.err(warning(terminal, samples));
 }

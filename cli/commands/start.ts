@@ -24,7 +24,7 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   log.out(starting(terminal, configuration));
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
-  const schedule = collectOnSchedule(collector, { afterRun: server.refresh, isEndLogged: () => isOpen });
+  const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;

@@ -1,7 +1,17 @@
-// The sample facts that `init` writes are those of the demo vendor. `check` and the collector warn of them.
+// The sample facts that `init` writes are those of the demo vendor. Until they are replaced, `check` warns of them in the sources,
+// and `start`, `serve` and `collect` of those in the store. The guard lets anything replace them.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { PAYLOADS, payloadText, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import {
+  PAYLOADS,
+  payloadText,
+  readSnapshot,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
+import { Unreachable, type Reader } from "../../snapshots/store.ts";
+import { typedHere } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
 
 /** The text of a sample file. */
@@ -11,13 +21,37 @@ export function sampleText(file: "plans.json" | "releases.json"): string {
 
 /** One line that names the snapshots whose payload is the sample's; undefined if there are none. */
 export function sampleWarning(facts: readonly { name: SnapshotName; payload: Payload }[]): string | undefined {
-  const names = facts.filter(isSample).map(({ name }) => name.replace(/^release-/, ""));
-  if (names.length === 0) return undefined;
-  return `still the sample facts of "init": ${names.join(", ")}; replace them with your own before you publish`;
+  const names = samplesAmong(facts);
+  return names && `still the sample facts of "init": ${names}; replace them with your own before you publish`;
+}
+
+/** The same of the published snapshots. An unreachable store has none. @throws Error on a bug only. */
+export async function publishedSampleWarning(store: Reader): Promise<string | undefined> {
+  const facts = await Promise.all(SNAPSHOT_NAMES.map((name) => published(store, name)));
+  const names = samplesAmong(facts.flat());
+  const remedy = `replace them with your own, then: ${typedHere("collect")}`;
+  return names && `the sample facts of "init" are published as yours: ${names}; ${remedy}`;
+}
+
+async function published(store: Reader, name: SnapshotName): Promise<{ name: SnapshotName; payload: Payload }[]> {
+  try {
+    const read = await readSnapshot(store, name, Date.now());
+    return read.state === "found" ? [{ name, payload: read.snapshot.payload }] : [];
+  } catch (error) {
+    if (error instanceof Unreachable) return [];
+    throw error;
+  }
+}
+
+function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]): string | undefined {
+  const names = facts
+    .filter(({ name, payload }) => isSample(name, payload))
+    .map(({ name }) => name.replace(/^release-/, ""));
+  return names.length === 0 ? undefined : names.join(", ");
 }
 
 /** A release counts as the sample as long as it has the sample's link. */
-function isSample({ name, payload }: { name: SnapshotName; payload: Payload }): boolean {
+export function isSample(name: SnapshotName, payload: Payload): boolean {
   const sample = sampleOf(name);
   if ("plans" in sample) return isDeepStrictEqual(JSON.parse(payloadText(payload)), JSON.parse(payloadText(sample)));
   return linkOf(payload) !== undefined && linkOf(payload) === linkOf(sample);

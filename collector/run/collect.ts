@@ -13,7 +13,7 @@ import {
 import { StoreError, type Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
-import { confirm, type HeldBack } from "./confirm.ts";
+import { confirm, type HeldBack, type KnownFacts } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
 import {
   loadState,
@@ -51,6 +51,7 @@ export interface CollectRun {
   staleAfter: number;
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
+  known?: KnownFacts | undefined;
   /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName> | undefined;
   /** Snapshots whose upstreams are asked even during a pause that they asked for. */
@@ -158,12 +159,12 @@ async function collectSnapshot(
   { name, read }: Before,
   { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
 ): Promise<PublishedResult | HeldBack> {
-  const { store, staleAfter, guard, accept, now, history } = run;
+  const { store, staleAfter, guard, known, accept, now, history } = run;
   const answered = await answer;
   const { payload, dropped } =
     answered === "unchanged" ? { payload: answered, dropped: 0 } : translateAndGate(source, name, answered);
   const isAccepted = accept?.has(name) ?? false;
-  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, isAccepted, now };
+  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, known, isAccepted, now };
   const confirmed = await confirm(store, read, confirmation);
   if (confirmed.result === "held") return confirmed;
   const { result, snapshot, notes } = confirmed;

@@ -27,10 +27,19 @@ interface Confirmation {
   /** In ms. */
   staleAfter: number;
   guard: GuardSettings | false;
+  known?: KnownFacts | undefined;
   /** Publishes even if the guard would hold it. */
   isAccepted: boolean;
   /** The current time in ms since the epoch. */
   now: () => number;
+}
+
+/** What the collector cannot learn from the store. */
+export interface KnownFacts {
+  /** True for made-up facts, which the guard lets anything replace. */
+  isSample?: (name: SnapshotName, payload: Payload) => boolean;
+  /** The payload that the server of this process read last, though the store may have lost it. */
+  mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
 }
 
 interface Confirmed {
@@ -46,6 +55,8 @@ export interface HeldBack {
   /** In our own words. */
   reason: string;
   held: Held;
+  /** True if there is a last snapshot, which stays published. */
+  isKept: boolean;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -65,12 +76,13 @@ export async function confirm(
     const verdict = guard(snapshot.payload, {
       ...confirmation,
       settings: confirmation.guard,
-      last: await lastPayload(store, name, read),
+      ...(await lastFacts(store, name, { read, known: confirmation.known })),
       held,
     });
     if (!verdict.publish) {
       await writeHeld(store, name, verdict.held);
-      return { result: "held", reason: heldReasons(verdict.held).join("; "), held: verdict.held };
+      const reason = heldReasons(verdict.held).join("; ");
+      return { result: "held", reason, held: verdict.held, isKept: last !== undefined };
     }
     try {
       await publish(store, snapshot, { snapshot: last, version: read.version });
@@ -95,11 +107,19 @@ export async function confirm(
   }
 }
 
-/** The payload that the guard compares with; from the history if the snapshot is damaged or dated in the future.
- * Otherwise a bad sector or a wrong clock would let an accident pass as a first publication. */
-export async function lastPayload(store: Reader, name: SnapshotName, read: SnapshotRead): Promise<Payload | undefined> {
-  if (read.state === "found") return read.snapshot.payload;
-  if (read.damage === undefined) return undefined;
+/** What the guard compares with: the snapshot, else the newest trace of earlier facts in the history or in the server of
+ * this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident pass as a first publication. */
+export async function lastFacts(
+  store: Reader,
+  name: SnapshotName,
+  { read, known }: { read: SnapshotRead; known: KnownFacts | undefined },
+): Promise<{ last: Payload | undefined; isLastSample: boolean }> {
+  const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
+  const last = published ?? known?.mirrored?.(name);
+  return { last, isLastSample: last !== undefined && known?.isSample?.(name, last) === true };
+}
+
+async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payload | undefined> {
   try {
     for await (const { payload } of readHistory(store, name)) if (payload) return payload;
   } catch (error) {

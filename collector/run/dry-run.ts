@@ -7,7 +7,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { warningsOf, type Source, type UpstreamAnswer } from "../source.ts";
 import { fetchFrom, reasonOf, translateAndGate, type CollectRun } from "./collect.ts";
-import { isSamePayload, lastPayload } from "./confirm.ts";
+import { isSamePayload, lastFacts } from "./confirm.ts";
 import { guard } from "./guard.ts";
 
 /** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
@@ -17,7 +17,7 @@ export interface Finding {
   from: string;
   milliseconds: number;
   result: "changed" | "confirmed" | "held" | "failed";
-  /** Why it failed or would be held. */
+  /** Why it failed, would be held, or would be published in spite of or without a comparison. */
   reason?: string;
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
@@ -38,7 +38,7 @@ export interface Finding {
   difference: string[];
 }
 
-type DryRun = Pick<CollectRun, "sources" | "guard" | "accept" | "signal"> & { store: Reader };
+type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "accept" | "signal"> & { store: Reader };
 
 /** Asks every source once, unconditionally. Returns the findings in the order of the sources. Never throws. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
@@ -86,10 +86,12 @@ async function examineSnapshot(
   if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
   // The other fields of a candidate are for the operator as they are.
   const { payload, ...forOperator } = translateAndGate(source, name, answer);
-  const last = await lastPayload(run.store, name, await readSnapshot(run.store, name, Date.now()));
+  const read = await readSnapshot(run.store, name, Date.now());
+  const facts = await lastFacts(run.store, name, { read, known: run.known });
+  const { last } = facts;
   const held = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
-  const verdict = guard(payload, { last, held, settings: run.guard, isAccepted, askedAt });
+  const verdict = guard(payload, { ...facts, held, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
   const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload)];
   const found = { ...forOperator, payload, warnings, difference: changes };
@@ -98,5 +100,6 @@ async function examineSnapshot(
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };
   }
   const isConfirmed = last !== undefined && isSamePayload(last, payload);
-  return { ...found, result: isConfirmed ? "confirmed" : "changed" };
+  const reason = verdict.why === undefined ? {} : { reason: verdict.why };
+  return { ...found, result: isConfirmed ? "confirmed" : "changed", ...reason };
 }

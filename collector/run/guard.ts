@@ -1,5 +1,5 @@
 // The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
-// operator accepts it. Pure: takes the published payload, the held candidate and the time, and returns a verdict.
+// operator accepts it. Pure: takes the last payload, the held candidate and the time, and returns a verdict.
 // Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import { difference } from "../../snapshots/difference.ts";
 import type { Held, HoldReason } from "../../snapshots/records.ts";
@@ -22,8 +22,10 @@ export interface GuardSettings {
 }
 
 interface GuardInput {
-  /** The published payload; without one, nothing is held. */
+  /** The last known payload; without one, nothing is held. */
   last: Payload | undefined;
+  /** True if `last` is made up, such as a sample: anything may replace it. */
+  isLastSample: boolean;
   held: Held | undefined;
   /** False disables the guard. */
   settings: GuardSettings | false;
@@ -37,8 +39,12 @@ interface GuardInput {
 type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 
 /** Judges a candidate that has passed the gate. */
-export function guard(candidate: Payload, { last, held, settings, isAccepted, askedAt }: GuardInput): Verdict {
-  if (last === undefined || settings === false) return { publish: true };
+export function guard(
+  candidate: Payload,
+  { last, isLastSample, held, settings, isAccepted, askedAt }: GuardInput,
+): Verdict {
+  if (settings === false || isLastSample) return { publish: true };
+  if (last === undefined) return { publish: true, why: "first facts: nothing to compare with" };
   const reasons = suspicions(last, candidate, settings).filter((reason) => !settings.off.includes(reason));
   if (reasons.length === 0) return { publish: true };
   if (isAccepted) return { publish: true, why: "accepted" };

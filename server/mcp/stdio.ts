@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { bugReporter, type Chunk, type TextAnswer } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";
@@ -27,6 +28,8 @@ interface StdioOptions {
 interface StdioServer {
   /** Reads the store now instead of within a second. */
   refresh(): Promise<void>;
+  /** The payload read last, stale or not, though the store may have lost it: for the collector of the same process. */
+  lastPayload(name: SnapshotName): Payload | undefined;
   /** Answers the input; resolves when it has ended and all is answered, when the output is closed, or when `stop` is
    * aborted. */
   answer(input: Readable, output: Writable, stop: AbortSignal): Promise<void>;
@@ -56,6 +59,7 @@ export async function openStdio({ api, store, clock, warn }: StdioOptions): Prom
   }
   return {
     refresh: () => mirror.refresh(),
+    lastPayload: (name) => mirror.lastPayload(name),
     async answer(input, output, stop) {
       try {
         const conversation = pipeline(input, answers, output, { signal: stop, end: false });

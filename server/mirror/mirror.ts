@@ -4,6 +4,7 @@ import {
   MAX_AHEAD_MS,
   payloadText,
   SNAPSHOT_NAMES,
+  type Payload,
   type Snapshot,
   type SnapshotName,
   GONE,
@@ -79,6 +80,11 @@ export class Mirror extends Follower {
     const { snapshot } = entry;
     const timeLeft = this.timeLeft(name);
     return timeLeft > 0 ? { state: "fresh", snapshot, timeLeft } : { state: "stale", snapshot };
+  }
+
+  /** The payload read last, stale or not, though the store may have lost it. */
+  lastPayload(name: SnapshotName): Payload | undefined {
+    return this.#entries.get(name)?.snapshot.payload;
   }
 
   /** For how many ms the snapshot may still be served; 0 or less if it is stale or missing. */

@@ -17,9 +17,11 @@ test("all sources succeed: a line for each and exit 0, also when nothing has cha
   const first = await vitrine(["collect"], { directory });
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(lines(first.stdout).toSorted()).toEqual([
-    expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s$/),
-    expect.stringMatching(/^ {2}✔ plans +2 plans, 2 cycles +changed +[\d.]+ m?s$/),
-    expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s$/),
+    expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
+    expect.stringMatching(
+      /^ {2}✔ plans +2 plans, 2 cycles +changed +[\d.]+ m?s +first facts: nothing to compare with$/,
+    ),
+    expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
   ]);
   expect(await readdir(facts)).toEqual(expect.arrayContaining(["plans.json", "release-macos.json"]));
   const second = await typeInProcess(["collect"], { directory });

@@ -186,19 +186,28 @@ describe("init --from github", () => {
 
 describe("the sample facts of init", () => {
   const WARNING = /! still the sample facts of "init": plans, macos, windows; replace them with your own/;
+  const PUBLISHED =
+    /! the sample facts of "init" are published as yours: (?<names>.*); replace .*, then: npm run collect$/m;
 
-  test("are warned of by check and by every collection, until they are replaced", async () => {
+  test("are warned of by check and as long as they are published, and are replaced by one collection", async () => {
     const directory = await temporaryDirectory();
     const write = (name: string, value: object) => writeFile(join(directory, "product", name), JSON.stringify(value));
     await runInProcess(["init"], directory);
     expect(await runInProcess(["check"], directory)).toMatchObject({ code: 0, stderr: expect.stringMatching(WARNING) });
-    expect((await runInProcess(["collect"], directory)).stderr).toMatch(WARNING);
+    const collect = async () => {
+      const { code, stderr } = await runInProcess(["collect"], directory);
+      return { code, samples: PUBLISHED.exec(stderr)?.groups?.names };
+    };
+    expect(await collect()).toEqual({ code: 0, samples: "plans, macos, windows" });
 
     await write("plans.json", vendorPlans());
     expect((await runInProcess(["check"], directory)).stderr).toContain("macos, windows; replace");
+    // Not any more in the sources, but still in the store.
+    await write("releases.json", { macos: "broken" });
+    expect(await collect()).toEqual({ code: 1, samples: "macos, windows" });
     await write("releases.json", vendorReleases());
     expect((await runInProcess(["check"], directory)).stderr).toBe("");
-    expect((await runInProcess(["collect", "--accept", "all"], directory)).stderr).toBe("");
+    expect(await collect()).toEqual({ code: 0, samples: undefined });
   });
 
   test("are recognized however they are written, and by the link of an installer", async () => {

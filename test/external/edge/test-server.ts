@@ -53,6 +53,7 @@ export async function startServer(
     metrics: undefined,
     failed: new Promise(() => {}),
     refresh,
+    lastPayload: () => undefined,
     async stop() {
       for (const server of [front, control]) {
         server.close();
