@@ -1,5 +1,6 @@
 // Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx vitrine status`
-// for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else.
+// for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else; or as TYPED_AS
+// says, by which a container or a unit names the words that work outside of it.
 import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -28,6 +29,7 @@ const INVOKED: Invoked = {
 /** A command as it is typed here. `command`: a command of Vitrine with its words, such as `collect --accept plans`. */
 export function typed(command: string, invoked = INVOKED): string {
   const { code, script, directory, environment } = invoked;
+  if (environment.TYPED_AS) return `${environment.TYPED_AS} ${command}`;
   if (code.endsWith(".ts")) return npmScript(command);
   const [holder = ""] = code.split(/[\\/]node_modules[\\/]/, 1);
   if (environment.npm_command === "exec" || (holder !== code && isIn(directory, holder)))

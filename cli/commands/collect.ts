@@ -1,6 +1,6 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
 import type { Outcome } from "../../collector/run/collect.ts";
-import { dryRun } from "../../collector/run/dry-run.ts";
+import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { guardOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
@@ -13,6 +13,8 @@ import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { readNames } from "./snapshot-arguments.ts";
 import { typedHere } from "../command-hints.ts";
+import { acceptance } from "../output/terminal.ts";
+import { isSample } from "../settings/sample-facts.ts";
 import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -61,11 +63,15 @@ async function preview(
 ): Promise<number> {
   const sources = openSources(settings, { directory, environment, file });
   const findings = await withRunDeadline(stop, (signal) =>
-    dryRun({ sources, store, guard: guardOf(settings), accept, signal }),
+    dryRun({ sources, store, guard: guardOf(settings), known: { isSample }, accept, signal }),
   );
-  if (flags.json === true) terminal.out(JSON.stringify({ findings }, null, 2));
+  if (flags.json === true) terminal.out(JSON.stringify({ findings: findings.map(withRemedy) }, null, 2));
   else for (const finding of findings) terminal.out(findingLines(terminal, finding));
   return exitCode(findings.map(({ result }) => result));
+}
+
+function withRemedy(finding: Finding): Finding & { remedy?: string } {
+  return finding.result === "held" ? { ...finding, remedy: acceptance(finding.name) } : finding;
 }
 
 function namesOf(flag: string | boolean | undefined): ReadonlySet<SnapshotName> {

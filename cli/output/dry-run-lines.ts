@@ -3,7 +3,7 @@
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { shortName, type Terminal } from "./terminal.ts";
+import { acceptance, shortName, type Terminal } from "./terminal.ts";
 
 export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
   const marks = {
@@ -27,7 +27,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
   ];
   return [
     ...doubts.map((doubt) => `  ${style("yellow", "!")} ${name} ${doubt}`),
-    head + asked,
+    head + asked + (finding.result === "held" ? `; ${acceptance(finding.name)}` : ""),
     ...lines.map((line) => `      ${line}`),
   ].join("\n");
 }
@@ -35,7 +35,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
 function verdict({ result, reason, sighting }: Finding): string {
   switch (result) {
     case "changed":
-      return "would change";
+      return `would change${reason === undefined ? "" : ` (${reason})`}`;
     case "confirmed":
       return "would be confirmed";
     case "held":

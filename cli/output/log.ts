@@ -5,7 +5,7 @@ import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
-import { errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
+import { acceptance, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
 
 export interface LogEvent {
   /** Kind of event, for machines. */
@@ -55,7 +55,8 @@ export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
   const { name, result, milliseconds } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
   const notes = "notes" in outcome && outcome.notes.length > 0 ? outcome.notes : undefined;
-  const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, notes };
+  const remedy = result === "held" ? acceptance(name) : undefined;
+  const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, remedy, notes };
   return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
 }
 
@@ -124,7 +125,8 @@ function outcomeLine({ style }: Terminal, outcome: Outcome): string {
   if (outcome.result === "held") {
     const { held } = outcome;
     const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
-    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; its last snapshot is kept and ages`;
+    const kept = outcome.isKept ? "its last snapshot is kept and ages" : "the store has no readable snapshot of it";
+    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; ${kept}; ${acceptance(outcome.name)}`;
   }
   const time = elapsed(outcome.milliseconds).padStart(7);
   const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";

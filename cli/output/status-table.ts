@@ -1,5 +1,5 @@
 // The state of every snapshot as a table, with problems under each row.
-import { aligned, wrapped, shortName, span, type Terminal } from "./terminal.ts";
+import { acceptance, aligned, wrapped, shortName, span, type Terminal } from "./terminal.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
@@ -78,6 +78,6 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
 function remedies({ name, state, damage, unreachable, held }: SnapshotStatus): string[] {
   return [
     ...(state === "missing" && !damage && !unreachable ? [`never collected: ${typedHere("collect")}`] : []),
-    ...(held ? [`publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`] : []),
+    ...(held ? [acceptance(name)] : []),
   ];
 }

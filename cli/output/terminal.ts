@@ -1,6 +1,7 @@
 // Text for people. stdout is for results, stderr for problems; colour only on a terminal, and not with NO_COLOR.
 import { styleText } from "node:util";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { typedHere } from "../command-hints.ts";
 
 export interface Terminal {
   out(line: string): void;
@@ -74,6 +75,11 @@ export function wrapped(text: string, width: number): string[] {
 /** `release-macos` is shown as `macos`. */
 export function shortName(name: string): string {
   return name.replace(/^release-/, "");
+}
+
+/** The remedy for a held candidate of a snapshot; it ends with a command to copy. */
+export function acceptance(name: string): string {
+  return `publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`;
 }
 
 /** An ISO 8601 time to the minute, in UTC: `2026-11-05 12:00`. */

@@ -59,6 +59,14 @@ test.for<[installation: string, Invoked, hint: string]>([
   expect(typed("collect --accept plans", how)).toBe(hint);
 });
 
+test("a container or a unit names the words that work outside of it", () => {
+  const environment = { PATH, TYPED_AS: "docker compose run --rm collector" };
+  const image = invoked("/vitrine/dist/command-hints-1.mjs", "/vitrine/dist/vitrine.mjs", { environment });
+  expect(typedHere("collect --accept plans", image)).toBe("docker compose run --rm collector collect --accept plans");
+  const words = ["collect", "--watch", "--snapshots", "/var/lib/vitrine"];
+  expect(typedHere("collect --accept plans", { ...image, words })).toMatch(/ --accept plans --snapshots \S+$/);
+});
+
 test("npm has a short form for start, and two dashes before options", () => {
   const source = invoked("/src/cli/command-hints.ts", "/src/cli/main.ts");
   const hints = ["start", "start --port 3001", "status", "diff plans 3"].map((command) => typed(command, source));

@@ -30,7 +30,9 @@ describe("collect", () => {
     const { upstream, directory, facts } = await startAccident();
     const held = await vitrine(["collect"], { directory });
     expect(held).toMatchObject({ code: 4, stderr: "" });
-    expect(held.stdout).toMatch(/^ {2}! plans +held: the currency would change; its last snapshot is kept and ages$/m);
+    expect(held.stdout).toMatch(
+      /^ {2}! plans +held: the currency would change; its last snapshot is kept and ages; publish it at once: .*collect (-- )?--accept plans$/m,
+    );
     expect(held.stdout).toMatch(/^ {2}! macos +held: the release would vanish; .*$/m);
     expect(held.stdout).toMatch(/^ {2}✔ windows +3\.1\.0 +confirmed /m);
     expect(JSON.parse(await readFile(join(facts, "last-run.json"), "utf8"))).toMatchObject({

@@ -12,7 +12,12 @@ const PASSWORDS = { SERVER_PASSWORD: "of1the2server", COLLECTOR_PASSWORD: "of3th
 
 const program = z.strictObject({
   depends_on: z.tuple([z.literal("redis")]).optional(),
-  environment: z.strictObject({ SNAPSHOTS: z.string(), REDIS_USERNAME: z.string(), REDIS_PASSWORD: z.string() }),
+  environment: z.strictObject({
+    TYPED_AS: z.literal("docker compose --file compose.yaml --file examples/compose.redis.yaml run --rm collector"),
+    SNAPSHOTS: z.string(),
+    REDIS_USERNAME: z.string(),
+    REDIS_PASSWORD: z.string(),
+  }),
   networks: z.array(z.enum(["default", "store"])),
 });
 const file = z.strictObject({

@@ -20,12 +20,15 @@ const container = z.strictObject({
   image: z.string(),
   args: z.array(z.string()),
   env: z.array(
-    z.strictObject({
-      name: z.string(),
-      valueFrom: z.strictObject({
-        configMapKeyRef: z.strictObject({ name: z.literal("vitrine"), key: z.literal("SNAPSHOTS") }),
+    z.union([
+      z.strictObject({ name: z.literal("TYPED_AS"), value: z.string() }),
+      z.strictObject({
+        name: z.string(),
+        valueFrom: z.strictObject({
+          configMapKeyRef: z.strictObject({ name: z.literal("vitrine"), key: z.literal("SNAPSHOTS") }),
+        }),
       }),
-    }),
+    ]),
   ),
   envFrom: z.tuple([z.strictObject({ secretRef: z.strictObject({ name: z.string() }) })]),
   ports: z.tuple([z.strictObject({ name: z.literal("http"), containerPort: z.int() })]).optional(),
@@ -136,7 +139,12 @@ async function settingsOf(name: "server" | "collector") {
   const [{ args, env, envFrom, ports }] = deployments[name].spec.template.spec.containers;
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), settings.data["vitrine.config.json"]);
-  const variables = env.map(({ name, valueFrom: { configMapKeyRef } }) => [name, settings.data[configMapKeyRef.key]]);
+  const variables = env.map((variable) => {
+    return [
+      variable.name,
+      "value" in variable ? variable.value : settings.data[variable.valueFrom.configMapKeyRef.key],
+    ];
+  });
   const secret = (await secrets()).get(envFrom[0].secretRef.name);
   const environment: Record<string, string> = {
     ...(await imageEnvironment()),

@@ -46,6 +46,15 @@ test("the server has a user of its own, and reads the snapshots as a member of t
   expect(collector).toMatchObject({ StateDirectory: ["vitrine"], StateDirectoryMode: ["0750"] });
 });
 
+test("hints name a command that has the user, the mask and the secrets of the collector", async () => {
+  const [server, collector] = [await directives("vitrine.service"), await directives("vitrine-collector.service")];
+  const typedAs = (unit: typeof server) => unit.Environment?.find((value) => value.startsWith('"TYPED_AS='));
+  const { User, UMask, EnvironmentFile } = collector;
+  const properties = `--uid=${User} --property=UMask=${UMask} --property=EnvironmentFile=${EnvironmentFile}`;
+  expect(typedAs(collector)).toBe(`"TYPED_AS=systemd-run --pipe --wait ${properties} vitrine"`);
+  expect(typedAs(server)).toBe(typedAs(collector));
+});
+
 test.for(names.filter((name) => name.endsWith(".service")))("%s is hardened and bounded", async (name, context) => {
   expect(await directives(name)).toMatchObject({
     UMask: ["0027"],

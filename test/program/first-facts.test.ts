@@ -1,0 +1,127 @@
+// The first days of a vendor, as README describes them, and the day on which a store is lost: with whole programs.
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { temporaryDirectory } from "../support/directory.ts";
+import { json } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
+import { startProgram, type Program } from "../support/program/program.ts";
+import { launch } from "../support/program/run.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { NO_REDIS, startRedis } from "../support/redis.ts";
+import { pollUntil } from "../support/serving/server.ts";
+
+const WARNING =
+  'the sample facts of "init" are published as yours: plans, macos, windows; replace them with your own, then: ';
+
+async function putOwnFacts(directory: string): Promise<void> {
+  await writeFile(join(directory, "product/plans.json"), JSON.stringify(vendorPlans()));
+  await writeFile(join(directory, "product/releases.json"), JSON.stringify(vendorReleases()));
+}
+
+async function ended(program: Program): Promise<void> {
+  program.signal("SIGTERM");
+  expect(await program.exited).toBe(0);
+}
+
+async function expectOwnFacts({ get }: Program): Promise<void> {
+  expect((await get("/api/v1/plans")).json()).toEqual(vendorPlans());
+  for (const platform of ["macos", "windows"] as const) {
+    const release = await get(`/api/v1/releases/latest?platform=${platform}`);
+    expect(release.json()).toEqual(vendorReleases()[platform]);
+  }
+}
+
+test("init, start, own facts, start: the vendor's own facts are served after one collection", async () => {
+  const directory = await temporaryDirectory();
+  // Also where the demo was looked at before.
+  const demo = await startProgram(["start"], { directory });
+  expect(demo.errors()).toBe("");
+  await ended(demo);
+  expect((await typeInProcess(["init"], { directory })).code).toBe(0);
+  const sample = await startProgram(["start"], { directory });
+  await pollUntil(
+    async () => sample.errors(),
+    (errors) => errors.includes(WARNING),
+  );
+  await ended(sample);
+  await putOwnFacts(directory);
+  const own = await startProgram(["start"], { directory });
+  await expectOwnFacts(own);
+  expect(own.errors()).toBe("");
+});
+
+test("the same in containers: both programs are restarted, and say how a command is typed there", async () => {
+  const compose = parse(await readFile(join(import.meta.dirname, "../../compose.yaml"), "utf8"));
+  const typed = "docker compose run --rm collector";
+  for (const service of Object.values<{ environment: string[] }>(compose.services)) {
+    expect(service.environment).toContain(`TYPED_AS=${typed}`);
+  }
+  const [directory, SNAPSHOTS] = [await temporaryDirectory(), await temporaryDirectory()];
+  const environment = { SNAPSHOTS, TYPED_AS: typed };
+  expect((await typeInProcess(["init"], { directory })).code).toBe(0);
+  const up = async () => {
+    const collector = launch("vitrine", ["collect", "--watch"], { directory, environment });
+    await pollUntil(
+      async () => collector.output.stdout,
+      (lines) => lines.includes("Next collection"),
+    );
+    return { collector, server: await startProgram(["serve"], { directory, environment }) };
+  };
+  const first = await up();
+  await pollUntil(
+    async () => [first.collector.output.stderr, first.server.errors()],
+    (lines) => lines.every((text) => text.includes(`${WARNING}${typed} collect\n`)),
+  );
+  await ended(first.server);
+  expect((await first.collector.stop("SIGTERM")).code).toBe(0);
+  await putOwnFacts(directory);
+  const second = await up();
+  await expectOwnFacts(second.server);
+  expect(second.collector.output.stderr + second.server.errors()).toBe("");
+});
+
+describe("a store that is emptied under a running start", () => {
+  const HELD = "held: the currency would change; the store has no readable snapshot of it; publish it at once: ";
+
+  async function endure(location: { SNAPSHOTS?: string }, empty: (facts: string) => Promise<unknown>) {
+    const { directory, facts, upstream } = await startVendor();
+    const file = join(directory, "vitrine.config.json");
+    const settings = { ...JSON.parse(await readFile(file, "utf8")), schedule: "* * * * * *" };
+    await writeFile(file, JSON.stringify(settings));
+    const program = await startProgram(["start"], { directory, environment: location });
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    await pollUntil(
+      async () => program.output(),
+      (lines) => lines.includes("plans     held: "),
+    );
+    await empty(facts);
+    await pollUntil(
+      async () => program.output(),
+      (lines) => lines.includes(HELD),
+    );
+    expect(program.output()).toMatch(/publish it at once: .*collect (-- )?--accept plans$/m);
+    expect((await program.get("/api/v1/plans")).json()).toEqual(vendorPlans());
+    await ended(program);
+    return (words: string[]) => typeInProcess(words, { directory, environment: location });
+  }
+
+  test("keeps its accident to itself; a collector alone has nothing to compare with, and says so", async () => {
+    const run = await endure({}, (facts) => rm(facts, { recursive: true, maxRetries: 20, retryDelay: 20 }));
+    const alone = await run(["collect"]);
+    expect(alone).toMatchObject({ code: 0, stderr: "" });
+    expect(alone.stdout).toMatch(/plans .* changed .* first facts: nothing to compare with$/m);
+  });
+
+  test.skipIf(NO_REDIS !== undefined)(
+    "also with a Redis; --accept publishes what was held",
+    async ({ onTestFinished }) => {
+      const redis = await startRedis(onTestFinished);
+      const run = await endure({ SNAPSHOTS: redis.location() }, () => redis.command("FLUSHALL"));
+      const accepted = await run(["collect", "--accept", "plans"]);
+      expect(accepted).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
+});
