@@ -1,6 +1,7 @@
 // Converts HTML, as in release notes, to plain text as a person reads it.
 import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
+import { parseUrl } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 /** Elements on lines of their own. */
@@ -9,62 +10,149 @@ const BLOCKS =
 /** Elements with empty lines around them. */
 const PARAGRAPHS = /^(p|h[1-6])$/;
 const CELLS = /^t[dh]$/;
-const HIDDEN = /^(audio|iframe|script|style|template|title|video)$/;
-const BULLET = "- ";
+const HIDDEN = /^(audio|datalist|iframe|noembed|noframes|rp|script|style|template|title|video)$/;
+/** Values of CSS properties that hide an element. */
+const HIDING: Readonly<Record<string, RegExp>> = {
+  display: /^none\b/,
+  visibility: /^(hidden|collapse)\b/,
+  opacity: /^[0.]+(?![.\d])/,
+  "font-size": /^[0.]+(?![.\d])/,
+};
+
+/** Levels of lists that are shown as such. */
+const MAX_INDENT = 8;
 
 /** As in browsers: each closing tag is looked for among all open elements. */
 const MAX_DEPTH = 500;
 
+interface Detail {
+  /** Shows where links lead, where cells end and which list is in which, keeps the white space of preformatted lines, and leaves
+   * empty lines to `<br>`. */
+  isDetailed?: boolean;
+}
+
+interface Line {
+  text: string;
+  indent: string;
+  /** Its white space has a meaning. */
+  isCode: boolean;
+}
+
 /** The text of an HTML fragment. Without markup, its lines stay as they are. @throws UpstreamError */
-export function htmlText(html: string): string {
+export function htmlText(html: string, { isDetailed = false }: Detail = {}): string {
   if (!/<[a-z!/]/i.test(html)) return decodeHTML(html).trim();
-  const lines: string[] = [];
+  const lines: Line[] = [];
   let line = "";
+  /** The beginning of a list's item, before its text. Not found by a pattern, which would flatten a long line each time. */
+  let mark = "";
   let depth = 0;
   let hidden = 0;
   let preformatted = 0;
+  /** Of each open element, whether it is hidden. */
+  const hiddenOnes: boolean[] = [];
+  /** Of each open list, the number of its next item; NaN if it has no numbers. */
+  const numbers: number[] = [];
+  /** Of each open link, where it leads and its text so far. */
+  const links: { href: string; text: string }[] = [];
+  const isCode = () => isDetailed && preformatted > 0;
   const add = (text: string) => {
-    line += line === "" || line === BULLET ? text.trimStart() : text;
+    line += !isCode() && (line === "" || line === mark) ? text.trimStart() : text;
+    const link = links.at(-1);
+    if (link) link.text += text;
   };
   const endLine = () => {
-    if (line === BULLET) return;
-    lines.push(line);
-    line = "";
+    if (line !== "" && line === mark) return;
+    const level = isDetailed ? numbers.length - (mark !== "" && line.startsWith(mark) ? 1 : 0) : 0;
+    lines.push({ text: line, indent: "  ".repeat(Math.min(level, MAX_INDENT)), isCode: isCode() });
+    line = mark = "";
+  };
+  const addCode = (text: string) => {
+    for (const [index, part] of text.split(/\r\n?|\n/).entries()) {
+      if (index > 0) endLine();
+      add(part);
+    }
   };
   const atBoundary = (name: string) => {
     if (BLOCKS.test(name) && line !== "") endLine();
-    if (PARAGRAPHS.test(name) && line === "") endLine();
+    if (PARAGRAPHS.test(name) && line === "" && !isDetailed) endLine();
+  };
+  const endLink = () => {
+    const { href = "", text = "" } = links.pop() ?? {};
+    if (hidden > 0 || !isDestination(href) || isLinkTo(text.trim(), href)) return;
+    add(text.trim() === "" ? href : ` (${href})`);
   };
   const parser = new Parser({
-    onopentagname(name) {
+    onopentag(name, attributes) {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
-      if (HIDDEN.test(name)) hidden++;
-      if (name === "pre") preformatted++;
+      const isHidden = HIDDEN.test(name) || isHiddenBy(attributes);
+      hiddenOnes.push(isHidden);
+      if (isHidden) hidden++;
       atBoundary(name);
-      if (name === "li") line = BULLET;
+      if (name === "pre") preformatted++;
+      if (name === "ul" || name === "ol") numbers.push(name === "ol" ? Number(attributes.start ?? 1) : Number.NaN);
+      if (name === "li" && hidden === 0) line = mark = markOf(numbers);
       if (name === "br") endLine();
-      if (CELLS.test(name)) add(" ");
+      if (CELLS.test(name)) add(isDetailed && line !== "" ? " | " : " ");
+      if (name === "img" && hidden === 0) add(attributes.alt ?? "");
+      if (isDetailed && name === "a") links.push({ href: attributes.href ?? "", text: "" });
     },
     onclosetag(name) {
       depth--;
-      if (HIDDEN.test(name)) hidden--;
-      if (name === "pre") preformatted--;
+      if (isDetailed && name === "a") endLink();
+      if (hiddenOnes.pop()) hidden--;
       atBoundary(name);
-      if (name === "li") line = "";
+      if (name === "pre") preformatted--;
+      if (name === "ul" || name === "ol") numbers.pop();
+      if (name === "li") line = mark = "";
     },
     ontext(text) {
-      if (hidden === 0) add(preformatted > 0 ? text : text.replace(/[\r\n]+/g, " "));
+      if (hidden > 0) return;
+      if (isCode()) addCode(text);
+      else add(preformatted > 0 ? text : text.replace(/[\r\n]+/g, " "));
     },
   });
   parser.end(html);
-  return tidy([...lines, line].join("\n"));
+  endLine();
+  return tidy(lines);
+}
+
+/** The mark of the next item of the innermost list. */
+function markOf(numbers: number[]): string {
+  const number = numbers.pop() ?? Number.NaN;
+  numbers.push(number + 1);
+  return Number.isSafeInteger(number) && number >= 0 ? `${number}. ` : "- ";
+}
+
+/** True if these attributes of an element hide it from readers. */
+function isHiddenBy({ hidden, style = "", "aria-hidden": aria = "" }: Record<string, string>): boolean {
+  if (hidden !== undefined || aria.trim().toLowerCase() === "true") return true;
+  return style.split(";").some((declaration) => {
+    const [property = "", value = ""] = declaration.toLowerCase().split(":", 2);
+    return HIDING[property.trim()]?.test(value.trim()) ?? false;
+  });
+}
+
+/** False for a place in the same document, and for an address that is nowhere. */
+function isDestination(href: string): boolean {
+  return !/^(?:$|#|(?!https?:|mailto:)[a-z][a-z0-9+.-]*:)/i.test(href.trim());
+}
+
+/** True if a link's text says where it leads. */
+function isLinkTo(text: string, href: string): boolean {
+  const target = parseUrl(href)?.href;
+  return text === href || ["", "https://", "mailto:"].some((start) => parseUrl(start + text)?.href === (target ?? ""));
 }
 
 /** Without repeated white space. */
-function tidy(text: string): string {
-  const lines = text.split("\n").map((line) => line.replace(/[ \t\r\f]+/g, " ").trim());
-  return lines
-    .filter((line, index) => line !== "" || lines[index - 1] !== "")
+function tidy(lines: readonly Line[]): string {
+  const parts = lines.flatMap((line) => {
+    if (line.isCode) return [line];
+    return line.text.split("\n").map((part) => ({ ...line, text: part.replace(/[ \t\r\f]+/g, " ").trim() }));
+  });
+  return parts
+    .filter(({ text, isCode }, index) => text !== "" || isCode || parts[index - 1]?.text !== "")
+    .map(({ text, indent }) => (text === "" ? "" : indent + text))
     .join("\n")
-    .trim();
+    .replace(/^\n+/, "")
+    .trimEnd();
 }

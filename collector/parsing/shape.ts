@@ -5,7 +5,7 @@ import * as z from "zod";
 import { clip, MAX_CHANGELOG, MAX_URL, STEERING } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
 
-/** Release notes as plain text. Long ones are cut before the conversion, which would only take time. */
+/** Release notes as they are written, without control characters. Long ones are cut before the conversion, which would only take time. */
 export const notes = z
   .string()
   .nullish()

@@ -12,7 +12,7 @@ export interface ListedRelease {
   isPrerelease: boolean;
   /** As the upstream writes it; `""` when it does not. */
   date: string;
-  /** Plain. */
+  /** Markdown. */
   notes: string;
   files: ListedFile[];
 }

@@ -2,6 +2,7 @@
 // that has an installer for the platform. "No release" needs every listed file to be certainly something else.
 import * as z from "zod";
 import { UpstreamError } from "../http/errors.ts";
+import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
 import { displayName, displayNames, matchesGlob } from "./file-name.ts";
 import { architecture, settle } from "./installer.ts";
@@ -183,7 +184,7 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases, criteria: Re
   const { release, version, choice, file } = chosen;
   const found = {
     version,
-    changelog: release.notes,
+    changelog: markdownText(release.notes),
     url: file.url,
     size: file.size,
     date: release.date,

@@ -11,7 +11,7 @@ import { compareVersions } from "./version.ts";
 
 interface FoundRelease {
   version: string;
-  /** Plain text, as from `notes` of parsing/shape.ts. */
+  /** Plain text. */
   changelog: string;
   /** Absolute. */
   url: string;

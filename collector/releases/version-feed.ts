@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
+import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
 import { displayName, displayNames, fileName, linkFrom } from "./file-name.ts";
@@ -11,7 +12,7 @@ import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts
 
 export interface ListedVersion {
   version: string;
-  /** Plain text. */
+  /** Markdown. */
   notes: string;
   /** As the feed writes it; `""` if unknown. */
   date: string;
@@ -54,7 +55,7 @@ export function newestVersion(
   const { version, notes, date } = best;
   const found = {
     version: version.replace(/^v(?=\d)/i, ""),
-    changelog: notes,
+    changelog: markdownText(notes),
     url: linkFrom(link, url),
     // A feed has the size of the update package, not of the installer.
     size: "",

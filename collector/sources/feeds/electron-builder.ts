@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
+import { markdownText } from "../../parsing/markdown.ts";
 import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
 import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
@@ -83,6 +84,6 @@ function translate(
 
 /** The notes of this version, where there are notes of several. */
 function changelogOf({ version, releaseNotes }: ElectronBuilderDocument): string {
-  if (typeof releaseNotes === "string") return releaseNotes.trim();
-  return releaseNotes.find((notes) => notes.version === version)?.note.trim() ?? "";
+  if (typeof releaseNotes === "string") return markdownText(releaseNotes);
+  return markdownText(releaseNotes.find((notes) => notes.version === version)?.note ?? "");
 }

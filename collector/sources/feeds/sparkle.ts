@@ -6,6 +6,7 @@ import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { htmlText } from "../../parsing/html.ts";
+import { markdownText } from "../../parsing/markdown.ts";
 import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
@@ -106,9 +107,7 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
   const either = (name: string) =>
     textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
   const [description] = childrenOf(item, "description");
-  // HTML unless it declares another format, as in Sparkle.
-  const isHtml = !/^(plain-text|markdown)$/.test(textOf(description, "@sparkle:format") ?? "");
-  const notes = cutNotes(description?.text ?? "");
+  const format = textOf(description, "@sparkle:format") ?? "";
   const build = either("sparkle:version");
   const [information] = childrenOf(item, "sparkle:informationalUpdate");
   return {
@@ -116,7 +115,7 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
     version: either("sparkle:shortVersionString") || build,
     channel: textOf(item, "sparkle:channel"),
     date: textOf(item, "pubDate") ?? "",
-    notes: changelogText(isHtml ? htmlText(notes) : notes),
+    notes: notesText(cutNotes(description?.text ?? ""), format),
     areNotesElsewhere: description === undefined && textOf(item, "sparkle:releaseNotesLink") !== undefined,
     critical: criticality(item),
     isInformation: information?.children.length === 0,
@@ -129,6 +128,12 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
       isDelta: textOf(enclosure, "@sparkle:deltaFrom") !== undefined,
     })),
   };
+}
+
+/** Notes are HTML unless they declare another format, as in Sparkle. */
+function notesText(notes: string, format: string): string {
+  if (format === "markdown") return markdownText(notes);
+  return changelogText(format === "plain-text" ? notes : htmlText(notes));
 }
 
 function criticality(item: XmlElement): AppcastItem["critical"] {

@@ -6,6 +6,7 @@ import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { parseJson } from "../../parsing/json.ts";
+import { markdownText } from "../../parsing/markdown.ts";
 import { checkShape, linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
@@ -87,7 +88,7 @@ function translate(
   const asset = settle(choice, platform, "the feed");
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
-    changelog: document.notes,
+    changelog: markdownText(document.notes),
     url: linkFrom(asset.url, settings.url),
     size: "",
     date: document.pub_date,

@@ -64,7 +64,7 @@ test("each platform has its own document; installers are preferred to bundles fo
     latest: {
       platform: "macos",
       version: "2.10",
-      changelog: "## What's new\n\n* Faster: search # not a comment\n  - nested",
+      changelog: "What's new\n\n- Faster: search # not a comment\n  - nested",
       downloadURL: `${upstream.origin}/Acme%20Notes-2.10.dmg`,
       size: "104211334",
       date: "2026-11-02T10:01:02.345Z",

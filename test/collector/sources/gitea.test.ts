@@ -61,7 +61,7 @@ test("one fetch serves both platforms, with the fields of a release and no other
     latest: {
       platform: "macos",
       version: "2.4.1",
-      changelog: "a\n* b",
+      changelog: "a\n- b",
       downloadURL: "https://codeberg.org/acme/notes/releases/download/x/Notes-2.4.1.dmg",
       size: "1000",
       date: "2026-11-02T10:01:02+01:00",

@@ -55,7 +55,7 @@ test("one fetch serves both platforms, with the fields of a release and no other
     latest: {
       platform: "macos",
       version: "2.4.1",
-      changelog: "a\n* b",
+      changelog: "a\n- b",
       downloadURL: "https://gitlab.com/api/v4/projects/7/packages/generic/notes/1/Notes-2.4.1.dmg",
       size: "",
       date: "2026-11-02T10:01:02.000Z",

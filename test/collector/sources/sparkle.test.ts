@@ -177,6 +177,16 @@ describe("is read:", () => {
       { changelog: "a & b" },
     ],
     [
+      "notes in Markdown",
+      appcast(item("3", '<description sparkle:format="markdown">## a\n* *b* [c](https://x.example)</description>')),
+      { changelog: "a\n- b c (https://x.example)" },
+    ],
+    [
+      "hidden notes",
+      appcast(item("3", "<description><![CDATA[<p>a</p><p style='display:none'>b</p>]]></description>")),
+      { changelog: "a" },
+    ],
+    [
       "notes in plain text",
       appcast(item("3", '<description sparkle:format="plain-text">a &lt;b&gt;\r\nc</description>')),
       { changelog: "a <b>\nc" },

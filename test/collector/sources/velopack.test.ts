@@ -53,7 +53,7 @@ test("the highest version is published, with its notes and the installer of the 
     latest: {
       platform: "windows",
       version: "1.10.0",
-      changelog: "## 1.10.0\n- Fixed A",
+      changelog: "1.10.0\n- Fixed A",
       downloadURL: upstream.url("/Acme.Notes-win-Setup.exe"),
       size: "",
       date: "",
