@@ -5,6 +5,7 @@ import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
 import type { GuardSettings } from "./run/guard.ts";
+import type { LinkSettings } from "./run/link-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { SettingsProblems } from "./settings-problems.ts";
@@ -44,6 +45,10 @@ export const collectorSettings = {
     .union([SourceSettings, none, PerPlatform])
     .describe("Where the releases come from: one source for both platforms, or one for each"),
   standIns,
+  checkLink: z
+    .boolean()
+    .default(true)
+    .describe("Whether a new download link is asked, without credentials, before it is published, and then daily"),
   schedule: cronExpression.default("*/15 * * * *").describe("When to collect: a cron expression, in UTC"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
   guard: z
@@ -72,6 +77,14 @@ type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial
 /** The guard's settings, with a hold that ends before the fact that it protects is stale. */
 export function guardOf({ guard, staleAfter }: Pick<CollectorSettings, "guard" | "staleAfter">): GuardSettings | false {
   return guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) };
+}
+
+/** Whether and how download links are asked. */
+export function linksOf({
+  checkLink,
+  standIns,
+}: Pick<CollectorSettings, "checkLink" | "standIns">): LinkSettings | undefined {
+  return checkLink ? { standIns } : undefined;
 }
 
 /** Every source with its path in the settings and the snapshots that it fills. */

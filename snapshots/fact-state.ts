@@ -2,7 +2,7 @@
 // reason for a failed collection, damage, and the changes in a held candidate. Every text of either is one plain line of
 // limited length: a server may be hostile, and escapes would command the operator's terminal.
 import * as z from "zod";
-import { heldReasons, readHeld, readReport, RESULTS, type Report } from "./records.ts";
+import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
 import { plainLine } from "./rules.ts";
 import { readSnapshot, isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
 import { Unreachable, type Reader } from "./store.ts";
@@ -37,6 +37,8 @@ const SnapshotStatus = z.object({
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
   /** Only from the store: why its last collection failed. */
   lastError: line.optional(),
+  /** Only from the store: what is known of its download link, unless it is public. */
+  link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
   /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
   /** Only from the store: why nothing is known about this snapshot, though others could be read. */
@@ -79,6 +81,7 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
     }),
     ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),
     ...(lastError && { lastError }),
+    ...(last?.link && last.link.state !== "public" && { link: last.link }),
     ...(read.damage && { damage: read.damage }),
   };
   if (read.state === "missing") return { name, state: "missing", ...common };

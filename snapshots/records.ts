@@ -13,11 +13,25 @@ export const RESULTS = ["changed", "confirmed", "held", "failed"] as const;
 const instant = z.iso.datetime();
 const count = z.int().min(0);
 
+/** What is known of the download link of a release. `public`: it leads to a file or a page; `dead`: not for everyone;
+ * `unanswered`: its server cannot answer now; `unknown`: its server does not answer programs. */
+export const LINK_STATES = ["public", "dead", "unanswered", "unknown"] as const;
+const LinkRecord = z.object({
+  state: z.enum(LINK_STATES),
+  /** Since when it is in this state, and when it was asked last; ISO 8601, UTC. */
+  since: instant,
+  askedAt: instant,
+  /** Unless it is public; in our words. */
+  reason: z.string().optional(),
+});
+export type LinkRecord = z.infer<typeof LinkRecord>;
+
 const Outcome = z.strictObject({
   name: z.enum(SNAPSHOT_NAMES),
   result: z.enum(RESULTS),
   /** Why it failed or is held, in our words. */
   reason: z.string().optional(),
+  link: LinkRecord.optional(),
   /** When the run ended; ISO 8601, UTC. */
   finishedAt: instant,
   milliseconds: z.number().min(0),
@@ -88,9 +102,10 @@ const HOLD_REASONS = {
   release: "the release would vanish",
   version: "the version would go back",
   host: "the same version would be downloaded from another host",
+  size: "the file behind the link has another size",
 } as const;
 export type HoldReason = keyof typeof HOLD_REASONS;
-export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host"] as const;
+export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
 
 /** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */
 const Held = z.strictObject({

@@ -111,7 +111,7 @@ function unusedStandIns({ settings }: Configuration): string[] {
   const origins = new Set(urls.map((url) => parseUrl(url)?.origin));
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
   if (unused.length === 0 || sources.some(({ from }) => from === "module")) return [];
-  return [`standIns: no source has the origin ${unused.join(", ")}; used only if an upstream redirects there`];
+  return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
 }
 
 /** One line for all sources that choose an installer by the default order of architectures. */

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../collector/run/collect.ts";
 import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
-import { guardOf, openSources } from "../../collector/settings.ts";
+import { guardOf, linksOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
@@ -63,7 +63,15 @@ async function preview(
 ): Promise<number> {
   const sources = openSources(settings, { directory, environment, file });
   const findings = await withRunDeadline(stop, (signal) =>
-    dryRun({ sources, store, guard: guardOf(settings), known: { isSample }, accept, signal }),
+    dryRun({
+      sources,
+      store,
+      guard: guardOf(settings),
+      known: { isSample },
+      links: linksOf(settings),
+      accept,
+      signal,
+    }),
   );
   if (flags.json === true) terminal.out(JSON.stringify({ findings: findings.map(withRemedy) }, null, 2));
   else for (const finding of findings) terminal.out(findingLines(terminal, finding));

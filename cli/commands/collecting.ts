@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
 import type { KnownFacts } from "../../collector/run/confirm.ts";
 import { startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import { fingerprintsOf, guardOf, openSources, schedulesOf } from "../../collector/settings.ts";
+import { fingerprintsOf, guardOf, linksOf, openSources, schedulesOf } from "../../collector/settings.ts";
 import type { Source } from "../../collector/source.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
@@ -47,6 +47,7 @@ export function openCollector(
     fingerprints: fingerprintsOf(settings, VERSION),
     staleAfter: settings.staleAfter,
     guard: guardOf(settings),
+    links: linksOf(settings),
     history: settings.history,
     accept,
     askNow,

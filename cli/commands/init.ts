@@ -6,12 +6,13 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UpstreamError } from "../../collector/http/errors.ts";
 import { fetchFrom, reasonOf, translateAndGate } from "../../collector/run/collect.ts";
+import { linkCheck } from "../../collector/run/link-check.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import type { Candidate, Source, UpstreamAnswer } from "../../collector/source.ts";
+import type { Source, UpstreamAnswer } from "../../collector/source.ts";
 import { areAlike } from "../../collector/releases/rivals.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
-import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
+import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import { releaseName } from "../../snapshots/snapshot.ts";
 import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
@@ -120,7 +121,7 @@ async function initFrom(
   { directory, terminal, stop }: Pick<Context, "directory" | "terminal" | "stop">,
 ): Promise<number> {
   try {
-    const looks = await lookAt(repository, stop);
+    const looks = await withLinks(repository, await lookAt(repository, stop), stop);
     for (const line of looks.flatMap((look) => lookLines(terminal, look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
     await writeSettings({ name, releases: releasesFrom(repository, looks), samples: [] }, { directory, terminal });
@@ -140,7 +141,7 @@ async function initFrom(
 
 /** What the source says of a platform. `none`: certainly nothing is published for it. `asset`: a guess that the source needs. */
 type FirstLook = { platform: Platform; asset?: string } & (
-  | { state: "release"; version: string; candidate: Candidate }
+  | { state: "release"; version: string; candidate: ReturnType<typeof translateAndGate> }
   | { state: "none" }
   | { state: "refused"; reason: string; remedy: UpstreamError["remedy"] }
 );
@@ -157,6 +158,20 @@ async function lookAt({ name, source: settings }: Repository, stop: AbortSignal)
     const asset = look.state === "refused" ? guessedAsset(look, name) : undefined;
     return asset === undefined ? look : { ...lookFor(look.platform, answer, open({ asset })), asset };
   });
+}
+
+/** The looks with a warning where the download link is not one for everyone. A repository on this computer is a rehearsal. */
+async function withLinks({ name }: Repository, looks: readonly FirstLook[], stop: AbortSignal): Promise<FirstLook[]> {
+  const isElsewhere = !isThisComputer(new URL(`https://${name}`).hostname);
+  const checkLink = linkCheck(isElsewhere ? { standIns: {} } : undefined, stop);
+  const checked = looks.map(async (look) => {
+    if (look.state !== "release") return look;
+    const { payload, warnings = [] } = look.candidate;
+    const { problem, notes } = await checkLink(payload, { last: undefined, isServed: false, now: Date.now() });
+    const found = [...(problem === undefined ? [] : [problem]), ...notes];
+    return { ...look, candidate: { ...look.candidate, warnings: [...warnings, ...found] } };
+  });
+  return Promise.all(checked);
 }
 
 function openFor(name: string, settings: object): Source {

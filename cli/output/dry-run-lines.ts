@@ -23,6 +23,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...skipped.map((skip) => `skipped ${skip}`),
     ...droppedLine(finding),
     ...(payload === undefined ? [] : factLines(payload)),
+    ...(finding.link === "public" ? ["its link answers without credentials"] : []),
     ...difference,
   ];
   return [

@@ -55,7 +55,7 @@ function cells(
 }
 
 function problems(
-  { state, aging, held, lastError, damage, unreachable, freshUntil }: SnapshotStatus,
+  { state, aging, held, lastError, link, damage, unreachable, freshUntil }: SnapshotStatus,
   now: number,
 ): string[] {
   return [
@@ -65,8 +65,14 @@ function problems(
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
     ...(damage ? [isForbidden(damage) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
+    ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),
   ];
+}
+
+function linkLine({ state, since, reason = "" }: NonNullable<SnapshotStatus["link"]>, now: number): string {
+  const known = state === "dead" ? "not been public" : "been unchecked";
+  return `its link has ${known} for ${span(now - Date.parse(since))}: ${reason}`;
 }
 
 function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now: number): string[] {

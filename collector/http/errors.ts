@@ -50,6 +50,9 @@ export class UpstreamError extends Error {
   }
 }
 
+/** An address that the collector does not go to: neither https, nor elsewhere than on this computer. */
+export class RefusedRedirect extends UpstreamError {}
+
 /** The longest first pause; it doubles with each try. */
 const BASE_PAUSE_MS = 500;
 /** An upstream that asks for a longer pause is not asked again in this run. */

@@ -7,7 +7,7 @@ import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
-import { retry, statusError, UpstreamError } from "./errors.ts";
+import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
 import { isOwnHost, redirectedHere } from "./own-address.ts";
 
 /** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
@@ -28,6 +28,18 @@ export interface FetchOptions {
   /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
   standIns?: StandIns | undefined;
+  /** Asks for the first byte only, uncompressed. */
+  isFirstByte?: boolean;
+}
+
+/** The head of an answer of any status. */
+export interface Head {
+  status: number;
+  /** The address after all redirects. */
+  url: URL;
+  header: (name: string) => string | undefined;
+  /** The beginning of a body that does not have status 2xx. */
+  beginning: string;
 }
 
 /** A decoded document. `type`: one of a few known media types, never the upstream's text. `bytes`: the length. */
@@ -65,6 +77,8 @@ export const standIns = z
 /** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
+/** Of a body that is only looked at. */
+const BEGINNING_BYTES = 16 * 1024;
 const MAX_TRIES = 3;
 
 /** GET a text document: status 200, at most MAX_BYTES, in its declared character set (by default UTF-8).
@@ -78,10 +92,41 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
 
 /** Like `fetchText`, but not decoded: the caller may do that on a thread. @throws UpstreamError */
 export async function fetchBody(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
-  const { deadline, signal: stop } = options;
+  return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal }));
+}
+
+/** GET the first byte of a file, once, and return the head of the answer, whatever its status. @throws UpstreamError if there is
+ * no answer, RefusedRedirect if it leads where the collector does not go. */
+export async function fetchHead(url: string, options: FetchOptions): Promise<Head> {
+  return inTime(options, async (signal) => {
+    const { response, url: end } = await followRedirects(new URL(url), { ...options, signal, isFirstByte: true });
+    const { statusCode: status, headers, body } = response;
+    const isFound = status >= 200 && status < 300;
+    const beginning = isFound ? "" : await readBeginning(body).catch(() => "");
+    body.destroy();
+    return { status, url: end, header: (name: string) => header(headers, name), beginning };
+  });
+}
+
+async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length >= BEGINNING_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("latin1", 0, BEGINNING_BYTES);
+}
+
+/** @throws UpstreamError after the deadline. */
+async function inTime<T>(
+  { deadline, signal: stop }: FetchOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   return withDeadline(deadline, stop, async (signal) => {
     try {
-      return await retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal });
+      return await work(signal);
     } catch (error) {
       if (error instanceof UpstreamError || !signal.aborted) throw error;
       const why = stop.aborted ? "the run was stopped" : `no complete answer within ${deadline / 1000} s`;
@@ -102,7 +147,7 @@ export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "co
 }
 
 async function attempt(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
-  const response = await followRedirects(new URL(url), options);
+  const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) {
     body.destroy();
@@ -125,15 +170,20 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedBody 
   };
 }
 
-async function followRedirects(start: URL, options: FetchOptions): Promise<Dispatcher.ResponseData> {
+async function followRedirects(
+  start: URL,
+  options: FetchOptions,
+): Promise<{ response: Dispatcher.ResponseData; url: URL }> {
   let url = start;
   let vendorHeaders = options.headers ?? {};
   let isElsewhere = false;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (!isSafeUrl(url)) throw new UpstreamError("the URL must be https, or http on this computer");
+    if (!isSafeUrl(url)) throw new RefusedRedirect("the URL must be https, or http on this computer");
     const response = await get(url, { ...options, headers: vendorHeaders, isElsewhere });
     const location = header(response.headers, "location");
-    if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) return response;
+    if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) {
+      return { response, url };
+    }
     response.body.destroy();
     const next = parseUrl(location, url);
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an invalid Location header`);
@@ -150,9 +200,9 @@ async function followRedirects(start: URL, options: FetchOptions): Promise<Dispa
 
 async function get(
   url: URL,
-  { headers, validators, standIns = {}, signal, isElsewhere }: FetchOptions & { isElsewhere: boolean },
+  { headers, validators, standIns = {}, signal, isElsewhere, isFirstByte }: FetchOptions & { isElsewhere: boolean },
 ): Promise<Dispatcher.ResponseData> {
-  const conditions: Record<string, string> = {};
+  const conditions: Record<string, string> = isFirstByte ? { range: "bytes=0-0", "accept-encoding": "identity" } : {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
   const { request, dispatcher, elsewhereDispatcher } = await import("./client.ts");

@@ -4,18 +4,18 @@ import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
 import { isThisComputer } from "../../snapshots/rules.ts";
-import { UpstreamError } from "./errors.ts";
+import { RefusedRedirect } from "./errors.ts";
 
 /** True for a host name or address of this computer, as in a URL: loopback, or an address of one of its interfaces. */
 export function isOwnHost(hostname: string): boolean {
   return isThisComputer(hostname) || ownHosts().includes(hostname);
 }
 
-export function redirectedHere(): UpstreamError {
-  return new UpstreamError("redirected to this computer, which is refused");
+export function redirectedHere(): RefusedRedirect {
+  return new RefusedRedirect("redirected to this computer, which is refused");
 }
 
-/** Resolves a name as `dns.lookup` does. Fails with UpstreamError if one of its addresses is this computer's. */
+/** Resolves a name as `dns.lookup` does. Fails with RefusedRedirect if one of its addresses is this computer's. */
 export const lookupElsewhere: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);

@@ -2,8 +2,9 @@
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
-import { writeReport } from "../../snapshots/records.ts";
+import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
 import {
+  isFresh,
   readSnapshot,
   type Payload,
   type Snapshot,
@@ -15,6 +16,7 @@ import { UpstreamError } from "../http/errors.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
 import { confirm, type HeldBack, type KnownFacts } from "./confirm.ts";
 import type { GuardSettings } from "./guard.ts";
+import { linkCheck, type LinkSettings } from "./link-check.ts";
 import {
   loadState,
   saveState,
@@ -25,7 +27,12 @@ import {
 } from "./upstream-state.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
-export type Outcome = { name: SnapshotName; milliseconds: number } & (PublishedResult | HeldBack | FailedResult);
+export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
+
+type Result = (PublishedResult | HeldBack | FailedResult) & {
+  /** What is known of the download link. */
+  link?: LinkRecord | undefined;
+};
 
 interface PublishedResult {
   result: "changed" | "confirmed";
@@ -52,6 +59,8 @@ export interface CollectRun {
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
   known?: KnownFacts | undefined;
+  /** Asks where download links lead. */
+  links?: LinkSettings | undefined;
   /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName> | undefined;
   /** Snapshots whose upstreams are asked even during a pause that they asked for. */
@@ -77,7 +86,11 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
   try {
     const loaded = await loadState(store, fingerprints);
     const states = new Map(loaded);
-    const outcomes = await Promise.all(sources.map((source) => collectSource(source, { ...run, now, states })));
+    const checkLink = linkCheck(run.links, run.signal);
+    const reported = (await readReport(store))?.outcomes ?? [];
+    const links = new Map(reported.map(({ name, link }) => [name, link]));
+    const progress = { ...run, now, states, links, checkLink };
+    const outcomes = await Promise.all(sources.map((source) => collectSource(source, progress)));
     await writeReport(store, outcomes.flat().map(reportEntry));
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await saveState(store, states, { loaded, fingerprints }).catch(() => {});
@@ -114,7 +127,13 @@ export function reasonOf(error: unknown): string {
   return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
 }
 
-type RunInProgress = CollectRun & { now: () => number; states: UpstreamStates };
+type RunInProgress = Omit<CollectRun, "links"> & {
+  now: () => number;
+  states: UpstreamStates;
+  /** What the runs before recorded. */
+  links: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
+  checkLink: ReturnType<typeof linkCheck>;
+};
 
 /** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
 interface Before {
@@ -135,7 +154,14 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
       const result = await collectSnapshot(source, before, { answer, askedAt, run }).catch((error: unknown) =>
         failure(error, before),
       );
-      const outcome: Outcome = { name: before.name, milliseconds: performance.now() - started, ...result };
+      const { name } = before;
+      // Without an answer of the source, nothing new is known of the link.
+      const outcome: Outcome = {
+        name,
+        milliseconds: performance.now() - started,
+        link: run.links.get(name),
+        ...result,
+      };
       run.onOutcome(outcome);
       return outcome;
     }),
@@ -158,19 +184,27 @@ async function collectSnapshot(
   source: Source,
   { name, read }: Before,
   { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
-): Promise<PublishedResult | HeldBack> {
+): Promise<Result> {
   const { store, staleAfter, guard, known, accept, now, history } = run;
   const answered = await answer;
   const { payload, dropped } =
     answered === "unchanged" ? { payload: answered, dropped: 0 } : translateAndGate(source, name, answered);
+  const published = read.state === "found" ? read.snapshot : undefined;
+  const candidate = payload === "unchanged" ? published?.payload : payload;
+  const isServed = published !== undefined && isFresh(published, now());
+  const before = { last: published?.payload, isServed, earlier: run.links.get(name), now: now() };
+  const checked = candidate && (await run.checkLink(candidate, before));
+  const { link, problem, doubts, notes: remarks = [] } = checked ?? {};
+  if (problem !== undefined) return { result: "failed", reason: problem, isKept: read.state === "found", link };
   const isAccepted = accept?.has(name) ?? false;
-  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, known, isAccepted, now };
+  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, known, doubts, isAccepted, now };
   const confirmed = await confirm(store, read, confirmation);
-  if (confirmed.result === "held") return confirmed;
-  const { result, snapshot, notes } = confirmed;
+  if (confirmed.result === "held") return { ...confirmed, link };
+  const { result, snapshot } = confirmed;
+  const notes = [...confirmed.notes, ...remarks];
   if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
   if (history) notes.push(...(await recordHistory(store, name, { ...history, snapshot, now: now() })));
-  return { result, payload: snapshot.payload, notes };
+  return { result, payload: snapshot.payload, notes, link };
 }
 
 /** Appends the snapshot to the history unless it is recorded already, and prunes old entries. Never fails a run: the snapshot
@@ -195,7 +229,7 @@ function failure(error: unknown, { read }: Before): FailedResult {
 }
 
 function reportEntry(outcome: Outcome) {
-  const { name, result, milliseconds } = outcome;
-  const entry = { name, result, milliseconds: Math.round(milliseconds) };
+  const { name, result, milliseconds, link } = outcome;
+  const entry = { name, result, milliseconds: Math.round(milliseconds), ...(link && { link }) };
   return "reason" in outcome ? { ...entry, reason: outcome.reason } : entry;
 }

@@ -2,7 +2,7 @@
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
-import { heldReasons, readHeld, writeHeld, type Held } from "../../snapshots/records.ts";
+import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
   payloadText,
   publish,
@@ -28,6 +28,8 @@ interface Confirmation {
   staleAfter: number;
   guard: GuardSettings | false;
   known?: KnownFacts | undefined;
+  /** Reasons to hold it that are not in the payload. */
+  doubts?: readonly HoldReason[] | undefined;
   /** Publishes even if the guard would hold it. */
   isAccepted: boolean;
   /** The current time in ms since the epoch. */

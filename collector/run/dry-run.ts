@@ -1,14 +1,15 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference } from "../../snapshots/difference.ts";
-import { heldReasons, readHeld } from "../../snapshots/records.ts";
-import { readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { heldReasons, readHeld, type LinkRecord } from "../../snapshots/records.ts";
+import { isFresh, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { warningsOf, type Source, type UpstreamAnswer } from "../source.ts";
 import { fetchFrom, reasonOf, translateAndGate, type CollectRun } from "./collect.ts";
 import { isSamePayload, lastFacts } from "./confirm.ts";
 import { guard } from "./guard.ts";
+import { linkCheck } from "./link-check.ts";
 
 /** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
 export interface Finding {
@@ -24,6 +25,8 @@ export interface Finding {
   /** What the source answers; not if it failed. */
   payload?: Payload;
   picked?: string;
+  /** What the download link answers; only if it was asked. */
+  link?: LinkRecord["state"];
   /** What is newer than the pick, and why it was passed over. */
   passedOver: readonly string[];
   /** Other architectures with an installer. */
@@ -38,14 +41,16 @@ export interface Finding {
   difference: string[];
 }
 
-type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "accept" | "signal"> & { store: Reader };
+type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "links" | "accept" | "signal"> & { store: Reader };
+type DryRunInProgress = Omit<DryRun, "links"> & { checkLink: ReturnType<typeof linkCheck> };
 
 /** Asks every source once, unconditionally. Returns the findings in the order of the sources. Never throws. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
-  return (await Promise.all(run.sources.map((source) => examineSource(source, run)))).flat();
+  const progress = { ...run, checkLink: linkCheck(run.links, run.signal) };
+  return (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
 }
 
-async function examineSource(source: Source, run: DryRun): Promise<Finding[]> {
+async function examineSource(source: Source, run: DryRunInProgress): Promise<Finding[]> {
   const started = performance.now();
   const askedAt = Date.now();
   const answer = fetchFrom(source, { signal: run.signal, validators: undefined });
@@ -81,7 +86,7 @@ type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 async function examineSnapshot(
   source: Source,
   name: SnapshotName,
-  { answer, askedAt, run }: { answer: UpstreamAnswer | "unchanged"; askedAt: number; run: DryRun },
+  { answer, askedAt, run }: { answer: UpstreamAnswer | "unchanged"; askedAt: number; run: DryRunInProgress },
 ): Promise<PartialFinding> {
   if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
   // The other fields of a candidate are for the operator as they are.
@@ -89,12 +94,15 @@ async function examineSnapshot(
   const read = await readSnapshot(run.store, name, Date.now());
   const facts = await lastFacts(run.store, name, { read, known: run.known });
   const { last } = facts;
+  const isServed = read.state === "found" && isFresh(read.snapshot, Date.now());
   const held = await readHeld(run.store, name);
   const isAccepted = run.accept?.has(name) ?? false;
-  const verdict = guard(payload, { ...facts, held, settings: run.guard, isAccepted, askedAt });
+  const { link, problem, doubts, notes } = await run.checkLink(payload, { last, isServed, now: Date.now() });
+  const verdict = guard(payload, { ...facts, held, doubts, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
-  const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload)];
-  const found = { ...forOperator, payload, warnings, difference: changes };
+  const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload), ...notes];
+  const found = { ...forOperator, payload, warnings, difference: changes, ...(link && { link: link.state }) };
+  if (problem !== undefined) return { ...found, result: "failed", reason: problem };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };

@@ -27,6 +27,8 @@ interface GuardInput {
   /** True if `last` is made up, such as a sample: anything may replace it. */
   isLastSample: boolean;
   held: Held | undefined;
+  /** Reasons that are not in the payloads. */
+  doubts?: readonly HoldReason[] | undefined;
   /** False disables the guard. */
   settings: GuardSettings | false;
   /** True if the operator accepts the candidate, suspicious or not. */
@@ -41,11 +43,12 @@ type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 /** Judges a candidate that has passed the gate. */
 export function guard(
   candidate: Payload,
-  { last, isLastSample, held, settings, isAccepted, askedAt }: GuardInput,
+  { last, isLastSample, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
 ): Verdict {
   if (settings === false || isLastSample) return { publish: true };
   if (last === undefined) return { publish: true, why: "first facts: nothing to compare with" };
-  const reasons = suspicions(last, candidate, settings).filter((reason) => !settings.off.includes(reason));
+  const all = [...suspicions(last, candidate, settings), ...doubts];
+  const reasons = all.filter((reason) => !settings.off.includes(reason));
   if (reasons.length === 0) return { publish: true };
   if (isAccepted) return { publish: true, why: "accepted" };
   const fingerprint = fingerprintOf(candidate);

@@ -86,7 +86,7 @@ test("a stand-in that no source uses is a warning, unless a module may use it", 
   const { code, stderr } = await check({ releases: GITHUB, standIns });
   expect(code).toBe(0);
   expect(stderr).toContain(
-    "! standIns: no source has the origin https://dl.example; used only if an upstream redirects there",
+    "! standIns: no source has the origin https://dl.example; used only for redirects and download links",
   );
   expect(stderr).not.toContain("api.github.com");
   const directory = await settingsDirectory({ plans: { from: "module", path: "a.mjs" }, releases: NONE, standIns });

@@ -15,7 +15,7 @@ function release(tag_name: string, names: readonly string[], fields: object = {}
     name,
     state: "uploaded",
     size: 81_000_000,
-    browser_download_url: `https://github.acme.com/acme/notes/releases/download/${tag_name}/${name}`,
+    browser_download_url: `https://github.example/acme/notes/releases/download/${tag_name}/${name}`,
   }));
   const published = { draft: false, prerelease: false, published_at: "2026-11-02T10:00:00Z", body: "" };
   return { tag_name, ...published, assets, ...fields };
@@ -127,7 +127,7 @@ describe("init --from github", () => {
     ],
   ] as const)("reads a server of kind %s", async ([kind, page, path, named]) => {
     const [directory, upstream] = [await temporaryDirectory(), await startUpstream()];
-    const file = { name: "Notes.dmg", size: 9, url: "https://git.acme.com/Notes.dmg" };
+    const file = { name: "Notes.dmg", size: 9, url: "https://git.example/Notes.dmg" };
     const common = { tag_name: "v4.2.1", draft: false, prerelease: false, body: "", description: "" };
     const assets = kind === "gitea" ? [{ ...file, browser_download_url: file.url }] : { links: [file] };
     upstream.set(path, json([{ ...common, assets }]));

@@ -49,7 +49,7 @@ async function startStandIns(paths: Record<string, Record<string, Behaviour>>) {
 /** Collects with these settings; the published payloads by name. */
 async function published(settings: string, standIns: Record<string, Upstream>) {
   const origins = Object.fromEntries(Object.entries(standIns).map(([upstream, { origin }]) => [upstream, origin]));
-  const directory = await settingsDirectory({ ...JSON.parse(settings), standIns: origins });
+  const directory = await settingsDirectory({ ...JSON.parse(settings), standIns: origins, checkLink: false });
   await writeFile(join(directory, "plans.json"), JSON.stringify(vendorPlans()));
   expect(await runInProcess(["collect"], directory, ENVIRONMENT)).toMatchObject({ code: 0, stderr: "" });
   const store = openStore(join(directory, "facts"));
@@ -145,7 +145,7 @@ test("Stripe, and electron-builder's documents", async () => {
     latest: {
       platform: "macos",
       version: "2.10.0",
-      changelog: "* Faster",
+      changelog: "- Faster",
       downloadURL: "https://dl.acme.com/Acme%20Notes-2.10.0-arm64.dmg",
       size: "104211334",
       date: "2026-11-02T10:01:02.345Z",

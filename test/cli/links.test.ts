@@ -1,0 +1,70 @@
+// A vendor with a private repository, whose token can read what no reader can.
+import { expect, test } from "vitest";
+import { runInProcess } from "../support/program/in-process.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { json, startUpstream, status } from "../support/collecting/upstream.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
+
+const FOLDER = "/acme/notes/releases/download/v2.0.0";
+const FILES = ["Notes-2.0.0.dmg", "Notes-2.0.0.exe"];
+
+function privateRelease(): object {
+  const assets = FILES.map((name) => ({
+    name,
+    state: "uploaded",
+    size: 9,
+    created_at: "2026-11-05T10:00:00Z",
+    browser_download_url: `https://github.com${FOLDER}/${name}`,
+  }));
+  const more = { draft: false, prerelease: false, published_at: "2026-11-05T10:00:00Z", body: "* a" };
+  return { tag_name: "v2.0.0", ...more, assets };
+}
+
+async function startVendor() {
+  const upstream = await startUpstream();
+  upstream.set("/plans", json(vendorPlans()));
+  upstream.set("/repos/acme/notes/releases", json([privateRelease()]));
+  upstream.set("/repos/acme/notes/releases/latest", json(privateRelease()));
+  const settings = {
+    plans: { from: "json", url: upstream.url("/plans") },
+    releases: { from: "github", repo: "acme/notes", api: upstream.origin, token: "$TOKEN" },
+    standIns: { "https://github.com": upstream.origin },
+  };
+  const directory = await settingsDirectory(settings);
+  return { upstream, vitrine: (...words: string[]) => runInProcess(words, directory, { TOKEN: "ghp_secret" }) };
+}
+
+test("the next run, the dry run and status name the link and what to do, and nothing is published", async () => {
+  const { upstream, vitrine } = await startVendor();
+  const reason = (name: string) =>
+    `the link is not public: github.com, ${name}: answered 404 without credentials; make it public (files of a private repository are not)`;
+  const dry = await vitrine("collect", "--dry-run", "--json");
+  expect(dry.code).toBe(1);
+  expect(dry.stdout).toContain(reason("Notes-2.0.0.dmg"));
+  const run = await vitrine("collect", "--now", "macos");
+  expect(run.code).toBe(1);
+  expect(run.stdout).toContain(reason("Notes-2.0.0.dmg"));
+  expect(run.stdout).toContain(reason("Notes-2.0.0.exe"));
+  const shown = await vitrine("status");
+  expect(shown.code).toBe(3);
+  expect(shown.stdout).toMatch(
+    /macos +missing[^]*the link is not public: github\.com[^]*its link has not been public for /,
+  );
+  const asked = upstream.requests.filter(({ path }) => path.startsWith(FOLDER));
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("a link that cannot be checked is said by the dry run, the log and status", async () => {
+  const { upstream, vitrine } = await startVendor();
+  for (const name of FILES) upstream.set(`${FOLDER}/${name}`, status(403, { "cf-mitigated": "challenge" }));
+  const reason =
+    "its link could not be checked: github.com, Notes-2.0.0.dmg: answered 403 with a challenge for browsers";
+  expect((await vitrine("collect", "--dry-run")).stdout).toContain(`! macos     ${reason}`);
+  expect((await vitrine("collect")).stdout).toContain(reason);
+  const { stdout } = await vitrine("status", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    snapshots: expect.arrayContaining([
+      expect.objectContaining({ name: "release-macos", link: expect.objectContaining({ state: "unknown" }) }),
+    ]),
+  });
+});
