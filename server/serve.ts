@@ -66,7 +66,7 @@ const DEFERRED_START_MS = 100;
 /** Listens, and answers from the store, which it follows.
  * @throws Error when an address is not available or a file named by the settings cannot be read. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { api, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
+  const { api, share, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
   keepNewSpaceSmall();
   const reportBug = bugReporter(warn);
   const texts = readTexts(api);
@@ -74,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics.ts");
   const counters = metricsSetup && new metricsSetup.Counters();
 
-  const mirror = new Mirror(store, clock, warn);
+  const mirror = new Mirror(store, clock, { warn, share });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const resources = resourcesOf(api, texts, base);

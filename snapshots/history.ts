@@ -22,7 +22,7 @@ const MAX_LINES = 20;
 /** In UTF-16 units. */
 const MAX_LINE_LENGTH = 300;
 
-const EntryFile = z.strictObject({
+const EntryFile = z.object({
   format: z.literal(1),
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),

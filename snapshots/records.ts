@@ -1,5 +1,6 @@
 // The collector's records beside the snapshots: the report of all collections, and the candidates that the guard holds
-// back. No record has a payload, so it can never be served; one that cannot be read counts as none.
+// back. No record has a payload, so it can never be served; one that cannot be read counts as none. Like snapshots they are
+// open: a reader ignores fields that it does not know, and leaves out an entry of which it does not know a value.
 import * as z from "zod";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
 import { readDocument, readDocumentIfNot, type Reader, type Store, type Version } from "./store.ts";
@@ -26,35 +27,42 @@ const LinkRecord = z.object({
 });
 export type LinkRecord = z.infer<typeof LinkRecord>;
 
-const Outcome = z.strictObject({
+/** The items that this version can read; a newer one may have written others. */
+export function knownItems<T>(item: z.ZodType<T>): z.ZodType<T[]> {
+  return z.array(z.unknown()).transform((items) => items.flatMap((one) => item.safeParse(one).data ?? []));
+}
+
+const Outcome = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   result: z.enum(RESULTS),
   /** Why it failed or is held, in our words. */
   reason: z.string().optional(),
-  link: LinkRecord.optional(),
+  link: LinkRecord.optional().catch(undefined),
   /** When the run ended; ISO 8601, UTC. */
   finishedAt: instant,
   milliseconds: z.number().min(0),
   /** Outcomes of each kind since the report began, including this one. */
-  counts: z.strictObject({ changed: count, confirmed: count, held: count, failed: count }),
+  counts: z.object({ changed: count, confirmed: count, held: count, failed: count }),
 });
 export type Reported = z.infer<typeof Outcome>;
 
 /** The result for one snapshot in one run. `at`: ISO 8601, UTC. */
-const Collected = z.strictObject({ at: instant, result: z.enum(RESULTS) });
+const Collected = z.object({ at: instant, result: z.enum(RESULTS) });
 export type Collected = z.infer<typeof Collected>;
 /** The latest of each snapshot, oldest first. */
 export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
 
 /** For each snapshot the last outcome, the number of outcomes of each kind, and the latest results in order. The
  * operator sees all of it; the server shows no reasons. */
-const Report = z.strictObject({
+const Report = z.object({
   format: z.literal(2),
-  outcomes: z.array(Outcome),
-  collections: z.partialRecord(z.enum(SNAPSHOT_NAMES), z.array(Collected).max(MAX_RESULTS)),
+  outcomes: knownItems(Outcome),
+  /** By name, also those that this version does not know. */
+  collections: z.record(z.string(), knownItems(Collected).catch([])),
 });
 export type Report = z.infer<typeof Report>;
 
+const NO_REPORT: Report = { format: 2, outcomes: [], collections: {} };
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
 /** Adds the outcomes of a run; those of other snapshots stay. @throws StoreError */
@@ -62,7 +70,7 @@ export async function writeReport(
   store: Store,
   latest: readonly Omit<Reported, "finishedAt" | "counts">[],
 ): Promise<void> {
-  const { outcomes: earlier, collections } = (await readReport(store)) ?? { outcomes: [], collections: {} };
+  const { outcomes: earlier, collections } = (await readReport(store)) ?? NO_REPORT;
   const at = new Date().toISOString();
   const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
   const outcomes = latest.map((outcome): Reported => {
@@ -108,10 +116,11 @@ export type HoldReason = keyof typeof HOLD_REASONS;
 export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
 
 /** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */
-const Held = z.strictObject({
+const Held = z.object({
   /** Of the payload: equal payloads have equal fingerprints. */
   fingerprint: z.string().length(64),
-  reasons: z.array(z.enum(HOLD_REASON_NAMES)).min(1),
+  /** HoldReasons, and perhaps those of a newer version. */
+  reasons: z.array(z.string().regex(/^[A-Za-z0-9-]{1,40}$/)).min(1),
   /** When it was first and last seen; ISO 8601, UTC. */
   since: instant,
   seenAt: instant,
@@ -123,7 +132,7 @@ const Held = z.strictObject({
 export type Held = z.infer<typeof Held>;
 
 // Null when nothing is held: the record is overwritten, not removed.
-const HeldFile = z.strictObject({ format: z.literal(1), held: Held.nullable() });
+const HeldFile = z.object({ format: z.literal(1), held: Held.nullable() });
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
  * candidate longer, never shorter. */
@@ -148,7 +157,8 @@ export async function writeHeld(store: Store, name: SnapshotName, held: Held | u
 
 /** The reasons in words. */
 export function heldReasons({ reasons }: Held): string[] {
-  return reasons.map((reason) => HOLD_REASONS[reason]);
+  const words = new Map<string, string>(Object.entries(HOLD_REASONS));
+  return reasons.map((reason) => words.get(reason) ?? `"${reason}", a reason of a newer version`);
 }
 
 function heldKey(name: SnapshotName): string {

@@ -1,7 +1,8 @@
 // A snapshot: a payload in an envelope with its name and its times, and how it is read from a store and published.
-// Bytes become a Snapshot only here, and only if format, name, payload, times and checksums are all correct. The
-// checksum of format 2 covers the envelope, too: a flipped bit in `freshUntil` would otherwise serve old facts for
-// years. Format 1 has none, so of its envelope only the times are checked.
+// Bytes become a Snapshot only here, and only if format, name, payload, times and checksums are all correct. The checksum
+// covers the envelope, too: a flipped bit in `freshUntil` would otherwise serve old facts for years. Format 1 has none, so of
+// its envelope only the times are checked. Format 3 is open: a reader ignores the fields that it does not know, and its
+// checksum covers them, so whatever is added to it, collectors and servers of different versions work together.
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
@@ -26,7 +27,7 @@ const instant = z.iso.datetime();
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON. */
-const Envelope = z.strictObject({
+const Envelope = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
   changedAt: instant,
@@ -67,9 +68,9 @@ export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, 
   return timeLeft > 0 && timeLeft < lifetime(envelope) / 2;
 }
 
-/** What is in the store. `version`: of the current key, readable or not, for the next read or `publish`. `damage`: of
- * that key, if any. */
-export type SnapshotRead = ({ state: "found"; snapshot: Snapshot } | { state: "missing" }) & {
+/** What is in the store. `bytes`: the snapshot as it is stored, with all that this version does not know. `version`: of the
+ * current key, readable or not, for the next read or `publish`. `damage`: of that key, if any. */
+export type SnapshotRead = ({ state: "found"; snapshot: Snapshot; bytes: Uint8Array } | { state: "missing" }) & {
   version: Version | undefined;
   damage?: string;
 };
@@ -110,17 +111,17 @@ export async function readNewer(
   return { ...previous, version: current.version, damage: current.damage ?? GONE };
 }
 
-/** Publishes a snapshot, then keeps the last one as `.prev`. Only after success, and only if the last one was readable:
- * neither a lost race nor a damaged file ever becomes the copy to fall back on. @throws Conflict, StoreError */
+/** Publishes a snapshot, then keeps the last one as `.prev`, as it was stored. Only after success, and only if the last one was
+ * readable: neither a lost race nor a damaged file ever becomes the copy to fall back on. @throws Conflict, StoreError */
 export async function publish(
   store: Store,
   snapshot: Snapshot,
-  last: { snapshot: Snapshot | undefined; version: Version | undefined },
+  last: { bytes?: Uint8Array; version: Version | undefined },
 ): Promise<void> {
   await store.put(currentKey(snapshot.name), encodeSnapshot(snapshot), { ifVersion: last.version ?? null });
-  if (!last.snapshot) return;
+  if (!last.bytes) return;
   // The publication succeeded even if its previous copy cannot be written; then the older copy stays.
-  await store.put(previousKey(snapshot.name), encodeSnapshot(last.snapshot)).catch(() => {});
+  await store.put(previousKey(snapshot.name), last.bytes).catch(() => {});
 }
 
 export function currentKey(name: SnapshotName): string {
@@ -131,10 +132,12 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-const body = { payload: z.unknown() };
+const body = { ...Envelope.shape, payload: z.unknown() };
+const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [
-  z.strictObject({ format: z.literal(2), ...Envelope.shape, checksum: z.string().length(64), ...body }),
-  z.strictObject({ format: z.literal(1), ...Envelope.shape, ...body }),
+  z.object({ format: z.literal(3), ...body, checksum }),
+  z.strictObject({ format: z.literal(2), ...body, checksum }),
+  z.strictObject({ format: z.literal(1), ...body }),
 ]);
 
 /** A snapshot confirmed further in the future is damaged: clocks differ, but not by so much. */
@@ -145,8 +148,8 @@ const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
 /** The stored form of a snapshot: the same bytes on every server. */
 export function encodeSnapshot({ payload, ...envelope }: Envelope & { payload: unknown }): Uint8Array {
-  const file = { format: 2, ...envelopeOf(envelope), checksum: checksumOf(envelope), payload };
-  return Buffer.from(`${JSON.stringify(file)}\n`);
+  const file = { format: 3, ...envelopeOf(envelope), payload };
+  return Buffer.from(`${JSON.stringify({ ...file, checksum: checksumOf(file) })}\n`);
 }
 
 /** Decodes the stored form. @throws Error that names the damage, without quoting it. */
@@ -154,12 +157,14 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   const document = parseJson(bytes);
   if (document === undefined) throw new Error("not JSON in UTF-8");
   const { data: file } = SnapshotFile.safeParse(document);
-  if (!file) throw new Error("not a snapshot of format 1 or 2");
+  if (!file) throw new Error("not a snapshot of format 1, 2 or 3");
   if (file.name !== name) throw new Error("the snapshot of another name");
   const { data: payload } = PAYLOADS[name].safeParse(file.payload);
   if (!payload) throw new Error("payload is not in its public shape");
   const envelope = envelopeOf(file);
-  const isIntact = file.format === 1 || file.checksum === checksumOf(envelope);
+  // That of format 3 is of the document, because the file has lost the fields that this version does not know.
+  const covered = file.format === 3 ? (document ?? {}) : envelope;
+  const isIntact = file.format === 1 || file.checksum === checksumOf(covered);
   // Of the checked payload: the schema puts the fields in its own order, and drops a `__proto__`.
   if (!isIntact || file.sha256 !== sha256(payloadText(payload))) throw new Error("checksum does not match");
   if (!isPossible(envelope)) throw new Error("its times contradict each other");
@@ -179,7 +184,7 @@ async function readKey(
     version = stored.version;
     const snapshot = decodeSnapshot(stored.bytes, name);
     if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD_MS) throw new Error("confirmed in the future");
-    return { state: "found", snapshot, version };
+    return { state: "found", snapshot, bytes: stored.bytes, version };
   } catch (error) {
     if (error instanceof Unreachable) throw error;
     if (error instanceof StoreError) version = error.version;
@@ -187,9 +192,9 @@ async function readKey(
   }
 }
 
-/** Covers the payload through its `sha256`. */
-function checksumOf(envelope: Envelope): string {
-  return sha256(JSON.stringify(envelopeOf(envelope)));
+/** Of the JSON of all fields but the checksum itself, in their order. */
+function checksumOf(covered: {}): string {
+  return sha256(JSON.stringify(Object.fromEntries(Object.entries(covered).filter(([key]) => key !== "checksum"))));
 }
 
 /** Only the fields of the envelope, in one order. */

@@ -87,7 +87,7 @@ export async function confirm(
       return { result: "held", reason, held: verdict.held, isKept: last !== undefined };
     }
     try {
-      await publish(store, snapshot, { snapshot: last, version: read.version });
+      await publish(store, snapshot, read);
     } catch (error) {
       if (!(error instanceof Conflict) || attempt === MAX_ATTEMPTS) throw error;
       // The stored snapshot is no longer the one that was read: read it again, and let the newer one win.

@@ -2,6 +2,7 @@
 // request can be conditional, and the time before which the upstream must not be asked again. Stored beside the
 // snapshots, so a restart loses neither. Used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
+import { knownItems } from "../../snapshots/records.ts";
 import { readDocument, type Store } from "../../snapshots/store.ts";
 import {
   payloadText,
@@ -108,10 +109,10 @@ function keyOf({ names }: Source): string {
 
 // Only values that can be sent back in a header.
 const headerText = z.string().regex(/^[\u0020-\u007e]{1,2048}$/);
-const StateFile = z.strictObject({
+const StateFile = z.object({
   format: z.literal(1),
-  sources: z.array(
-    z.strictObject({
+  sources: knownItems(
+    z.object({
       names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
       settings: z.string(),
       notBefore: z.number().optional(),

@@ -56,7 +56,8 @@ export const SHARED_SNAPSHOTS: readonly FactView[] = SNAPSHOT_NAMES.map((name) =
   name,
   targets: [`/snapshots/${currentKey(name)}`],
   maxAge: SHARED_MAX_AGE_SECONDS,
-  fresh: (snapshot) => json(200, encodeSnapshot(snapshot)),
+  // As it is stored: the collector and the followers may be of a newer version, which knows more fields.
+  fresh: (snapshot) => json(200, snapshot.stored ?? encodeSnapshot(snapshot)),
   unavailable: unavailable(name),
 }));
 

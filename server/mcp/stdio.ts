@@ -41,7 +41,7 @@ interface StdioServer {
  * @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, clock, warn }: StdioOptions): Promise<StdioServer> {
   const resources = resourcesOf(api, readTexts(api), api.baseUrl);
-  const mirror = new Mirror(store, clock, warn);
+  const mirror = new Mirror(store, clock, { warn });
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, {

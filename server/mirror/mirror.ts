@@ -13,8 +13,8 @@ import {
 import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
 import { Follower } from "./follower.ts";
 
-/** `body`: the payload's JSON in UTF-8. */
-export type Servable = Snapshot & { body: Uint8Array };
+/** `body`: the payload's JSON in UTF-8. `stored`: the snapshot as it is in the store; only for a server that shares it. */
+export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };
 /** A snapshot that may be served for another `timeLeft` ms. */
 export type FreshLookup = { state: "fresh"; snapshot: Servable; timeLeft: number };
 export type Lookup = FreshLookup | { state: "stale"; snapshot: Servable } | { state: "missing" };
@@ -53,6 +53,7 @@ interface MirrorEntry {
 export class Mirror extends Follower {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
+  readonly #isSharing: boolean;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
@@ -61,11 +62,16 @@ export class Mirror extends Follower {
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
 
-  /** `warn` gets one line for each new damage, and when the store is away or back. */
-  constructor(store: Reader, clock: Clock, warn: (message: string) => void) {
+  /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too. */
+  constructor(
+    store: Reader,
+    clock: Clock,
+    { warn, share = false }: { warn: (message: string) => void; share?: boolean | undefined },
+  ) {
     super(store, POLL_MS);
     this.#clock = clock;
     this.#warn = warn;
+    this.#isSharing = share;
   }
 
   /** Whether the last read was answered. */
@@ -147,7 +153,9 @@ export class Mirror extends Follower {
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state === "missing" || !this.#isNewer(read.snapshot, loadedAt.wall)) return undefined;
-    const snapshot = { ...read.snapshot, body: Buffer.from(payloadText(read.snapshot.payload)) };
+    const body = Buffer.from(payloadText(read.snapshot.payload));
+    // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
+    const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
     return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };
   }
 

@@ -11,6 +11,7 @@ import {
   currentKey,
   previousKey,
   readSnapshot,
+  sha256,
 } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
@@ -53,16 +54,22 @@ const DAMAGES: DamageCase[] = [
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
   { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
-  { what: "JSON that is no object", reason: "not a snapshot of format 1 or 2", put: write("null") },
+  { what: "JSON that is no object", reason: "not a snapshot of format 1, 2 or 3", put: write("null") },
   {
     what: "another format",
-    reason: "not a snapshot of format 1 or 2",
-    put: write(text.replace('"format":2', '"format":3')),
+    reason: "not a snapshot of format 1, 2 or 3",
+    put: write(text.replace('"format":3', '"format":4')),
   },
   {
-    what: "an unlisted field beside the payload",
-    reason: "not a snapshot of format 1 or 2",
+    what: "an unlisted field beside the payload that the checksum does not cover",
+    reason: "checksum does not match",
     put: write(text.replace("{", '{"x":1,')),
+  },
+  { what: "no checksum", reason: "not a snapshot of format 1, 2 or 3", put: write(text.replace("checksum", "check")) },
+  {
+    what: "an unlisted field of endless depth",
+    reason: expect.any(String),
+    put: write(text.replace("{", `{"x":${"[".repeat(500_000)}${"]".repeat(500_000)},`)),
   },
   {
     what: "a snapshot of another name",
@@ -174,24 +181,66 @@ test("no bit of a stored snapshot can flip unnoticed", () => {
 
 const { format: _, checksum: __, ...fields } = JSON.parse(text);
 const format1 = { format: 1, ...fields };
+const { payload, ...envelope } = fields;
+const format2 = { format: 2, ...envelope, checksum: sha256(JSON.stringify(envelope)), payload };
 
-test("a snapshot of format 1 is read, and becomes the previous copy in format 2", async () => {
-  const directory = await temporaryDirectory();
-  const store = openStore(directory);
-  await writeFile(join(directory, currentKey("plans")), `${JSON.stringify(format1)}\n`);
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: later });
-  const next = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next });
-  expect(await readFile(join(directory, previousKey("plans")))).toEqual(encodeSnapshot(later));
-});
+test.for([format1, format2])(
+  "a snapshot of format $format is read, and becomes the previous copy as it is",
+  async (file) => {
+    const directory = await temporaryDirectory();
+    const store = openStore(directory);
+    const bytes = Buffer.from(`${JSON.stringify(file)}\n`);
+    await writeFile(join(directory, currentKey("plans")), bytes);
+    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: later });
+    const next = await publishNext(store, (revision) => plansSnapshot({ revision }));
+    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next });
+    expect(await readFile(join(directory, previousKey("plans")))).toEqual(bytes);
+  },
+);
 
 test.for([
-  ["with a checksum of the envelope", { checksum: "0".repeat(64) }],
-  ["that is served for 400 days", { freshUntil: new Date(NOW + 400 * DAY).toISOString() }],
-] as const)("a snapshot of format 1 %s is damage", async ([, change]) => {
+  ["of format 1 with a checksum of the envelope", { ...format1, checksum: "0".repeat(64) }],
+  ["of format 1 that is served for 400 days", { ...format1, freshUntil: new Date(NOW + 400 * DAY).toISOString() }],
+  ["of format 1 with an unlisted field", { ...format1, x: 1 }],
+  ["of format 2 with an unlisted field", { ...format2, x: 1 }],
+  ["of format 2 with another end", { ...format2, freshUntil: new Date(NOW + 2 * DAY).toISOString() }],
+] as const)("a snapshot %s is damage", async ([, file]) => {
   const directory = await temporaryDirectory();
-  await writeFile(join(directory, currentKey("plans")), JSON.stringify({ ...format1, ...change }));
+  await writeFile(join(directory, currentKey("plans")), JSON.stringify(file));
   expect(await readSnapshot(openStore(directory), "plans", NOW)).toMatchObject({ state: "missing" });
+});
+
+describe("a snapshot with fields that this version does not know", () => {
+  const unknown = { 7: ["a number as its name"], __proto__: null, names: { de: "Acme Notizen" }, "": -0, price: 1e21 };
+  Object.defineProperty(unknown, "__proto__", { value: { isAdmin: true }, enumerable: true });
+  const { format, ...rest } = JSON.parse(text);
+  const WHERE: Record<string, object> = {
+    "before the others": { ...unknown, format, ...rest },
+    "behind the others": { format, ...rest, ...unknown },
+    "behind the checksum": { format, ...rest, checksum: "", ...unknown },
+    "in another order": Object.fromEntries(Object.entries({ ...unknown, ...rest, format }).toReversed()),
+  };
+
+  test.for(Object.entries(WHERE))("%s is read, kept as it is, and covered by its checksum", async ([, fields]) => {
+    const sealed = sealedAs(fields);
+    expect(decodeSnapshot(sealed, "plans")).toEqual(later);
+    expect(decodeSnapshot(Buffer.from(JSON.stringify(JSON.parse(sealed.toString()), null, 2)), "plans")).toEqual(later);
+    const changed = sealed.toString().replace("Notizen", "Notizem");
+    expect(() => decodeSnapshot(Buffer.from(changed), "plans")).toThrow("checksum does not match");
+    const store = openStore(await temporaryDirectory());
+    await store.put(currentKey("plans"), sealed);
+    await publishNext(store, (revision) => plansSnapshot({ revision }));
+    expect(await store.get(previousKey("plans"))).toMatchObject({ bytes: sealed });
+  });
+
+  /** The file of the fields, sealed as a writer in any language does it: the text without the checksum is hashed. */
+  function sealedAs(fields: object): Buffer {
+    const without = JSON.stringify(fields, (key, value: unknown) => (key === "checksum" ? undefined : value));
+    const sealed = JSON.stringify(fields).replace(/"checksum":"\w*"/, `"checksum":"${sha256(without)}"`);
+    return Buffer.from(
+      sealed.includes("checksum") ? sealed : sealed.replace(/\}$/, `,"checksum":"${sha256(without)}"}`),
+    );
+  }
 });
 
 test("a missing snapshot is replaced by its previous copy", async () => {

@@ -68,7 +68,7 @@ test("EIO at every step of the very first publication leaves nothing, or the sna
   for (let failAt = 1, finished = false; !finished; failAt++) {
     const directory = await temporaryDirectory();
     const { fs, steps } = faultyFs({ failAt, code: "EIO" });
-    const last = { snapshot: undefined, version: undefined };
+    const last = { version: undefined };
     const success = await publish(openFileStore(join(directory, "new"), fs), next(1), last).then(
       () => true,
       () => false,

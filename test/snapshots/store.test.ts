@@ -78,11 +78,11 @@ test("version null only creates a value", async () => {
 test("a publisher that lost the race does not replace the previous copy either", async () => {
   const store = openStore(await temporaryDirectory());
   const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));
-  const first = await next();
-  const { version } = await readSnapshot(store, "plans", NOW);
+  await next();
+  const outdated = await readSnapshot(store, "plans", NOW);
   const second = await next();
   await next();
-  const late = publish(store, plansSnapshot({ revision: 2 }), { snapshot: first, version });
+  const late = publish(store, plansSnapshot({ revision: 2 }), outdated);
   await expect(late).rejects.toThrow(Conflict);
   await store.put(KEY, bytes("damaged"));
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: { revision: second.revision } });

@@ -53,7 +53,7 @@ export async function publishNext(store: Store, next: (revision: number) => Snap
   const last = await readSnapshot(store, name, NOW);
   const found = last.state === "found" ? last.snapshot : undefined;
   const snapshot = next((found?.revision ?? 0) + 1);
-  await publish(store, snapshot, { snapshot: found, version: last.version });
+  await publish(store, snapshot, last);
   return snapshot;
 }
 

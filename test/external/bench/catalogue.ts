@@ -27,7 +27,7 @@ export class Catalogue {
   async fill(): Promise<void> {
     for (const platform of ["macos", "windows"] as const) {
       const release = releaseSnapshot(platform, { confirmedAt: Date.now() });
-      await publish(this.#store, release, { snapshot: undefined, version: undefined });
+      await publish(this.#store, release, { version: undefined });
     }
     await this.publishNext();
   }
@@ -37,9 +37,6 @@ export class Catalogue {
     this.#revision++;
     const next = plansSnapshot({ plans: this.#plans, revision: this.#revision, confirmedAt: Date.now() });
     const last = await readSnapshot(this.#store, "plans", Infinity);
-    await publish(this.#store, next, {
-      snapshot: last.state === "found" ? last.snapshot : undefined,
-      version: last.state === "found" ? last.version : undefined,
-    });
+    await publish(this.#store, next, last);
   }
 }

@@ -35,7 +35,7 @@ export class Publisher {
     const times = { changedAt: confirmedAt, confirmedAt, freshUntil };
     const snapshot = { ...facts, ...times, revision: (found?.revision ?? 0) + 1 };
     const startedAt = systemClock();
-    await publish(this.#store, snapshot, { snapshot: found, version: last.version });
+    await publish(this.#store, snapshot, last);
     return { startedAt, freshUntil: now + life };
   }
 }

@@ -1,9 +1,10 @@
 // The snapshots that a server offers to those that follow it: the bytes of the store, for as long as they are facts.
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { decodeSnapshot } from "../../../snapshots/snapshot.ts";
+import { decodeSnapshot, encodeSnapshot } from "../../../snapshots/snapshot.ts";
+import { asNewer } from "../../support/newer-store.ts";
 import { SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
@@ -32,6 +33,21 @@ test("they are the bytes of the store, in every encoding, also for HEAD and for 
     expect(brotliDecompressSync(packed.bytes).equals(stored)).toBe(true);
     const head = await ask(port, target, { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, text: "", headers: { etag: headers.etag } });
+  }
+});
+
+test("what a newer or an older collector stored is passed on as it is, with the facts of the same read", async () => {
+  const { get, directory, refresh } = await startServer({ share: true });
+  const file = join(directory, "plans.json");
+  const later = (revision: number) => plansSnapshot({ revision, confirmedAt: NOW + revision });
+  const newer = asNewer(encodeSnapshot(later(2)));
+  const { format: _, checksum: __, ...fields } = JSON.parse(Buffer.from(encodeSnapshot(later(3))).toString());
+  const format1 = Buffer.from(JSON.stringify({ format: 1, ...fields }, null, 1));
+  for (const [revision, stored] of [[2, newer] as const, [3, format1] as const]) {
+    await writeFile(file, stored);
+    await refresh();
+    expect((await get(PLANS)).bytes.equals(stored)).toBe(true);
+    expect((await get("/api/v1/plans")).json()).toEqual(later(revision).payload);
   }
 });
 

@@ -44,7 +44,7 @@ function startSdk(server: TestServer): ReturnType<typeof createSdk> {
 async function createSdk(server: TestServer) {
   const api = serverSettings.api.parse({});
   const identity = identityOf(api, server.base);
-  const mirror = new Mirror(openStore(server.directory), server.clock, () => {});
+  const mirror = new Mirror(openStore(server.directory), server.clock, { warn: () => {} });
   const facts = factsOf(mirror, identity);
   return {
     mirror,

@@ -100,7 +100,7 @@ describe("by the clock", () => {
       interfere();
       return store.get(key);
     };
-    const mirror = new Mirror({ ...store, get }, clock, () => {});
+    const mirror = new Mirror({ ...store, get }, clock, { warn: () => {} });
     onTestFinished(() => mirror.stop());
     await publishOver(store, plansSnapshot({ revision: 1 }));
     await mirror.start();

@@ -121,8 +121,7 @@ export function noRelease(platform: Platform): Snapshot {
 /** Publishes over the stored snapshot, if any, however old. */
 export async function publishOver(store: Store, snapshot: Snapshot): Promise<void> {
   const last = await readSnapshot(store, snapshot.name, Infinity);
-  const found = last.state === "found" ? last.snapshot : undefined;
-  await publish(store, snapshot, { snapshot: found, version: last.version });
+  await publish(store, snapshot, last);
 }
 
 interface RequestOptions {
