@@ -1,27 +1,50 @@
 // A command gets the store of its settings from here, opened once, and closed when the command is over.
 import { SettingsProblems } from "../collector/settings-problems.ts";
+import { OtherProduct } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
-import { openReader, openStore } from "../snapshots/stores/open-store.ts";
+import { isFollowed, isRemote, openReader, openStore } from "../snapshots/stores/open-store.ts";
 import { typedHere } from "./command-hints.ts";
 import { messageOf } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
 
-/** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read. */
+/** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
+ * one that several may share while the product has no name, and one of another product. */
 export async function withStore<T>(configuration: Configuration, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = openToPublish(configuration);
-  return use(store).finally(() => store.close());
+  return withOpened(configuration, openToPublish(configuration), use);
 }
 
-/** For a command that only reads. Resolves to the result of `use`. */
-export async function withReader<T>(
-  { location, environment }: Configuration,
-  use: (store: Reader) => Promise<T>,
+/** For a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
+export async function withReader<T>(configuration: Configuration, use: (store: Reader) => Promise<T>): Promise<T> {
+  const { location, environment } = configuration;
+  return withOpened(configuration, openReader(location, environment), use);
+}
+
+/** Why the settings may not publish into a store that several may share; undefined if they may. */
+export function namelessProblem({ location, settings }: Configuration): string | undefined {
+  if (settings.product !== undefined || !isRemote(location) || isFollowed(location)) return undefined;
+  return `product   is missing: other products may use the same store, so set "product" (such as "acme-notes") or api.name`;
+}
+
+async function withOpened<T, S extends Reader>(
+  { settings, file }: Configuration,
+  opened: S,
+  use: (store: S) => Promise<T>,
 ): Promise<T> {
-  const store = openReader(location, environment);
-  return use(store).finally(() => store.close());
+  const store = Object.assign(opened, { product: settings.product });
+  try {
+    return await use(store);
+  } catch (error) {
+    if (!(error instanceof OtherProduct)) throw error;
+    throw new SettingsProblems(file, [`snapshots   ${settings.snapshots} has snapshots ${error.message}`]);
+  } finally {
+    await store.close();
+  }
 }
 
-function openToPublish({ location, environment, file }: Configuration): Store {
+function openToPublish(configuration: Configuration): Store {
+  const { location, environment, file } = configuration;
+  const problem = namelessProblem(configuration);
+  if (problem !== undefined) throw new SettingsProblems(file, [problem]);
   try {
     return openStore(location, environment);
   } catch (error) {

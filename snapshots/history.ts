@@ -7,6 +7,7 @@ import { clip, firstLines, isPlainText } from "./rules.ts";
 import {
   PAYLOADS,
   payloadText,
+  Product,
   sha256,
   SNAPSHOT_NAMES,
   type Payload,
@@ -24,6 +25,7 @@ const MAX_LINE_LENGTH = 300;
 
 const EntryFile = z.object({
   format: z.literal(1),
+  product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
   changedAt: z.iso.datetime(),
@@ -59,11 +61,11 @@ export async function listHistory(store: Reader, name?: SnapshotName): Promise<H
   return keys.filter((key) => name === undefined || key.name === name).toSorted(newestFirst);
 }
 
-/** Undefined for an entry that is damaged or gone. @throws Unreachable */
+/** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
 export async function readEntry(store: Reader, key: HistoryKey): Promise<HistoryEntry | undefined> {
   try {
     const stored = await store.get(key.key);
-    return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, key);
+    return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, key, store.product);
   } catch (error) {
     if (error instanceof StoreError && !(error instanceof Unreachable)) return undefined;
     throw error;
@@ -119,12 +121,12 @@ const KEY = new RegExp(
 
 /** The entry of a snapshot. `before`: the payload published before it, if any. */
 export function entryOf(
-  { name, revision, changedAt, sha256, payload }: Snapshot,
+  { product, name, revision, changedAt, sha256, payload }: Snapshot,
   before: Payload | undefined,
 ): HistoryEntry {
   const isSmall = payloadText(payload).length <= MAX_PAYLOAD_LENGTH;
   const changes = shortLines(difference(before, payload));
-  return { name, revision, changedAt, changes, sha256, payload: isSmall ? payload : undefined };
+  return { product, name, revision, changedAt, changes, sha256, payload: isSmall ? payload : undefined };
 }
 
 /** Keys of one name sort by time. */
@@ -148,12 +150,13 @@ function encodeEntry(entry: HistoryEntry): Uint8Array {
   return Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`);
 }
 
-/** Undefined for bytes that are not the complete entry of this key. */
-function decodeEntry(bytes: Uint8Array, { key }: HistoryKey): HistoryEntry | undefined {
+/** Undefined for bytes that are not the complete entry of this key, and for those of another product than `ours`, if known. */
+function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | undefined): HistoryEntry | undefined {
   if (bytes.byteLength > MAX_ENTRY_BYTES) return undefined;
   const entry = parseDocument(bytes, EntryFile);
   if (!entry || historyKeyOf(entry).key !== key) return undefined;
   const { format: _format, payload, ...rest } = entry;
+  if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   if (payload === undefined) return { ...rest, payload };
   const checked = PAYLOADS[rest.name].safeParse(payload);
   if (!checked.success || sha256(payloadText(checked.data)) !== rest.sha256) return undefined;

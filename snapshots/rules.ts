@@ -84,6 +84,16 @@ export function publicUrl(text: string): string {
   return url.href.slice(0, start) + rest.replace(/(?<=#.*)#/g, "%23");
 }
 
+/** Letters that have no decomposition in Unicode. */
+const LATIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+
+/** The text as lower-case letters, digits and hyphens, which no shell needs quotes for; empty without any Latin character. */
+export function slugOf(text: string): string {
+  const base = text.toLowerCase().replace(/[^\0-\x7F]/g, (letter) => LATIN[letter] ?? letter);
+  const plain = base.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
+
 /** True for a code of ISO 4217, such as USD. */
 export function isCurrencyCode(text: string): boolean {
   return Intl.supportedValuesOf("currency").includes(text);

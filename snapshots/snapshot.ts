@@ -5,6 +5,7 @@
 // checksum covers them, so whatever is added to it, collectors and servers of different versions work together.
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { slugOf } from "./rules.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Version } from "./store.ts";
 
@@ -25,8 +26,23 @@ export const PAYLOADS: Record<SnapshotName, z.ZodType<Payload>> = {
 
 const instant = z.iso.datetime();
 
+const MAX_PRODUCT_LENGTH = 64;
+
+/** The short name of a product. */
+export const Product = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, "use lowercase letters, digits and hyphens, such as acme-notes")
+  .max(MAX_PRODUCT_LENGTH);
+
+/** The short name for a public name; of a hash if that has no Latin character. */
+export function productOf(name: string): string {
+  const slug = slugOf(name).slice(0, MAX_PRODUCT_LENGTH).replace(/-$/, "");
+  return slug || `product-${sha256(name.normalize("NFKD")).slice(0, 12)}`;
+}
+
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
- * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON. */
+ * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON.
+ * `product`: since format 3, if the collector knows it. */
 const Envelope = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
@@ -36,7 +52,7 @@ const Envelope = z.object({
   source: z.string().max(64),
   sha256: z.string().length(64),
 });
-export type Envelope = z.infer<typeof Envelope>;
+export type Envelope = z.infer<typeof Envelope> & { product?: string | undefined };
 export type Snapshot = Envelope & { payload: Payload };
 
 export function releaseName(platform: Platform): SnapshotName {
@@ -77,6 +93,40 @@ export type SnapshotRead = ({ state: "found"; snapshot: Snapshot; bytes: Uint8Ar
 
 /** The damage of a snapshot that was there before. */
 export const GONE = "no longer in the store";
+
+/** The beginning of the damage of a snapshot that is whole, but of another product. */
+const OF_OTHER = "of the product ";
+
+/** True for a snapshot of another product. `damage`: of a SnapshotRead. */
+export function isOfOther(damage: string | undefined): damage is string {
+  return damage?.startsWith(OF_OTHER) ?? false;
+}
+
+/** The store has snapshots of another product; the message has the remedies. */
+export class OtherProduct extends StoreError {
+  override name = "OtherProduct";
+}
+
+/** Looks at every snapshot and its previous copy. A program that does not know its product may read those of any, but write
+ * (`isWriting`) over none. @throws OtherProduct, Unreachable */
+export async function refuseOtherProduct(store: Reader, { isWriting = false } = {}): Promise<void> {
+  const { product } = store;
+  if (product === undefined && !isWriting) return;
+  const keys = SNAPSHOT_NAMES.flatMap((name) => [currentKey, previousKey].map((keyOf) => ({ name, key: keyOf(name) })));
+  const reads = await Promise.all(keys.map(({ name, key }) => readKey(store, key, { name, now: Infinity })));
+  for (const read of reads) {
+    if (read.state === "unchanged") continue;
+    const reason = read.state === "found" ? whyOfOther(read.snapshot, product) : read.damage;
+    if (isOfOther(reason)) throw new OtherProduct(reason);
+  }
+}
+
+/** Undefined for a snapshot that names no product, or this one. */
+function whyOfOther({ product }: Envelope, ours: string | undefined): string | undefined {
+  if (product === undefined || product === ours) return undefined;
+  const not = ours === undefined ? "and the settings name none" : `not of "${ours}"`;
+  return `${OF_OTHER}"${product}", ${not}: use another location, or after a rename set "product": "${product}"`;
+}
 
 interface ReadOptions {
   /** In ms since the epoch. */
@@ -135,7 +185,7 @@ export function previousKey(name: SnapshotName): string {
 const body = { ...Envelope.shape, payload: z.unknown() };
 const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [
-  z.object({ format: z.literal(3), ...body, checksum }),
+  z.object({ format: z.literal(3), product: Product.optional(), ...body, checksum }),
   z.strictObject({ format: z.literal(2), ...body, checksum }),
   z.strictObject({ format: z.literal(1), ...body }),
 ]);
@@ -183,6 +233,8 @@ async function readKey(
     if (stored === undefined) return { state: "missing", version };
     version = stored.version;
     const snapshot = decodeSnapshot(stored.bytes, name);
+    const other = store.product === undefined ? undefined : whyOfOther(snapshot, store.product);
+    if (other !== undefined) throw new Error(other);
     if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD_MS) throw new Error("confirmed in the future");
     return { state: "found", snapshot, bytes: stored.bytes, version };
   } catch (error) {
@@ -198,8 +250,17 @@ function checksumOf(covered: {}): string {
 }
 
 /** Only the fields of the envelope, in one order. */
-function envelopeOf({ name, revision, changedAt, confirmedAt, freshUntil, source, sha256 }: Envelope): Envelope {
-  return { name, revision, changedAt, confirmedAt, freshUntil, source, sha256 };
+function envelopeOf({
+  product,
+  name,
+  revision,
+  changedAt,
+  confirmedAt,
+  freshUntil,
+  source,
+  sha256,
+}: Envelope): Envelope {
+  return { product, name, revision, changedAt, confirmedAt, freshUntil, source, sha256 };
 }
 
 /** `freshUntil` may be before `confirmedAt` only by as much as the clock may have been ahead. */

@@ -13,6 +13,8 @@ export interface Stored {
 export interface Reader {
   /** How long a reader without a hint waits before it asks again, in ms. */
   readonly pace: number;
+  /** The product whose snapshots belong in the store; undefined if the program does not know it. */
+  readonly product?: string | undefined;
   /** The bytes under a key, `unchanged` if they still have the version `ifNot`, undefined if there are none.
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;

@@ -2,16 +2,17 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { HISTORY_FOLDER } from "../../snapshots/history.ts";
-import { currentKey } from "../../snapshots/snapshot.ts";
+import { currentKey, refuseOtherProduct } from "../../snapshots/snapshot.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import { isFollowed, isRemote } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { messageOf } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { problemLine } from "../settings/problems.ts";
-import { withReader, withStore } from "../with-store.ts";
+import { namelessProblem, withReader, withStore } from "../with-store.ts";
 
 /** `access`: undefined for a directory. `hint`: what the access is good for. */
 interface StoreFindings {
@@ -20,10 +21,21 @@ interface StoreFindings {
   hint?: string;
 }
 
-/** Takes at most as long as five calls of a remote store. */
+/** Takes at most as long as six calls of a remote store. */
 export async function checkStore(configuration: Configuration): Promise<StoreFindings> {
+  const nameless = namelessProblem(configuration);
+  if (nameless !== undefined) return { access: "none", problems: [nameless] };
   if (isRemote(configuration.location)) return checkRemoteStore(configuration);
   return { problems: await directoryProblems(configuration) };
+}
+
+/** At most one line. A store that cannot be read is another problem. */
+async function productProblems(configuration: Configuration): Promise<string[]> {
+  const isWriting = !isFollowed(configuration.location);
+  return withReader(configuration, (store) => refuseOtherProduct(store, { isWriting })).then(
+    () => [],
+    (error: unknown) => (error instanceof SettingsProblems ? [...error.problems] : []),
+  );
 }
 
 async function checkRemoteStore(configuration: Configuration): Promise<StoreFindings> {
@@ -34,6 +46,9 @@ async function checkRemoteStore(configuration: Configuration): Promise<StoreFind
     ),
   );
   if (unreadable !== undefined) return { access: "none", problems: [`snapshots   ${unreadable}`] };
+  const problems = await productProblems(configuration);
+  // Nothing is written into the store of another product, not even for the check.
+  if (problems.length > 0) return { access: "read", problems };
   if (isFollowed(location)) return { access: "read", problems: [], hint: "snapshots: may be followed" };
   const unwritable = await messageIfRejected(writeAndClaim(configuration));
   if (unwritable === undefined) return { access: "write", problems: [], hint: "snapshots: may be read and written" };
@@ -77,6 +92,7 @@ async function directoryProblems(configuration: Configuration): Promise<string[]
     ...(unwritable === undefined
       ? []
       : [line(`cannot be written (${unwritable}), as the collector must; give this user access, or choose another`)]),
+    ...(await productProblems(configuration)),
     ...statuses.flatMap(({ name, damage = "" }) => (isForbidden(damage) ? [`snapshots   ${name}: ${damage}`] : [])),
   ];
 }

@@ -51,12 +51,14 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
 
 /** All that the file gives away. */
 function settingsOf({ settings, location }: Configuration): Partial<HandlerOptions> {
-  const { overview, faq, logo: path, ...api } = settings.api;
+  const { name, overview, faq, logo: path, ...api } = settings.api;
+  const { product } = settings;
   const texts = readTexts(settings.api);
   const logo = readLogo(path);
   return {
     ...(isFollowed(location) && { store: location }),
-    api,
+    // The default name is that of many, and would become the product.
+    ...(product === undefined ? { api } : { product, api: { name, ...api } }),
     texts: {
       ...(overview !== undefined && { overview: texts.overview }),
       ...(faq !== undefined && { faq: texts.faq }),

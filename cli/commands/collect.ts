@@ -4,7 +4,7 @@ import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { guardOf, linksOf, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { OtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
@@ -41,7 +41,10 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
     if (terminal.isScreen.out) log.out(runOver({ milliseconds }));
   };
   const run = withRunDeadline(stop, (signal) => collector.run(signal, logEnd));
-  const outcomes = await run.catch(collector.logFailure);
+  const outcomes = await run.catch((error: unknown) => {
+    if (error instanceof OtherProduct) throw error;
+    collector.logFailure(error);
+  });
   if (outcomes === undefined) return EXIT.failed;
   return outcomes === "busy" ? EXIT.busy : exitCode(outcomes.map(({ result }) => result));
 }

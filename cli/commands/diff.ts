@@ -2,7 +2,7 @@
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference } from "../../snapshots/difference.ts";
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
-import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
@@ -72,8 +72,9 @@ function read([first, ...others]: readonly string[]): DiffArguments {
   return { names, points };
 }
 
-/** @throws NotFound, StoreError */
+/** @throws NotFound, OtherProduct, StoreError */
 async function compare(store: Reader, { names, points }: DiffArguments): Promise<Difference[]> {
+  await refuseOtherProduct(store);
   const all = await listHistory(store);
   const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);
   if (kept.length === 0) throw new EmptyHistory(`the history of ${names.map(shortName).join(", ")} is empty`);

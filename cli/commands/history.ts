@@ -1,7 +1,7 @@
 // `vitrine history [NAME]`: the kept changes, newest first.
 import { readHistory, type HistoryEntry } from "../../snapshots/history.ts";
 import type { Reader } from "../../snapshots/store.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
+import { refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
@@ -32,6 +32,7 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
+  await refuseOtherProduct(store);
   const rows: ChangeRow[] = [];
   for await (const { name: of, revision, changedAt, changes } of readHistory(store, name)) {
     rows.push({ name: of, revision, changedAt, changes });

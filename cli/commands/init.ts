@@ -14,7 +14,7 @@ import { areAlike } from "../../collector/releases/rivals.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
-import { releaseName } from "../../snapshots/snapshot.ts";
+import { productOf, releaseName } from "../../snapshots/snapshot.ts";
 import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
@@ -254,6 +254,7 @@ async function writeSettings(
   const settings = {
     $schema: schema.reference,
     api: { name, description: `Plans, prices and desktop releases of ${name}.` },
+    product: productOf(name),
     plans: { from: "file", path: "product/plans.json" },
     releases,
     schedule: "*/15 * * * *",

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url";
 import { expectation } from "../../collector/parsing/shape.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
+import { productOf } from "../../snapshots/snapshot.ts";
 import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
 import { elsewhere, problemLines, withoutUserInfo } from "./problems.ts";
-import { OVERRIDES, Settings, type Origin } from "./schema.ts";
+import { field, OVERRIDES, Settings, type Origin } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
@@ -20,7 +21,7 @@ const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } };
 
 export interface Configuration {
-  /** Hold no secret. */
+  /** Hold no secret. `product` is set if it or the name of the API is given. */
   settings: Settings;
   /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password: only for opening the store. */
   location: string;
@@ -78,6 +79,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = withoutUserInfo(location);
+  // Not of the default name, which is that of many.
+  if (field(raw.api, "name") !== undefined) settings.product ??= productOf(settings.api.name);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;
   for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];

@@ -20,6 +20,7 @@ const UNSET: Record<string, string> = {
   "api.baseUrl": "(the address listened on)",
   "api.documentation": "(the page at /)",
   "api.origins": "(all, or those of this computer)",
+  product: "(made from api.name)",
 };
 const NONE = "(none)";
 

@@ -4,12 +4,16 @@ import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
+import { Product } from "../../snapshots/snapshot.ts";
 
 export const Settings = z
   .strictObject({
     $schema: z.string().optional().describe("JSON Schema of this file, for editors"),
     ...serverSettings,
     ...collectorSettings,
+    product: Product.optional().describe(
+      "Short name of the product, which its snapshots name; by default made from `api.name`",
+    ),
     snapshots: z
       .string()
       .min(1)

@@ -6,6 +6,7 @@ import { readReport, writeReport, type LinkRecord } from "../../snapshots/record
 import {
   isFresh,
   readSnapshot,
+  refuseOtherProduct,
   type Payload,
   type Snapshot,
   type SnapshotName,
@@ -78,12 +79,13 @@ export interface CollectRun {
 }
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
- * @throws StoreError when the store cannot be written at all. */
+ * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
 export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
   const { sources, store, fingerprints, now = Date.now } = run;
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
+    await refuseOtherProduct(store, { isWriting: true });
     const loaded = await loadState(store, fingerprints);
     const states = new Map(loaded);
     const checkLink = linkCheck(run.links, run.signal);

@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
+  isOfOther,
+  OtherProduct,
   payloadText,
   publish,
   readSnapshot,
@@ -72,8 +74,9 @@ export async function confirm(
 ): Promise<Confirmed | HeldBack> {
   const { name } = confirmation;
   for (let attempt = 1; ; attempt++) {
+    if (isOfOther(read.damage)) throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const snapshot = seal(confirmation, last);
+    const snapshot = seal({ ...confirmation, product: store.product }, last);
     const held = await readHeld(store, name);
     const verdict = guard(snapshot.payload, {
       ...confirmation,
@@ -140,8 +143,8 @@ export function isSamePayload(a: Payload, b: Payload): boolean {
  * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
  * snapshot, if it can be read. @throws StoreError if the answer confirms nothing, or is older than the published
  * snapshot. */
-function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot {
-  const { name, kind, askedAt, staleAfter } = confirmation;
+function seal(confirmation: Confirmation & { product: string | undefined }, last: Snapshot | undefined): Snapshot {
+  const { name, product, kind, askedAt, staleAfter } = confirmation;
   const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
   if (payload === undefined) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
@@ -150,6 +153,7 @@ function seal(confirmation: Confirmation, last: Snapshot | undefined): Snapshot 
   const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
   const kept = same ? last.payload : payload;
   return {
+    product,
     name,
     revision: same ? last.revision : (last?.revision ?? 0) + 1,
     changedAt: same ? last.changedAt : isoTime(confirmedAt),

@@ -23,6 +23,8 @@ export interface PlatformStore {
 export interface HandlerOptions {
   /** `https://host/snapshots/`, or functions over what the platform has. */
   store: string | PlatformStore;
+  /** Short name of the product; snapshots of another are refused. By default made from `api.name`; without both, any is served. */
+  product?: string;
   /** As in the settings file, without its files. */
   api?: Omit<z.input<typeof Api>, "logo" | "overview" | "faq">;
   /** The public base URL; by default `api.baseUrl`. */

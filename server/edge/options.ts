@@ -1,5 +1,6 @@
 // What a vendor gives to the handler, checked when it is created: at the edge it is often JavaScript, which no compiler has seen.
 import * as z from "zod";
+import { Product, productOf } from "../../snapshots/snapshot.ts";
 import { Api, type ApiSettings } from "../api-settings.ts";
 import { FAQ, OVERVIEW } from "../api-texts.ts";
 import type { Texts } from "../api-files.ts";
@@ -7,6 +8,7 @@ import type { HandlerOptions } from "./interface.ts";
 
 export interface CheckedOptions {
   api: ApiSettings;
+  product: string | undefined;
   base: string;
   texts: Texts;
   logo: string | undefined;
@@ -25,6 +27,7 @@ const Options = z.strictObject({
   // Checked by `readerOf`.
   store: z.unknown().optional(),
   api: Api.prefault({}),
+  product: Product.optional(),
   base: Api.shape.baseUrl,
   texts: z.strictObject({ overview: z.string().optional(), faq: z.string().optional() }).prefault({}),
   logo: z
@@ -42,13 +45,15 @@ export function checked(options: HandlerOptions): CheckedOptions {
   const { data, error } = Options.safeParse(options);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join("; "));
   const { api, base = api.baseUrl, texts, logo, share, warn } = data;
+  // Not of the default name, which is that of many.
+  const { product = options.api?.name && productOf(api.name) } = data;
   if (base === undefined) throw new Error("base: is missing; use the public URL, such as https://facts.example");
   for (const [setting, option] of Object.entries(FILES)) {
     if (api[setting as keyof typeof FILES] === undefined) continue;
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
   const { overview = OVERVIEW, faq = FAQ } = texts;
-  return { api, base, texts: { overview, faq }, logo, share, warn: harmless(warn) };
+  return { api, product, base, texts: { overview, faq }, logo, share, warn: harmless(warn) };
 }
 
 function nameOf(path: PropertyKey[]): string {

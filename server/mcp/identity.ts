@@ -2,6 +2,7 @@
 // and the SDK is loaded at the first message.
 import { API_VERSION } from "../api-index.ts";
 import type { ApiSettings } from "../api-settings.ts";
+import { slugOf } from "../../snapshots/rules.ts";
 
 export interface Identity {
   /** The API's public name. */
@@ -32,20 +33,12 @@ export function instructions({ title }: Identity): string {
   );
 }
 
-/** Letters that have no decomposition in Unicode. */
-const LATIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
-
 /** The server's name in a host: lower-case letters, digits and hyphens, which no shell needs quotes for. `title`: the
  * API's public name. Without two Latin characters in it, the name is that of the host in `address`. */
 export function hostName(title: string, address?: string): string {
-  const slug = slugOf(title.toLowerCase().replace(/[^\0-\x7F]/g, (letter) => LATIN[letter] ?? letter));
+  const slug = slugOf(title);
   if (slug.length > 1 && /[a-z]/.test(slug)) return slug;
   return (address === undefined ? "" : slugOf(new URL(address).hostname)) || "product";
-}
-
-function slugOf(text: string): string {
-  const base = text.normalize("NFKD").replace(/\p{M}/gu, "");
-  return base.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
 /** An Implementation in MCP's terms, as in every answer of the stateless era. */

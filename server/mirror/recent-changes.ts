@@ -1,8 +1,8 @@
 // The memory copy of the latest changes in the history, for the page and the feeds. Unreadable entries are omitted; while the
-// history cannot be listed, the copy stays as it is.
+// history cannot be listed, or belongs to another product, the copy stays as it is.
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { clip } from "../../snapshots/rules.ts";
-import { SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
+import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
@@ -44,6 +44,12 @@ export class RecentChanges extends Follower {
     const listed = await listHistory(this.store).catch(() => undefined);
     const keys = listed?.map(({ key }) => key).join("\n");
     if (listed === undefined || keys === undefined || keys === this.#keys) return;
+    // Entries of an earlier version do not name their product.
+    const isOurs = await refuseOtherProduct(this.store).then(
+      () => true,
+      () => false,
+    );
+    if (!isOurs) return;
     const known = new Map<string, Change>();
     const counts = new Map(SNAPSHOT_NAMES.map((name) => [name, { read: 0, kept: 0 }]));
     for (const entryKey of listed) {

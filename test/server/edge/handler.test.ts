@@ -40,7 +40,7 @@ async function startEdge(options: Partial<HandlerOptions> = {}) {
   const handler = createHandler({ store: { get, pace: PACE_MS }, base: BASE, warn, ...options }, clock);
   const ask = (path: string, context = {}, init: RequestInit = {}) => handler(new Request(BASE + path, init), context);
   const publish = (revision: number) => server.publish(plansSnapshot({ revision }));
-  return { publish, clock, warnings, platform, ask };
+  return { server, publish, clock, warnings, platform, ask };
 }
 
 const REFUSED = () => Promise.reject(new Error("secret words of the platform"));
@@ -326,4 +326,24 @@ test("a message that is too long is refused, and its rest is not read", async ()
   const answer = await ask("/mcp", {}, { method: "POST", headers, body, duplex: "half" } as RequestInit);
   expect(answer.status).toBe(413);
   expect(pulls).toBeLessThan(10);
+});
+
+test.for([
+  [{ product: "beta" }, 502],
+  [{ api: { name: "Beta" } }, 502],
+  [{ api: { name: "Acme" } }, 200],
+  [{ product: "acme", api: { name: "Beta" } }, 200],
+  [{ api: { description: "Facts." } }, 200],
+] as const)("with the options %j, the facts of the product acme are %i", async ([options, expected]) => {
+  const { ask, warnings, server } = await startEdge(options);
+  // The second replaces the previous copy, too.
+  for (const revision of [2, 3]) await server.publish({ ...plansSnapshot({ revision }), product: "acme" });
+  expect((await ask(PLANS)).status).toBe(expected);
+  expect(warnings.filter((warning) => warning.includes('of the product "acme", not of "beta"'))).toHaveLength(
+    expected === 502 ? 1 : 0,
+  );
+});
+
+test("a product that is none is refused", async () => {
+  await expect(startEdge({ product: "Acme Notes" })).rejects.toThrow(/^product: use lowercase letters, /);
 });

@@ -21,7 +21,7 @@ export async function startVendor(source: object = {}) {
   upstream.set("/plans", json(vendorPlans()));
   upstream.set("/releases", json(vendorReleases()));
   const from = (path: string) => ({ from: "json", url: upstream.url(path), timeout: "20s", ...source });
-  const settings = { plans: from("/plans"), releases: from("/releases") };
+  const settings = { product: "acme-notes", plans: from("/plans"), releases: from("/releases") };
   const directory = await settingsDirectory(settings);
   return { upstream, directory, facts: join(directory, "facts") };
 }
