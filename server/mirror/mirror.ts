@@ -1,5 +1,6 @@
 // The server's memory copy of the snapshots. Requests read this copy and nothing else, so no request ever waits for a
-// disk. Only something newer replaces an entry: a damaged, missing, older or future-dated snapshot never evicts it.
+// disk. Only something newer replaces an entry, even a stale one: a damaged, missing, future-dated or older snapshot never
+// evicts it, nor does one of another product.
 import {
   MAX_AHEAD_MS,
   payloadText,
@@ -57,6 +58,8 @@ export class Mirror extends Follower {
   readonly #isSharing: boolean;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
+  /** When the older ones that were reported had been confirmed. */
+  readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
   /** When the clocks were last compared, by the wall clock. */
   #comparedAt = 0;
@@ -153,7 +156,11 @@ export class Mirror extends Follower {
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined), read.version);
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
-    if (read.state === "missing" || !this.#isNewer(read.snapshot, loadedAt.wall)) return undefined;
+    if (read.state === "missing") return undefined;
+    if (!this.#isNewer(read.snapshot, loadedAt.wall)) {
+      if (read.damage === undefined) this.#noteOlder(read.snapshot);
+      return undefined;
+    }
     const body = Buffer.from(payloadText(read.snapshot.payload));
     // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
     const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
@@ -171,15 +178,24 @@ export class Mirror extends Follower {
     else this.#damages.set(name, { message, version, at: this.#clock.steady() });
   }
 
-  /** A fresh snapshot gives way only to a newer one; a stale one, or one dated by a clock that was ahead, to any. */
+  /** Such as one of a backup, or of a cache on the way. */
+  #noteOlder({ name, confirmedAt }: Snapshot): void {
+    const seen = this.#entries.get(name)?.snapshot.confirmedAt ?? confirmedAt;
+    if (Date.parse(confirmedAt) >= Date.parse(seen) || this.#older.get(name) === confirmedAt) return;
+    this.#older.set(name, confirmedAt);
+    this.#warn(
+      `snapshot ${name} in the store was confirmed at ${confirmedAt}, before the one in memory (${seen}), which stays; once that is stale, it is answered with 502 until a collection publishes a newer one`,
+    );
+  }
+
+  /** One that was confirmed before never replaces one that was seen, unless that was dated by a clock that was ahead. */
   #isNewer(candidate: Snapshot, now: number): boolean {
-    const lookup = this.get(candidate.name);
-    if (lookup.state !== "fresh") return true;
-    const { revision, confirmedAt, freshUntil } = lookup.snapshot;
-    if (Date.parse(confirmedAt) > now + MAX_AHEAD_MS) return true;
-    if (candidate.revision > revision || Date.parse(candidate.confirmedAt) > Date.parse(confirmedAt)) return true;
+    const seen = this.#entries.get(candidate.name)?.snapshot;
+    if (!seen) return true;
+    const [confirmed, seenConfirmed] = [Date.parse(candidate.confirmedAt), Date.parse(seen.confirmedAt)];
+    if (confirmed !== seenConfirmed) return confirmed > seenConfirmed || seenConfirmed > now + MAX_AHEAD_MS;
+    if (candidate.revision !== seen.revision) return candidate.revision > seen.revision;
     // Confirmed again after the clock, which was a little ahead, was corrected: only `freshUntil` differs.
-    const isSame = candidate.revision === revision && candidate.confirmedAt === confirmedAt;
-    return isSame && candidate.freshUntil !== freshUntil;
+    return candidate.freshUntil !== seen.freshUntil;
   }
 }

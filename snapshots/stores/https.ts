@@ -19,6 +19,8 @@ export function openHttpsReader(
   connections: Pick<Connections, "send" | "close">,
 ): LoadedReader {
   let isClosed = false;
+  /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
+  const answered = new Set<string>();
 
   async function ask(key: string, ifNot: string | undefined): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(CALL_MS);
@@ -28,6 +30,7 @@ export function openHttpsReader(
       "accept-encoding": "identity",
       ...(authorization !== undefined && { authorization }),
       ...(ifNot !== undefined && { "if-none-match": ifNot }),
+      ...(!answered.has(key) && { "cache-control": "no-cache" }),
     };
     const send = () => connections.send({ method: "GET", path: folder.pathname + key, headers }, signal);
     try {
@@ -47,6 +50,7 @@ export function openHttpsReader(
       const { status, headers, body } = await ask(key, ifNot);
       if (status === 304 && ifNot !== undefined) return "unchanged";
       if (status !== 200) throw followedError(`HTTP ${status}`);
+      answered.add(key);
       if (/^text\/html/i.test(headers["content-type"] ?? "")) throw followedError("text/html");
       const { "content-encoding": encoding = "identity" } = headers;
       if (encoding !== "identity") throw followedError("Content-Encoding");

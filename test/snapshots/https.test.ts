@@ -48,6 +48,19 @@ function file(bytes: Uint8Array, etag = `"${createHash("sha256").update(bytes).d
     (request.headers["if-none-match"] === etag ? status(304, { etag }) : body(bytes, { etag }))(request, response);
 }
 
+test("each snapshot is asked for past the caches on the way until it is answered", async () => {
+  const { upstream, reader } = await startHost(inTurn(status(502), file(SNAPSHOT)));
+  upstream.set("/snapshots/release-macos.json", body(SNAPSHOT));
+  await expect(reader.get(KEY)).rejects.toThrow(Unreachable);
+  const read = await reader.get(KEY);
+  if (read === "unchanged" || !read) throw new Error("not read");
+  await reader.get(KEY, read.version);
+  await reader.get("release-macos.json");
+  await reader.get("release-macos.json");
+  const asked = upstream.requests.map(({ headers }) => headers["cache-control"]);
+  expect(asked).toEqual(["no-cache", "no-cache", undefined, "no-cache", undefined]);
+});
+
 describe.each([
   ["with ETags", (bytes: Uint8Array) => file(bytes)],
   ["without ETags", (bytes: Uint8Array) => body(bytes)],

@@ -1,6 +1,6 @@
 // How long facts are served, even after accidents to their files.
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
@@ -8,6 +8,9 @@ import { Mirror, type Lookup } from "../../../server/mirror/mirror.ts";
 import { currentKey, encodeSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Store } from "../../../snapshots/store.ts";
+import { startCollector } from "../../support/collecting/collector.ts";
+import { json } from "../../support/collecting/upstream.ts";
+import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
 import {
@@ -259,6 +262,70 @@ test.for(OLDER)("$what in place of the facts leaves them unchanged", async ({ pu
   await replaceFile(server.directory, put);
   await storeIsRead(server);
   expect(await server.get(PLANS)).toMatchObject({ status: 200, text: before.text });
+});
+
+describe("a backup that is restored", () => {
+  /** Older facts that were to be served for longer, of a revision that does not matter. */
+  const backup = (revision: number, confirmedAt = NOW - HOUR): Snapshot => ({
+    ...plansSnapshot({ revision, confirmedAt }),
+    freshUntil: new Date(NOW + 30 * DAY).toISOString(),
+  });
+  const OLDER_SEEN = /^snapshot plans in the store was confirmed at .*, before the one in memory \(.*\), which stays; /;
+
+  test.for([1, 2, 9])("under a running server never replaces what it has seen (revision %i)", async (revision) => {
+    const server = await startServer({ snapshots: [plansSnapshot({ revision: 2 })] });
+    const { text } = await server.get(PLANS);
+    const store = openStore(server.directory);
+    const restore = (snapshot: Snapshot) => store.put(currentKey("plans"), encodeSnapshot(snapshot));
+    await restore(backup(revision));
+    for (let time = 0; time < 3; time++) await server.refresh();
+    expect(await server.get(PLANS)).toMatchObject({ status: 200, text });
+    server.clock.pass(DAY);
+    expect((await server.get(PLANS)).status).toBe(502);
+    await restore({ ...backup(revision), source: "restored again" });
+    await server.refresh();
+    expect((await server.get(PLANS)).status).toBe(502);
+    expect(server.warnings).toEqual([expect.stringMatching(OLDER_SEEN)]);
+
+    await restore(backup(3, NOW));
+    await server.refresh();
+    expect((await server.get(PLANS)).json()).toEqual(backup(3).payload);
+  });
+
+  test("is served after a restart, which knows nothing newer, for as long as it is fresh", async () => {
+    const { get, clock } = await startServer({ snapshots: [backup(1)] });
+    expect((await get(PLANS)).status).toBe(200);
+    clock.pass(30 * DAY);
+    expect((await get(PLANS)).status).toBe(502);
+  });
+
+  test("is healed by the next run, also if the last one was of a clock that was a little ahead", async () => {
+    const collector = await startCollector();
+    const server = await startServer({ store: collector.store });
+    const collect = (now: number) => collector.run({ now: () => now, staleAfter: DAY });
+    for (const [ahead, second, third] of [[0, "USD", "CHF"] as const, [4 * MINUTE, "SEK", "NOK"] as const]) {
+      const begun = server.clock.wall();
+      await collect(begun);
+      const old = await readFile(join(collector.directory, currentKey("plans")));
+      server.clock.pass(HOUR);
+      collector.upstream.set("/plans", json({ ...vendorPlans(), currency: second }));
+      await collect(server.clock.wall() + ahead);
+      await server.refresh();
+      const current = (await server.get(PLANS)).text;
+      await collector.store.put(currentKey("plans"), old);
+      await server.refresh();
+      expect((await server.get(PLANS)).text).toBe(current);
+
+      collector.upstream.set("/plans", json({ ...vendorPlans(), currency: third }));
+      server.clock.pass(MINUTE);
+      expect((await collect(server.clock.wall())).plans).toMatchObject({ result: "changed" });
+      server.clock.pass(ahead);
+      expect((await collect(server.clock.wall())).plans).toMatchObject({ result: "confirmed" });
+      await server.refresh();
+      expect((await server.get(PLANS)).text).toContain(third);
+      server.clock.pass(HOUR);
+    }
+  });
 });
 
 test("a snapshot directory that vanishes leaves all facts in place, and is followed again when it is back", async () => {
