@@ -35,7 +35,7 @@ async function withOpened<T, S extends Reader>(
     return await use(store);
   } catch (error) {
     if (!(error instanceof OtherProduct)) throw error;
-    throw new SettingsProblems(file, [`snapshots   ${settings.snapshots} has snapshots ${error.message}`]);
+    throw new SettingsProblems(file, [`snapshots   ${settings.snapshots}: ${error.message}`]);
   } finally {
     await store.close();
   }

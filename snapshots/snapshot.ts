@@ -105,6 +105,11 @@ export function isOfOther(damage: string | undefined): damage is string {
 /** The store has snapshots of another product; the message has the remedies. */
 export class OtherProduct extends StoreError {
   override name = "OtherProduct";
+
+  /** `damage`: of the first. */
+  constructor(damage: string) {
+    super(`the store has snapshots ${damage}`);
+  }
 }
 
 /** Looks at every snapshot and its previous copy. A program that does not know its product may read those of any, but write

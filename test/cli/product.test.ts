@@ -4,9 +4,17 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { productOf, publish, readSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../snapshots/snapshot.ts";
+import {
+  encodeSnapshot,
+  productOf,
+  publish,
+  readSnapshot,
+  SNAPSHOT_NAMES,
+  type Snapshot,
+} from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
-import type { Store } from "../../snapshots/store.ts";
+import { Conflict, type Store } from "../../snapshots/store.ts";
+import { startCollector } from "../support/collecting/collector.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -82,7 +90,7 @@ describe.for(Object.entries(PLACES).filter(([name]) => name !== "a Redis" || NO_
       const before = await contents(store);
       expect(before["plans.json"]).toContain('"product":"acme-notes"');
 
-      const refusal = `snapshots   ${environment.SNAPSHOTS} has snapshots of the product "acme-notes", not of "beta-draw": use another location, or after a rename set "product": "acme-notes"`;
+      const refusal = `snapshots   ${environment.SNAPSHOTS}: the store has snapshots of the product "acme-notes", not of "beta-draw": use another location, or after a rename set "product": "acme-notes"`;
       for (const words of ["collect", "collect --dry-run", "collect --accept all", "history", "diff", "check"]) {
         const { code, stdout, stderr } = await beta.run(words.split(" "), environment);
         expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(refusal) });
@@ -114,6 +122,20 @@ describe("a collector", () => {
     await store.put("plans.json.prev", read.bytes);
     expect(await run(["collect"])).toMatchObject({ code: 2, stderr: expect.stringContaining('"product": "acme"') });
     expect(Object.keys(await contents(store))).toEqual(["plans.json.prev"]);
+  });
+
+  test("writes nothing over another product's snapshot that comes into the store during a run", async () => {
+    const { run, store } = await startCollector();
+    await run();
+    const other = Buffer.from(encodeSnapshot({ ...plansSnapshot({ confirmedAt: Date.now() }), product: "acme" }));
+    const put: Store["put"] = async (key, ...rest) => {
+      if (key !== "plans.json") return store.put(key, ...rest);
+      await store.put(key, other);
+      throw new Conflict();
+    };
+    const { plans } = await run({ store: { ...store, put, product: "beta" } });
+    expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining('of the product "acme"') });
+    expect(await store.get("plans.json")).toMatchObject({ bytes: other });
   });
 
   test("takes snapshots without a product for its own, and names it from then on", async () => {

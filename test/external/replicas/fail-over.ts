@@ -112,7 +112,7 @@ export async function startCollector(
 ): Promise<ChildProcess> {
   const from = (path: string) => ({ from: "json", url: origin + path, headers: { "x-collector": name } });
   const sources = { plans: from("/plans"), releases: from("/releases") };
-  const settings = { ...sources, schedule: `*/${SLOT_MS / 1_000} * * * * *`, guard: false };
+  const settings = { product: "acme-notes", ...sources, schedule: `*/${SLOT_MS / 1_000} * * * * *`, guard: false };
   const child = spawn(process.execPath, [BUILT, "collect", "--watch"], {
     cwd: await settingsDirectory(settings, onFinished),
     env: { PATH: process.env.PATH, ...subject.engine.replicas[0] },

@@ -31,8 +31,7 @@ export async function prepareFacts(size: "small" | "large"): Promise<string> {
   const [macos, windows] = [releaseSnapshot("macos", { confirmedAt }), releaseSnapshot("windows", { confirmedAt })];
   const plans = plansSnapshot({ confirmedAt, plans: size === "small" ? 12 : 1_000 });
   const all = size === "small" ? [plans, macos, windows] : [plans, withLongChangelog(macos), windows];
-  for (const snapshot of all)
-    await publish(openStore(directory), snapshot, { version: undefined });
+  for (const snapshot of all) await publish(openStore(directory), snapshot, { version: undefined });
   return directory;
 }
 
