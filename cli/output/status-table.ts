@@ -64,7 +64,7 @@ function problems(
     ...(state === "missing" && damage ? ["no readable snapshot"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
-    ...(damage ? [isForbidden(damage) || isOfOther(damage) ? damage : `damaged: ${damage}`] : []),
+    ...(damage && !isOfOther(damage) ? [isForbidden(damage) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
     ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),
@@ -81,10 +81,11 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
   return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
 }
 
-/** With commands to copy, which are not broken into lines. */
+/** With commands and settings to copy, which are not broken into lines. */
 function remedies({ name, state, damage, unreachable, held }: SnapshotStatus): string[] {
   return [
     ...(state === "missing" && !damage && !unreachable ? [`never collected: ${typedHere("collect")}`] : []),
+    ...(isOfOther(damage) ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];
 }
