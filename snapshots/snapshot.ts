@@ -112,18 +112,30 @@ export class OtherProduct extends StoreError {
   }
 }
 
-/** Looks at every snapshot and its previous copy. A program that does not know its product may read those of any, but write
- * (`isWriting`) over none. @throws OtherProduct, Unreachable */
-export async function refuseOtherProduct(store: Reader, { isWriting = false } = {}): Promise<void> {
-  const { product } = store;
-  if (product === undefined && !isWriting) return;
-  const keys = SNAPSHOT_NAMES.flatMap((name) => [currentKey, previousKey].map((keyOf) => ({ name, key: keyOf(name) })));
-  const reads = await Promise.all(keys.map(({ name, key }) => readKey(store, key, { name, now: Infinity })));
-  for (const read of reads) {
-    if (read.state === "unchanged") continue;
-    const reason = read.state === "found" ? whyOfOther(read.snapshot, product) : read.damage;
-    if (isOfOther(reason)) throw new OtherProduct(reason);
-  }
+/** For a program that reads. One that does not know its product accepts any. @throws OtherProduct, Unreachable */
+export async function refuseOtherProduct(store: Reader): Promise<void> {
+  if (store.product !== undefined) await readOwn(store, Infinity);
+}
+
+/** Reads every snapshot with its previous copy for a program that writes, and therefore knows its product, or that there is
+ * none. `now`: in ms since the epoch. @throws OtherProduct if any of them names another, Unreachable */
+export async function readOwn(store: Reader, now: number): Promise<Map<SnapshotName, SnapshotRead>> {
+  const readOne = async (name: SnapshotName) => {
+    const current = await readKey(store, currentKey(name), { name, now });
+    const previous = await readKey(store, previousKey(name), { name, now });
+    for (const read of [current, previous]) {
+      const reason = read.state === "found" ? whyOfOther(read.snapshot, store.product) : read.damage;
+      if (isOfOther(reason)) throw new OtherProduct(reason);
+    }
+    return [name, current.state === "found" ? current : inPlaceOf(current, previous)] as const;
+  };
+  return new Map(await Promise.all(SNAPSHOT_NAMES.map(readOne)));
+}
+
+/** The previous copy, if it can be read, in place of a snapshot that is damaged or gone. */
+function inPlaceOf(current: SnapshotRead, previous: SnapshotRead): SnapshotRead {
+  if (previous.state !== "found") return current;
+  return { ...previous, version: current.version, damage: current.damage ?? GONE };
 }
 
 /** Undefined for a snapshot that names no product, or this one. */
@@ -155,15 +167,14 @@ export async function readNewer(
   name: SnapshotName,
   { now, ifNot, withPrevious = true }: ReadOptions,
 ): Promise<SnapshotRead | { state: "unchanged" }> {
-  const readCurrent = () => readKey(store, currentKey(name), { name, now, ifNot });
+  const readCurrent = () => readKeyIfNot(store, currentKey(name), { name, now, ifNot });
   let current = await readCurrent();
   if (current.state !== "missing" || !withPrevious) return current;
   const previous = await readKey(store, previousKey(name), { name, now });
   if (previous.state !== "found") return current;
   // A previous copy exists only after a publication, which may have happened between the two reads.
   if (current.damage === undefined) current = await readCurrent();
-  if (current.state !== "missing") return current;
-  return { ...previous, version: current.version, damage: current.damage ?? GONE };
+  return current.state === "missing" ? inPlaceOf(current, previous) : current;
 }
 
 /** Publishes a snapshot, then keeps the last one as `.prev`, as it was stored. Only after success, and only if the last one was
@@ -226,10 +237,16 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   return { ...envelope, payload };
 }
 
-async function readKey(
+async function readKey(store: Reader, key: string, wanted: { name: SnapshotName; now: number }): Promise<SnapshotRead> {
+  const read = await readKeyIfNot(store, key, { ...wanted, ifNot: undefined });
+  if (read.state === "unchanged") throw new Error("unchanged from no version at all");
+  return read;
+}
+
+async function readKeyIfNot(
   store: Reader,
   key: string,
-  { name, now, ifNot }: { name: SnapshotName; now: number; ifNot?: Version | undefined },
+  { name, now, ifNot }: { name: SnapshotName; now: number; ifNot: Version | undefined },
 ): Promise<SnapshotRead | { state: "unchanged" }> {
   let version: Version | undefined;
   try {

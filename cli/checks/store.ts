@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { HISTORY_FOLDER } from "../../snapshots/history.ts";
-import { currentKey, refuseOtherProduct } from "../../snapshots/snapshot.ts";
-import { isForbidden } from "../../snapshots/store.ts";
+import { currentKey, readOwn, refuseOtherProduct } from "../../snapshots/snapshot.ts";
+import { isForbidden, type Reader } from "../../snapshots/store.ts";
 import { isFollowed, isRemote } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { messageOf } from "../output/terminal.ts";
@@ -31,8 +31,9 @@ export async function checkStore(configuration: Configuration): Promise<StoreFin
 
 /** At most one line. A store that cannot be read is another problem. */
 async function productProblems(configuration: Configuration): Promise<string[]> {
-  const isWriting = !isFollowed(configuration.location);
-  return withReader(configuration, (store) => refuseOtherProduct(store, { isWriting })).then(
+  const look = (store: Reader) =>
+    isFollowed(configuration.location) ? refuseOtherProduct(store) : readOwn(store, Infinity);
+  return withReader<unknown>(configuration, look).then(
     () => [],
     (error: unknown) => (error instanceof SettingsProblems ? [...error.problems] : []),
   );

@@ -5,8 +5,8 @@ import { appendHistory, pruneHistory, type Retention } from "../../snapshots/his
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
 import {
   isFresh,
+  readOwn,
   readSnapshot,
-  refuseOtherProduct,
   type Payload,
   type Snapshot,
   type SnapshotName,
@@ -85,13 +85,13 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
-    await refuseOtherProduct(store, { isWriting: true });
+    const reads = await readOwn(store, now());
     const loaded = await loadState(store, fingerprints);
     const states = new Map(loaded);
     const checkLink = linkCheck(run.links, run.signal);
     const reported = (await readReport(store))?.outcomes ?? [];
     const links = new Map(reported.map(({ name, link }) => [name, link]));
-    const progress = { ...run, now, states, links, checkLink };
+    const progress = { ...run, now, states, reads, links, checkLink };
     const outcomes = await Promise.all(sources.map((source) => collectSource(source, progress)));
     await writeReport(store, outcomes.flat().map(reportEntry));
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
@@ -135,6 +135,7 @@ type RunInProgress = Omit<CollectRun, "links"> & {
   /** What the runs before recorded. */
   links: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
   checkLink: ReturnType<typeof linkCheck>;
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
 };
 
 /** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
@@ -173,9 +174,9 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   return outcomes;
 }
 
-/** Reads a snapshot, and records it in the history if a crash of the last run left it out. */
-async function readPublished(name: SnapshotName, { store, history, now }: RunInProgress): Promise<Before> {
-  const read = await readSnapshot(store, name, now());
+/** A snapshot as read at the start of the run; records it in the history if a crash of the last run left it out. */
+async function readPublished(name: SnapshotName, { store, history, now, reads }: RunInProgress): Promise<Before> {
+  const read = reads.get(name) ?? (await readSnapshot(store, name, now()));
   const snapshot = read.state === "found" ? read.snapshot : undefined;
   if (history) await recordHistory(store, name, { ...history, snapshot, now: now() });
   return { name, read };

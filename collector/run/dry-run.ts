@@ -2,13 +2,7 @@
 // It takes no claim, so it also works while another collector is running.
 import { difference } from "../../snapshots/difference.ts";
 import { heldReasons, readHeld, type LinkRecord } from "../../snapshots/records.ts";
-import {
-  isFresh,
-  readSnapshot,
-  refuseOtherProduct,
-  type Payload,
-  type SnapshotName,
-} from "../../snapshots/snapshot.ts";
+import { isFresh, readOwn, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { warningsOf, type Source, type UpstreamAnswer } from "../source.ts";
@@ -53,7 +47,7 @@ type DryRunInProgress = Omit<DryRun, "links"> & { checkLink: ReturnType<typeof l
 /** Asks every source once, unconditionally. Returns the findings in the order of the sources.
  * @throws OtherProduct, as a run does, before any source is asked. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
-  await refuseOtherProduct(run.store, { isWriting: true });
+  await readOwn(run.store, Date.now());
   const progress = { ...run, checkLink: linkCheck(run.links, run.signal) };
   return (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
 }

@@ -236,7 +236,7 @@ describe("a reader", () => {
     const beta = await startVendor({ snapshots: "facts", product: "beta" });
     await beta.run(["collect"]);
     const folder = join(beta.directory, "facts", "history");
-    const [name = ""] = (await readdir(folder)).filter((file) => file.startsWith("plans"));
+    const name = (await readdir(folder)).find((file) => file.startsWith("plans")) ?? "";
     const entry = JSON.parse(await readFile(join(folder, name), "utf8")) as object;
     await writeFile(join(folder, name), JSON.stringify({ ...entry, product: "acme" }));
     const { stdout } = await beta.run(["history"]);

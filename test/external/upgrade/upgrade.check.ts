@@ -19,6 +19,7 @@ import { NO_REDIS, startRedis } from "../../support/redis.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { pollUntil } from "../../support/serving/server.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+import { print } from "../bench/statistics.ts";
 import { firstVersion } from "./first-version.ts";
 
 type Version = "first" | "this" | "to come";
@@ -60,8 +61,10 @@ beforeAll(async () => {
   const first = await firstVersion((cleanUp) => void cleanUps.push(cleanUp));
   if ("missing" in first) missing = first.missing;
   else programs.first = first.program;
-  console.log(
-    missing === undefined ? `the first version: ${String("commit" in first && first.commit)}` : `skipped: ${missing}`,
+  print(
+    missing === undefined
+      ? `the first version with format 3: ${"commit" in first ? first.commit : ""}`
+      : `skipped: ${missing}`,
   );
 }, 300_000);
 afterAll(async () => {
