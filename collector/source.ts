@@ -4,7 +4,6 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import { isCurrencyCode } from "../snapshots/rules.ts";
 import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import type { StandIns, TypedText, Validators } from "./http/fetch.ts";
@@ -57,6 +56,8 @@ export interface Candidate {
   passedOver?: string[];
   /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
+  /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */
+  remarks?: string[];
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
 }
@@ -97,19 +98,4 @@ export function gate(name: SnapshotName, candidate: unknown): Payload {
   const checked = PAYLOADS[name].safeParse(candidate, UPSTREAM_WORDS);
   if (checked.success) return checked.data;
   throw new UpstreamError(issuesText(checked.error.issues));
-}
-
-const MAX_OTHER_PRICES = 5;
-
-/** Probable mistakes that pass the gate, for the operator. */
-export function warningsOf(payload: Payload): string[] {
-  if (!("plans" in payload)) return [];
-  const cycles = new Set(payload.cycles.map(({ key }) => key));
-  const other = payload.plans.flatMap(({ id, prices }) =>
-    Object.keys(prices).flatMap((key) => (cycles.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
-  );
-  return [
-    ...(isCurrencyCode(payload.currency) ? [] : ["the currency is not an ISO 4217 code such as USD"]),
-    ...other.slice(0, MAX_OTHER_PRICES),
-  ];
 }

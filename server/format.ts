@@ -82,8 +82,12 @@ export function cycleTitle({ key, durationMonths }: BillingCycle, cycles: readon
   return `${title ?? capitalized(period(durationMonths))}${isAlone ? "" : ` (${key})`}`;
 }
 
-/** `a year`, `every 3 months`. */
+/** More months than this are no rhythm: the price is paid once. */
+export const MAX_RHYTHM = 120;
+
+/** `a year`, `every 3 months`, `once`. */
 export function period(months: number): string {
+  if (months > MAX_RHYTHM) return "once";
   if (months === 1) return "a month";
   if (months === 12) return "a year";
   return months % 12 === 0 ? `every ${months / 12} years` : `every ${months} months`;

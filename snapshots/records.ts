@@ -105,7 +105,7 @@ export async function readReportIfNot(
 /** The reasons for holding a candidate, in words that contain none of its values. */
 const HOLD_REASONS = {
   plans: "more than half of the plans would vanish",
-  price: "a price would become 0 or move by a large factor",
+  price: "a price would become 0, move by a large factor, or no longer equal the same price in its plan",
   currency: "the currency would change",
   release: "the release would vanish",
   version: "the version would go back",

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
 import { openSources, sourcesOf } from "../../collector/settings.ts";
-import { gate, warningsOf } from "../../collector/source.ts";
+import { translateAndGate } from "../../collector/run/collect.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
@@ -40,7 +40,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...secrets,
       ...scheduleWarnings(configuration),
       ...unusedStandIns(configuration),
-      ...files.facts.flatMap(({ name, payload }) => warningsOf(payload).map((text) => `${name}: ${text}`)),
+      ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...(samples === undefined ? [] : [samples]),
     ],
     hint: architectureHint(configuration),
@@ -50,14 +50,14 @@ export async function checkSources(configuration: Configuration): Promise<Source
 /** The facts in the files of `file` sources, and a line for each file that cannot be read or passes no gate. */
 async function readFiles({ settings, directory }: Configuration) {
   const problems: string[] = [];
-  const facts: { name: SnapshotName; payload: Payload }[] = [];
+  const facts: { name: SnapshotName; payload: Payload; warnings: string[] }[] = [];
   for (const { path, source, names } of sourcesOf(settings)) {
     if (source.from !== "file") continue;
     try {
-      const { fetch, translate } = openSource(source, { names, directory, environment: {} });
-      const answer = await fetch({ signal: new AbortController().signal, validators: undefined });
+      const opened = openSource(source, { names, directory, environment: {} });
+      const answer = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
       if (answer === "unchanged") continue;
-      for (const name of names) facts.push({ name, payload: gate(name, translate(answer.upstream, name).payload) });
+      for (const name of names) facts.push({ name, ...translateAndGate(opened, name, answer) });
     } catch (error) {
       problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
     }

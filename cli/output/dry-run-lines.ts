@@ -12,7 +12,8 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     held: style("yellow", "!"),
     failed: style("red", "✖"),
   };
-  const { from, milliseconds, picked, passedOver, architectures, skipped, warnings, payload, difference } = finding;
+  const { from, milliseconds, picked, passedOver, architectures, skipped, remarks, warnings, payload, difference } =
+    finding;
   const name = shortName(finding.name).padEnd(9);
   const doubts = [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
   const head = `  ${marks[finding.result]} ${name} ${verdict(finding)}`;
@@ -21,6 +22,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...(picked === undefined ? [] : [`picked ${picked}`]),
     ...architectures.map((other) => `also has ${other} (choose it with "arch")`),
     ...skipped.map((skip) => `skipped ${skip}`),
+    ...remarks.map((remark) => `not published: ${remark}`),
     ...droppedLine(finding),
     ...(payload === undefined ? [] : factLines(payload)),
     ...(finding.link === "public" ? ["its link answers without credentials"] : []),

@@ -1,5 +1,6 @@
 // Combines the plans in the settings with an upstream's prices: for each plan and cycle one price, or a reason why not.
 // Pure. No price is computed from another one: a plan's annual price is the upstream's yearly price.
+import { firstLines } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Candidate } from "../source.ts";
@@ -13,6 +14,8 @@ export interface Offer {
   product?: string;
   /** Compared with the plan's `named`. */
   name: string | null | undefined;
+  /** What is true of the price and not published, for the operator, such as `tax is added`. */
+  remarks?: readonly (string | undefined)[];
   /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
   /** Major units in the currency of the settings; undefined if it is in another one. @throws UpstreamError if not exact. */
@@ -36,7 +39,8 @@ export function translatePlans(settings: PlansSettings, offersOf: (plan: PricedP
     try {
       return choose(plan, plan.prices ? [] : offersOf(plan), settings);
     } catch (error) {
-      throw error instanceof UpstreamError ? new UpstreamError(`plan "${plan.id}": ${error.message}`) : error;
+      if (!(error instanceof UpstreamError)) throw error;
+      throw new UpstreamError(`plan "${plan.id}": ${error.message}; or give the plan fixed "prices"`);
     }
   });
   const picked = chosen.filter(({ picked }) => picked !== "");
@@ -45,6 +49,7 @@ export function translatePlans(settings: PlansSettings, offersOf: (plan: PricedP
     dropped: 0,
     ...(picked.length > 0 && { picked: picked.map(({ plan, picked }) => `${plan.id}: ${picked}`).join("; ") }),
     skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
+    remarks: remarksOn(chosen.flatMap(({ cells }) => cells)),
   };
 }
 
@@ -80,6 +85,7 @@ interface PlanChoice {
   plan: Plan;
   picked: string;
   skipped: string[];
+  cells: readonly Cell[];
 }
 
 /** The price of one plan for one cycle. */
@@ -88,6 +94,7 @@ interface Cell {
   amount: number;
   /** The price's id, for the operator. */
   label: string;
+  remarks: readonly (string | undefined)[];
 }
 
 type CellOptions = Omit<PlansSettings, "plans"> & { skipped: string[] };
@@ -113,8 +120,19 @@ function choose(plan: PricedPlan, offers: readonly Offer[], settings: PlansSetti
       creditsMonthly,
     },
     picked: cells.map(({ key, label }) => `${label} for ${key}`).join(", "),
+    cells,
     skipped,
   };
+}
+
+const MAX_NAMED = 5;
+
+/** A line for each remark, with the prices that it is true of. */
+function remarksOn(cells: readonly Cell[]): string[] {
+  const remarks = new Set(cells.flatMap((cell) => cell.remarks.filter((remark) => remark !== undefined)));
+  const labels = (remark: string) =>
+    new Set(cells.filter((cell) => cell.remarks.includes(remark)).map(({ label }) => label));
+  return [...remarks].map((remark) => `${remark}: ${firstLines([...labels(remark)], MAX_NAMED).join(", ")}`);
 }
 
 /** One price per cell. @throws UpstreamError if there are several, or if a price that the plan needs is missing. */
@@ -145,13 +163,17 @@ function fill(plan: PricedPlan, offers: readonly Offer[], options: CellOptions):
 }
 
 /** Cells for the cycles that are as long as the price, or the reason why there are none. */
-function fit({ label, months, amount }: Offer, cycles: readonly BillingCycle[], currency: string): Cell[] | string {
+function fit(
+  { label, months, amount, remarks = [] }: Offer,
+  cycles: readonly BillingCycle[],
+  currency: string,
+): Cell[] | string {
   if (typeof months === "string") return months;
   const fitting = cycles.filter(({ durationMonths }) => durationMonths === months);
   if (fitting.length === 0) return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
   const units = amount();
   if (units === undefined) return `not in ${currency}`;
-  return fitting.map(({ key }) => ({ key, amount: units, label }));
+  return fitting.map(({ key }) => ({ key, amount: units, label, remarks }));
 }
 
 function isOf({ product, named }: PricedPlan, offer: Offer): boolean {

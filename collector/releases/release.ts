@@ -2,7 +2,7 @@
 // release.
 import * as z from "zod";
 import { firstLines, publicUrl } from "../../snapshots/rules.ts";
-import type { Platform } from "../../snapshots/schema.ts";
+import type { Platform, Release } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { dateText, sizeText } from "../parsing/shape.ts";
 import type { Candidate } from "../source.ts";
@@ -64,7 +64,6 @@ export function releaseCandidate(
     dropped: 0,
     picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
-    warnings: namesOtherVersion(decoded(fileName(url)), version),
     skipped: firstLines(skipped, MAX_SKIPPED),
     architectures: architectures.map(({ arch, name }) => `${arch}: ${displayName(name)}`),
   };
@@ -74,9 +73,9 @@ export function releaseCandidate(
 const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
 
 /** A warning if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
-function namesOtherVersion(file: string, version: string): string[] {
+export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
   const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
-  const named = file.match(VERSION_IN_NAME) ?? [];
+  const named = decoded(fileName(downloadURL)).match(VERSION_IN_NAME) ?? [];
   const isSame = (other: string) => compareVersions(other, own) === 0 || begins(other, own) || begins(own, other);
   if (named.length === 0 || named.some(isSame)) return [];
   return [`the file's name says ${named[0]}, and its release ${displayName(version)}`];

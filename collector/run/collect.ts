@@ -26,6 +26,7 @@ import {
   type Fingerprints,
   type UpstreamStates,
 } from "./upstream-state.ts";
+import { warningsOf } from "./warnings.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
@@ -113,14 +114,15 @@ export async function fetchFrom(source: Source, request: SourceRequest): Promise
   });
 }
 
-/** The payload of one snapshot in an answer, checked by the gate. @throws UpstreamError */
+/** The payload of one snapshot in an answer, checked by the gate, with all warnings. @throws UpstreamError */
 export function translateAndGate(
   source: Source,
   name: SnapshotName,
   { upstream }: UpstreamAnswer,
-): Candidate & { payload: Payload } {
+): Candidate & { payload: Payload; warnings: string[] } {
   const candidate = source.translate(upstream, name);
-  return { ...candidate, payload: gate(name, candidate.payload) };
+  const payload = gate(name, candidate.payload);
+  return { ...candidate, payload, warnings: [...(candidate.warnings ?? []), ...warningsOf(payload)] };
 }
 
 /** The reason for a failure, for the operator; for an unexpected error, only its name. */
@@ -190,8 +192,10 @@ async function collectSnapshot(
 ): Promise<Result> {
   const { store, staleAfter, guard, known, accept, now, history } = run;
   const answered = await answer;
-  const { payload, dropped } =
-    answered === "unchanged" ? { payload: answered, dropped: 0 } : translateAndGate(source, name, answered);
+  const { payload, dropped, warnings } =
+    answered === "unchanged"
+      ? { payload: answered, dropped: 0, warnings: [] }
+      : translateAndGate(source, name, answered);
   const published = read.state === "found" ? read.snapshot : undefined;
   const candidate = payload === "unchanged" ? published?.payload : payload;
   const isServed = published !== undefined && isFresh(published, now());
@@ -204,7 +208,7 @@ async function collectSnapshot(
   const confirmed = await confirm(store, read, confirmation);
   if (confirmed.result === "held") return { ...confirmed, link };
   const { result, snapshot } = confirmed;
-  const notes = [...confirmed.notes, ...remarks];
+  const notes = [...confirmed.notes, ...remarks, ...(result === "changed" ? warnings : [])];
   if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
   if (history) notes.push(...(await recordHistory(store, name, { ...history, snapshot, now: now() })));
   return { result, payload: snapshot.payload, notes, link };

@@ -5,7 +5,7 @@ import { heldReasons, readHeld, type LinkRecord } from "../../snapshots/records.
 import { isFresh, readOwn, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { warningsOf, type Source, type UpstreamAnswer } from "../source.ts";
+import type { Source, UpstreamAnswer } from "../source.ts";
 import { fetchFrom, reasonOf, translateAndGate, type CollectRun } from "./collect.ts";
 import { isSamePayload, lastFacts } from "./confirm.ts";
 import { guard } from "./guard.ts";
@@ -32,6 +32,8 @@ export interface Finding {
   /** Other architectures with an installer. */
   architectures: string[];
   skipped: readonly string[];
+  /** What is true of the facts and not published, such as tax. */
+  remarks: readonly string[];
   /** Probable mistakes in facts or settings, in our own words. */
   warnings: string[];
   /** The number of unlisted fields that were dropped, and the first of them. */
@@ -77,6 +79,7 @@ const NOTHING = {
   passedOver: [],
   architectures: [],
   skipped: [],
+  remarks: [],
   warnings: [],
   dropped: 0,
   droppedFields: [],
@@ -102,7 +105,7 @@ async function examineSnapshot(
   const { link, problem, doubts, notes } = await run.checkLink(payload, { last, isServed, now: Date.now() });
   const verdict = guard(payload, { ...facts, held, doubts, settings: run.guard, isAccepted, askedAt });
   const changes = difference(last, payload);
-  const warnings = [...(forOperator.warnings ?? []), ...warningsOf(payload), ...notes];
+  const warnings = [...forOperator.warnings, ...notes];
   const found = { ...forOperator, payload, warnings, difference: changes, ...(link && { link: link.state }) };
   if (problem !== undefined) return { ...found, result: "failed", reason: problem };
   if (!verdict.publish) {

@@ -7,6 +7,7 @@ import { clip, firstLines } from "../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import { sha256, type Payload } from "../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../releases/version.ts";
+import { isOnePrice } from "./warnings.ts";
 
 export interface GuardSettings {
   /** Equal sightings after which a held candidate is published … */
@@ -57,7 +58,9 @@ export function guard(
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
   const over = reasons.includes("release") ? Math.max(settings.over, settings.releaseOver) : settings.over;
-  if (sightings >= settings.confirm && askedAt - since >= over) {
+  // Two prices for one thing stay wrong, however often they are seen: the hold ends when the other price follows.
+  const isContradiction = reasons.includes("price") && haveParted(last, candidate);
+  if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
     return { publish: true, why: `was held, and seen ${sightings} times` };
   }
   const changes = shortened(difference(last, candidate));
@@ -82,9 +85,16 @@ function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): H
   };
   return [
     ...hold("plans", vanished * 2 > before.plans.length),
-    ...hold("price", before.plans.some(hasLeap)),
+    ...hold("price", before.plans.some(hasLeap) || haveParted(before, after)),
     ...hold("currency", before.currency !== after.currency),
   ];
+}
+
+/** Whether a plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
+function haveParted(before: Payload, after: Payload): boolean {
+  if (!("plans" in before && "plans" in after)) return false;
+  const wereOne = new Set(before.plans.flatMap((plan) => (isOnePrice(plan, before.cycles) ? [plan.id] : [])));
+  return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
 }
 
 /** Every price of a plan. The two keys with a space cannot collide with the vendor's keys. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { isCurrencyCode } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
-import { PLATFORM_NAMES } from "../format.ts";
+import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
 import { webLink } from "./components.ts";
 import { html, trusted, type Html } from "./markup.ts";
 import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures.ts";
@@ -115,7 +115,8 @@ function offers({ base, facts }: View): object[] {
     cycles.flatMap(({ key, durationMonths }) => {
       const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
       if (price === undefined) return [];
-      const billing = { price, priceCurrency, billingDuration: `P${durationMonths}M` };
+      const isRhythm = durationMonths <= MAX_RHYTHM;
+      const billing = { price, priceCurrency, ...(isRhythm && { billingDuration: `P${durationMonths}M` }) };
       return [
         {
           "@type": "Offer",

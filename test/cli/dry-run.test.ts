@@ -58,7 +58,8 @@ async function everything(directory: string): Promise<unknown[]> {
 
 const dearer = () => {
   const plans = vendorPlans();
-  plans.plans[1]!.prices.monthly = 13;
+  const [, studio] = plans.plans;
+  Object.assign(studio!, { monthlyPrice: 13, prices: { ...studio!.prices, monthly: 13 } });
   return plans;
 };
 
@@ -92,7 +93,8 @@ test("it runs while another collector holds the store", async () => {
   upstream.set("/plans", json(dearer()));
   const claim = await openStore(facts).claim();
   const { plans } = await findings(directory);
-  expect(plans).toMatchObject({ result: "changed", difference: ["plans: studio monthly 12.5 → 13"] });
+  const [first, second] = ["plans: studio monthly 12.5 → 13", "plans: studio price by the month 12.5 → 13"];
+  expect(plans).toMatchObject({ result: "changed", difference: [first, second] });
   await claim?.release();
 });
 

@@ -68,6 +68,8 @@ const Price = z.object({
     scheme: shortText,
     usage_aggregation: shortText.nullable(),
     unit_price: z.int().nullable(),
+    setup_fee_enabled: z.boolean().nullish(),
+    setup_fee: z.int().nullish(),
     renewal_interval_unit: shortText.nullable(),
     renewal_interval_quantity: z.int().min(1).nullable(),
     created_at: z.iso.datetime(),
@@ -249,6 +251,7 @@ function offerOf(found: PricedVariant, priceIds: readonly string[], currency: st
     label: shownId(price.id),
     name: variant.id,
     months: monthsOf(price, variant, product),
+    remarks: [hasSetupFee(price) ? "a setup fee is added" : undefined],
     amount: () => (product.currency.toUpperCase() === currency ? amountOf(price) : undefined),
   };
 }
@@ -264,6 +267,10 @@ function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Pr
   throw new UpstreamError(
     `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"`,
   );
+}
+
+function hasSetupFee({ attributes: { setup_fee_enabled, setup_fee } }: Price): boolean {
+  return setup_fee_enabled === true && setup_fee !== 0;
 }
 
 /** Months that a price pays for, or the reason why no plan can have it. A trial changes neither. */

@@ -78,11 +78,14 @@ const Price = z.object({
   unit_price: Money,
   // Prices for some countries, possibly in another currency.
   unit_price_overrides: z.array(z.object({ unit_price: Money })).max(500),
+  tax_mode: shortText.nullish(),
   quantity: z.object({ minimum: z.int() }),
   // Only an included product states whether it is archived.
   product: z.object({ status: shortText }),
 });
 type Price = z.infer<typeof Price>;
+/** Its overrides are only those in the currency of the settings. */
+type PriceInCurrency = Price & { hasCountries: boolean };
 
 const PricePage = z.object({
   data: z.array(z.unknown()).max(1_000),
@@ -90,7 +93,7 @@ const PricePage = z.object({
 });
 
 /** Reads one page of the list of prices; drops amounts in other currencies. `currency`: three letters, upper case. */
-const priceReader: DocumentReader<{ prices: Price[]; hasMore: boolean }, { currency: string }> = {
+const priceReader: DocumentReader<{ prices: PriceInCurrency[]; hasMore: boolean }, { currency: string }> = {
   name: "paddle",
   maxInPlace: 128 * KIB,
   maxBytes: MAX_BYTES,
@@ -118,7 +121,7 @@ const currencyReader: DocumentReader<number | undefined, { currency: string }> =
   },
 };
 
-type Found = { decimals: number; prices: ReadonlyMap<string, Price[]> };
+type Found = { decimals: number; prices: ReadonlyMap<string, PriceInCurrency[]> };
 
 export const paddle = sourceKind({
   settings: PaddleSettings,
@@ -176,7 +179,7 @@ const PER_PAGE = 200;
 async function listPrices(
   { product, named = {} }: PricedPlan,
   request: ApiRequest<{ currency: string }>,
-): Promise<Price[]> {
+): Promise<PriceInCurrency[]> {
   const wanted: Record<string, string> =
     product === undefined
       ? { id: [...new Set(Object.values(named))].join(","), status: "active,archived" }
@@ -190,7 +193,7 @@ async function listPrices(
 }
 
 /** @throws UpstreamError naming the first field that cannot be read. */
-function readPrice(upstream: unknown, currency: string): Price {
+function readPrice(upstream: unknown, currency: string): PriceInCurrency {
   const checked = Price.safeParse(upstream);
   if (!checked.success) {
     const [field] = checked.error.issues[0]?.path ?? [];
@@ -198,8 +201,9 @@ function readPrice(upstream: unknown, currency: string): Price {
     throw new UpstreamError(`a price without a readable "${String(field ?? "id")}"${hint}`);
   }
   const overrides = checked.data.unit_price_overrides;
+  const hasCountries = overrides.length > 0;
   const inCurrency = overrides.filter(({ unit_price }) => unit_price.currency_code === currency);
-  return { ...checked.data, unit_price_overrides: inCurrency };
+  return { ...checked.data, unit_price_overrides: inCurrency, hasCountries };
 }
 
 /** `code`: three letters, upper case. `decimals`: those of Paddle's amounts in it. */
@@ -208,15 +212,27 @@ interface Currency {
   decimals: number;
 }
 
-function offerOf(price: Price, currency: Currency): Offer {
+function offerOf(price: PriceInCurrency, currency: Currency): Offer {
   return {
     label: shownId(price.id),
     product: price.product_id,
     name: price.id,
     months: monthsOf(price),
     amount: () => amountOf(price, currency),
+    remarks: [
+      TAX.get(price.tax_mode ?? ""),
+      price.hasCountries ? "some countries have a price of their own" : undefined,
+    ],
   };
 }
+
+/** By `tax_mode`. */
+const TAX = new Map([
+  ["internal", "tax is included"],
+  ["external", "tax is added"],
+  ["account_setting", "tax is included or added by country, as the account's settings say"],
+  ["location", "tax is included or added by country"],
+]);
 
 /** Months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
 function monthsOf({ status, type, product, billing_cycle, quantity }: Price): number | string {

@@ -74,6 +74,7 @@ const Price = PriceAmount.extend({
   currency: shortText,
   billing_scheme: shortText,
   lookup_key: shortText.nullish(),
+  tax_behavior: shortText.nullish(),
   tiers_mode: shortText.nullish(),
   custom_unit_amount: z.unknown().optional(),
   transform_quantity: z.unknown().optional(),
@@ -211,8 +212,16 @@ function offerOf(price: Price, currency: string): Offer {
     name: price.lookup_key,
     months: monthsOf(price),
     amount: () => amountOf(price, currency),
+    remarks: [TAX.get(price.tax_behavior ?? "")],
   };
 }
+
+/** By `tax_behavior`. */
+const TAX = new Map([
+  ["inclusive", "tax is included"],
+  ["exclusive", "tax is added"],
+  ["unspecified", "whether tax is included is not specified"],
+]);
 
 /** Months that a price pays for, or the reason why no plan can have it. */
 function monthsOf(price: Price): number | string {

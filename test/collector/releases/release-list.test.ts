@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { ListedRelease, ReleaseCriteria, ReleaseList } from "../../../collector/releases/listed-release.ts";
 import { newestRelease } from "../../../collector/releases/release-list.ts";
 import { readTag } from "../../../collector/releases/tag.ts";
+import { warningsOf } from "../../../collector/run/warnings.ts";
+import { gate } from "../../../collector/source.ts";
 
 /** A published release; `month` of 2026 is its date. */
 function release(tag: string, files: string[], month = 1, more: Partial<ListedRelease> = {}): ListedRelease {
@@ -325,9 +327,11 @@ describe("the newest", () => {
   });
 
   test("of a file with another version in its name is a warning", () => {
-    const { warnings } = newest([release("r20260819.2", ["Keyguard-3.0.4.dmg"])]);
-    expect(warnings).toEqual(["the file's name says 3.0.4, and its release 20260819.2"]);
-    expect(newest([release("v2.3", ["N-2.3.0-macOS-10.15.dmg"])]).warnings).toEqual([]);
+    const warnings = (...given: Parameters<typeof release>) =>
+      warningsOf(gate("release-macos", newest([release(...given)]).payload));
+    const told = ["the file's name says 3.0.4, and its release 20260819.2"];
+    expect(warnings("r20260819.2", ["Keyguard-3.0.4.dmg"])).toEqual(told);
+    expect(warnings("v2.3", ["N-2.3.0-macOS-10.15.dmg"])).toEqual([]);
   });
 
   test("is none when the releases of the last year have files for others only, whatever is older", () => {

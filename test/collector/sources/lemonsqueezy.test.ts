@@ -11,7 +11,7 @@ import {
   yearly,
   type LemonPrice,
 } from "../../support/collecting/lemonsqueezy.ts";
-import { collectPlans, CYCLES, planCandidate, planProblem } from "../../support/collecting/plan-source.ts";
+import { collectPlans, CYCLES, planCandidate, planProblem, WAY_OUT } from "../../support/collecting/plan-source.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 
 const [monthly, annual] = [price("501"), yearly("502")];
@@ -71,6 +71,13 @@ describe("the published payload", () => {
     expect(paths).toEqual([asked(11), "/v1/products/5?include=store,variants", ...[12, 21, 22].map((id) => asked(id))]);
   });
 
+  test("does not say that a setup fee is added: the operator is told", async () => {
+    const fee = (setup_fee_enabled: boolean, setup_fee: number | null) => ({ setup_fee_enabled, setup_fee });
+    const prices = [price("501", fee(true, 4900)), yearly("502", fee(false, 4900))];
+    expect(await candidate(prices)).toMatchObject({ remarks: ["a setup fee is added: 501"] });
+    expect((await candidate([price("501", fee(true, 0)), yearly("502", fee(false, null))])).remarks).toEqual([]);
+  });
+
   test("has the newest price of a variant, in whatever order the prices are listed", async () => {
     const old = price("400", { unit_price: 999, created_at: "2023-05-24T14:15:06.000000Z" });
     const newest = price("499", { unit_price: 2499, created_at: "2026-11-01T08:00:00.000000Z" });
@@ -119,7 +126,7 @@ test.for<[reason: string, ofVariant: object, ofProduct: unknown]>([
 ])("a price is refused, with the reason %s", async ([reason, ofVariant, ofProduct]) => {
   const { plans } = await collectLemon(listing([monthly, annual], ofVariant), {}, ofProduct);
   expect(plans).toMatchObject({
-    reason: `plan "pro": no price for "monthly" to publish (501: ${reason}; 502: ${reason})`,
+    reason: `plan "pro": no price for "monthly" to publish (501: ${reason}; 502: ${reason})${WAY_OUT}`,
   });
 });
 

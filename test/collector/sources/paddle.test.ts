@@ -11,7 +11,7 @@ import {
   yearly,
   type PaddlePrice,
 } from "../../support/collecting/paddle.ts";
-import { collectPlans, CYCLES, planCandidate, planProblem } from "../../support/collecting/plan-source.ts";
+import { collectPlans, CYCLES, planCandidate, planProblem, WAY_OUT } from "../../support/collecting/plan-source.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 
 const [monthly, annual] = [price("pri_m"), yearly("pri_y")];
@@ -83,6 +83,17 @@ describe("the published payload", () => {
     });
   });
 
+  test("does not say whether tax is added, or that countries have prices of their own: the operator is told", async () => {
+    const prices = [price("pri_m", { tax_mode: "external" }), yearly("pri_y", { tax_mode: "constructor" })];
+    expect(await candidate(prices)).toMatchObject({ remarks: ["tax is added: pri_m"] });
+    const francs = { country_codes: ["CH"], unit_price: costs("1850", "CHF") };
+    const elsewhere = price("pri_m", { tax_mode: "internal", unit_price_overrides: [francs] });
+    expect((await candidate([elsewhere, yearly("pri_y", { tax_mode: "internal" })])).remarks).toEqual([
+      "tax is included: pri_m, pri_y",
+      "some countries have a price of their own: pri_m",
+    ]);
+  });
+
   test("has the price after a trial", async () => {
     const trial = price("pri_m", { trial_period: { ...every("day", 14), requires_payment_method: true } });
     expect(await candidate([trial, annual])).toMatchObject({ payload: { plans: [{ monthlyPrice: 19.99 }] } });
@@ -126,7 +137,9 @@ describe("an amount of", () => {
 
   test.for(["1234567890123456", "", "-1", "1e3", "19,99", "NaN"])("%j is refused and not quoted", async (minor) => {
     const { plans } = await collectPaddle([price("pri_m", { unit_price: costs(minor) }), annual]);
-    expect(plans).toMatchObject({ reason: 'plan "pro": pri_m has no amount that can be represented exactly' });
+    expect(plans).toMatchObject({
+      reason: `plan "pro": pri_m has no amount that can be represented exactly${WAY_OUT}`,
+    });
   });
 
   test("a currency that Paddle does not list is refused", async () => {

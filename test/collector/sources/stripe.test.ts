@@ -11,6 +11,7 @@ import {
   yearly,
   type StripePrice,
 } from "../../support/collecting/stripe.ts";
+import { WAY_OUT } from "../../support/collecting/plan-source.ts";
 
 const [monthly, annual] = [price("price_m"), yearly("price_y")];
 const pro = { id: "pro", popular: false, creditsMonthly: null };
@@ -91,6 +92,22 @@ describe("the published payload", () => {
     );
   });
 
+  test("does not say whether tax is added: the operator is told", async () => {
+    const taxed = (m: string, y: string) => [
+      price("price_m", { tax_behavior: m }),
+      yearly("price_y", { tax_behavior: y }),
+    ];
+    expect((await candidate(taxed("exclusive", "inclusive"))).remarks).toEqual([
+      "tax is added: price_m",
+      "tax is included: price_y",
+    ]);
+    expect((await candidate(taxed("unspecified", "toString"))).remarks).toEqual([
+      "whether tax is included is not specified: price_m",
+    ]);
+    const metered = price("price_x", { recurring: every("month", 1, { usage_type: "metered" }) });
+    expect((await candidate([monthly, annual, metered])).skipped).toEqual(["price_x: metered"]);
+  });
+
   test("comes with the chosen price for each cycle", async () => {
     expect(await candidate([annual, monthly])).toMatchObject({
       picked: "pro: price_m for monthly, price_y for annual",
@@ -144,7 +161,9 @@ describe("an amount of", () => {
     "٣",
   ])("%j is refused and not quoted", async (minor) => {
     const { plans } = await collectStripe([price("price_m", costs(minor)), annual]);
-    expect(plans).toMatchObject({ reason: 'plan "pro": price_m has no amount that can be represented exactly' });
+    expect(plans).toMatchObject({
+      reason: `plan "pro": price_m has no amount that can be represented exactly${WAY_OUT}`,
+    });
   });
 
   test("unit_amount is read if there is no decimal amount; without either, the price is refused", async () => {
@@ -205,23 +224,24 @@ describe("doubt is an error that names the plan:", () => {
     const { plans } = await collectStripe([monthly, annual, price("price_other", costs("2499"))]);
     expect(plans).toMatchObject({
       result: "failed",
-      reason:
-        'plan "pro": 2 active prices for "monthly", price_m, price_other: archive all but one, or select one with "lookup"',
+      reason: `plan "pro": 2 active prices for "monthly", price_m, price_other: archive all but one, or select one with "lookup"${WAY_OUT}`,
     });
   });
 
   test("a product without a price", async () => {
-    expect((await collectStripe([])).plans).toMatchObject({ reason: 'plan "pro": no price of its product to publish' });
+    expect((await collectStripe([])).plans).toMatchObject({
+      reason: `plan "pro": no price of its product to publish${WAY_OUT}`,
+    });
   });
 
   test("an unknown lookup key, or one of a price with another length", async () => {
     const plans = [{ id: "pro", lookup: { monthly: "m", annual: "y" } }];
     const month = price("price_m", { lookup_key: "m" });
     expect((await collectStripe([month], { plans })).plans).toMatchObject({
-      reason: 'plan "pro": no price for "annual" to publish',
+      reason: `plan "pro": no price for "annual" to publish${WAY_OUT}`,
     });
     expect((await collectStripe([month, price("price_y", { lookup_key: "y" })], { plans })).plans).toMatchObject({
-      reason: 'plan "pro": no price for "annual" to publish (price_y: for 1 month, which fits no cycle)',
+      reason: `plan "pro": no price for "annual" to publish (price_y: for 1 month, which fits no cycle)${WAY_OUT}`,
     });
   });
 

@@ -159,6 +159,21 @@ describe("prices", () => {
     expect(markdown).toContain("| a | – | – | €7 |\n");
   });
 
+  test("are paid once when their cycle has more than 120 months, and have no rhythm in linked data", () => {
+    const cycles = [120, 121].map((durationMonths) => ({
+      key: `c${durationMonths}`,
+      durationMonths,
+      labelKey: "x",
+      savingBadge: null,
+    }));
+    const { html } = renderPage({
+      payloads: { plans: plansOf([plan({ prices: { c120: 7, c121: 9 } })], { cycles, currency: "EUR" }) },
+    });
+    expect(visibleText(html)).toContain("€7 every 10 years €9 once");
+    expect(visibleText(html)).toContain("Once");
+    expect(html.match(/"billingDuration":"\w+"/g)).toEqual(['"billingDuration":"P120M"']);
+  });
+
   test("are monthly and annual when there are no cycles", () => {
     expect(visibleText(renderPage({ payloads: { plans: plansOf([plan({})]) } }).html)).toContain(
       "€1 a month €10 a year",

@@ -12,6 +12,9 @@ type Environment = Record<string, string>;
 
 const neverAborted = () => new AbortController().signal;
 
+/** The end of every refusal of a price. */
+export const WAY_OUT = '; or give the plan fixed "prices"';
+
 export const CYCLES = [
   { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null },
   { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" },

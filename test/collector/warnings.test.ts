@@ -1,0 +1,125 @@
+// A source that contradicts itself: what the operator is told of, and the one case that is held.
+import { describe, expect, test } from "vitest";
+import { warningsOf } from "../../collector/run/warnings.ts";
+import { guard, suspicions, type GuardSettings } from "../../collector/run/guard.ts";
+import type { Held } from "../../snapshots/records.ts";
+import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
+import { vendorRelease } from "../support/collecting/vendor.ts";
+
+const cycle = (key: string, durationMonths: number, savingBadge: string | null = null): BillingCycle => ({
+  key,
+  durationMonths,
+  labelKey: key,
+  savingBadge,
+});
+const plan = (prices: Record<string, number>, monthlyPrice: number, more: Partial<Plan> = {}): Plan => ({
+  id: "pro",
+  popular: false,
+  prices,
+  monthlyPrice,
+  annualPrice: 120,
+  creditsMonthly: null,
+  ...more,
+});
+const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): PlansResponse => ({
+  currency: "EUR",
+  cycles,
+  plans,
+});
+
+describe("of plans, a warning says", () => {
+  const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
+  const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month';
+  test.for<[string, PlansResponse, string[]]>([
+    ["nothing of one price", facts([plan({ m1: 12, year: 120 }, 12)]), []],
+    ["two prices for one month, whatever its key", facts([plan({ m1: 15 }, 12)]), [DIFFERS]],
+    ["nothing where no cycle is a month", facts([plan({ year: 120 }, 12)], [cycle("year", 12)]), []],
+    [
+      "nothing if one of two cycles of a month agrees",
+      facts([plan({ m1: 12, bound: 10 }, 12)], [cycle("bound", 1), cycle("m1", 1)]),
+      [],
+    ],
+    [
+      "nothing of annualPrice, which may be a twelfth",
+      facts([plan({ m1: 12, year: 120 }, 12, { annualPrice: 10 })]),
+      [],
+    ],
+    ["0 by the month beside paid prices", facts([plan({ year: 120 }, 0)]), [FREE]],
+    ["0 in a cycle of a paid plan", facts([plan({ m1: 12, year: 0 }, 12)]), [FREE]],
+    ["that a licence reads as free", facts([plan({ once: 99 }, 0, { annualPrice: 0 })], [cycle("once", 1200)]), [FREE]],
+    ["nothing of a free plan", facts([plan({ m1: 0, year: 0 }, 0, { annualPrice: 0 })]), []],
+    ["nothing of a plan of the name of a method", facts([plan({}, 12)], [cycle("constructor", 1)]), []],
+  ])("%s", ([, payload, warnings]) => expect(warningsOf(payload)).toEqual(warnings));
+
+  test.for<[badge: string, year: number, says?: string]>([
+    ["-17%", 120],
+    ["-17%", 144],
+    ["-17%", 145, 'cheaper, but plan "pro" costs more'],
+    ["− 17 %", 160, 'cheaper, but plan "pro" costs more'],
+    ["-€5", 160, 'cheaper, but plan "pro" costs more'],
+    ["+5%", 160],
+    ["+5%", 120, 'dearer, but plan "pro" costs less'],
+    ["+2 months", 120],
+    ["– best value –", 160],
+    ["Save 20%", 160],
+    ["", 160],
+  ])("whether %j is true of %i a year beside 12 a month", ([badge, year, says]) => {
+    const told = says === undefined ? [] : [`the badge of the cycle "year" says ${says} than by the month`];
+    expect(warningsOf(facts([plan({ m1: 12, year }, 12)], [cycle("m1", 1), cycle("year", 12, badge)]))).toEqual(told);
+  });
+
+  test("nothing of a badge whose cycle costs the same but for binary fractions", () => {
+    const cycles = [cycle("m1", 1), cycle("quarter", 3, "-0%")];
+    expect(warningsOf(facts([plan({ m1: 0.1, quarter: 0.3 }, 0.1)], cycles))).toEqual([]);
+    expect(warningsOf(facts([plan({ m1: 0.1, quarter: 0.1 * 3 }, 0.1)], cycles))).toEqual([]);
+  });
+
+  test("at most five of a sort", () => {
+    const plans = Array.from({ length: 1000 }, (_, index) => plan({ m1: 15 }, 12, { id: `p${index}` }));
+    expect(warningsOf(facts(plans))).toHaveLength(5);
+  });
+});
+
+test("a release whose file names another version is told of", () => {
+  const { latest, ...release } = vendorRelease("macos");
+  const named = (downloadURL: string) =>
+    warningsOf({ ...release, latest: { ...latest, version: "2.3.0", downloadURL } });
+  expect(named("https://dl.example/Acme-2.2.0.dmg")).toEqual(["the file's name says 2.2.0, and its release 2.3.0"]);
+  expect(named("https://dl.example/Acme%2D2.3.dmg")).toEqual([]);
+  expect(named("https://dl.example/Acme.dmg")).toEqual([]);
+});
+
+describe("two prices that were equal and part", () => {
+  const HOUR = 3_600_000;
+  const settings: GuardSettings = { confirm: 3, over: HOUR / 3, releaseOver: HOUR, priceFactor: 5, off: [] };
+  const [one, parted] = [facts([plan({ m1: 12 }, 12)]), facts([plan({ m1: 15 }, 12)])];
+  const judge = (candidate: PlansResponse, hours: number, held?: Held, changes: object = {}) =>
+    guard(candidate, { last: one, held, settings, isAccepted: false, askedAt: hours * HOUR, ...changes });
+
+  test("are held, however often they are seen, and until the other follows", () => {
+    let held: Held | undefined;
+    for (let hours = 0; hours < 24; hours++) {
+      const verdict = judge(parted, hours, held);
+      if (verdict.publish) throw new Error("published");
+      ({ held } = verdict);
+    }
+    expect(held).toMatchObject({ reasons: ["price"], sightings: 24, changes: ["plans: pro m1 12 → 15"] });
+    expect(judge(facts([plan({ m1: 15 }, 15)]), 25, held)).toEqual({ publish: true });
+  });
+
+  test("are published if the operator accepts them, or has turned the check off", () => {
+    expect(judge(parted, 1, undefined, { isAccepted: true }).publish).toBe(true);
+    expect(judge(parted, 1, undefined, { settings: { ...settings, off: ["price"] } }).publish).toBe(true);
+    expect(judge(parted, 1, undefined, { settings: false }).publish).toBe(true);
+  });
+
+  test.for<[string, PlansResponse, PlansResponse, string[]]>([
+    ["the price of the month moves alone", one, parted, ["price"]],
+    ["monthlyPrice moves alone", one, facts([plan({ m1: 12 }, 15)]), ["price"]],
+    ["under another key", one, facts([plan({ month: 15 }, 12)], [cycle("month", 1)]), ["price"]],
+    ["they always differed", parted, facts([plan({ m1: 16 }, 12)]), []],
+    ["both move", one, facts([plan({ m1: 15 }, 15)]), []],
+    ["one of them goes", one, facts([plan({ year: 120 }, 12)]), []],
+    ["a new plan contradicts itself", one, facts([plan({ m1: 12 }, 12), plan({ m1: 2 }, 1, { id: "new" })]), []],
+  ])("or not: %s", ([, before, after, reasons]) => expect(suspicions(before, after, settings)).toEqual(reasons));
+});
