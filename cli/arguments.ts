@@ -65,7 +65,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./commands/mcp.ts"),
   },
   status: {
-    summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when one is held",
+    summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when held, 5 when cross-checks disagree",
     options: {
       json: JSON_OUTPUT,
       url: { value: "URL", help: "query a running server instead of the store" },
@@ -194,7 +194,7 @@ ${commands.join("\n")}
 
 ${typed("COMMAND --help")} lists the options of a command.
 Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or missing,
-4 something is held, 75 another run is in progress.`;
+4 something is held, 5 a cross-check has disagreed for 12 hours, 75 another run is in progress.`;
 }
 
 function commandHelp(name: string, { summary, operands = [], options }: Command): string {

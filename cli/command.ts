@@ -31,7 +31,7 @@ export interface Context extends ConfigurationInput {
 }
 
 /** Exit codes, as `vitrine --help` lists them. */
-export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, held: 4, busy: 75 } as const;
+export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, held: 4, disagreement: 5, busy: 75 } as const;
 
 /** Resolves when the process is asked to stop. */
 export function stopped(signal: AbortSignal): Promise<void> {

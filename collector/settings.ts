@@ -4,13 +4,14 @@ import { HOLD_REASON_NAMES } from "../snapshots/records.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
+import type { CrossCheck } from "./run/cross-check.ts";
 import type { GuardSettings } from "./run/guard.ts";
 import type { LinkSettings } from "./run/link-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { SettingsProblems } from "./settings-problems.ts";
 import type { Source } from "./source.ts";
-import { openSource, SourceSettings } from "./sources/sources.ts";
+import { CrossCheckSettings, FACTS, openSource, SourceSettings } from "./sources/sources.ts";
 
 const Guard = z
   .strictObject({
@@ -55,6 +56,11 @@ export const collectorSettings = {
     .union([z.literal(false), Guard])
     .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
     .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
+  crossChecks: z
+    .array(CrossCheckSettings)
+    .max(20)
+    .default([])
+    .describe('Sources to compare with, never published: `[{ "facts": ["macos"], "from": "github", … }]`'),
   history: z
     .strictObject({
       keep: z
@@ -72,7 +78,15 @@ export const collectorSettings = {
 const Collector = z.object(collectorSettings);
 export type CollectorSettings = z.infer<typeof Collector>;
 
-type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial<Pick<CollectorSettings, "standIns">>;
+type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> &
+  Partial<Pick<CollectorSettings, "standIns" | "crossChecks">>;
+
+/** A source in the settings, with its path there and the snapshots that it is asked for. */
+interface PlacedSource {
+  path: string;
+  source: SourceSettings;
+  names: SnapshotName[];
+}
 
 /** The guard's settings, with a hold that ends before the fact that it protects is stale. */
 export function guardOf({ guard, staleAfter }: Pick<CollectorSettings, "guard" | "staleAfter">): GuardSettings | false {
@@ -87,12 +101,8 @@ export function linksOf({
   return checkLink ? { standIns } : undefined;
 }
 
-/** Every source with its path in the settings and the snapshots that it fills. */
-export function sourcesOf({ plans, releases }: SourcesOfSettings): {
-  path: string;
-  source: SourceSettings;
-  names: SnapshotName[];
-}[] {
+/** Every source that fills snapshots. */
+export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[] {
   const ofPlans = { path: "plans", source: plans, names: ["plans" as const] };
   if ("from" in releases) {
     return [ofPlans, { path: "releases", source: releases, names: ["release-macos", "release-windows"] }];
@@ -104,6 +114,17 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): {
   ];
 }
 
+/** Every source that is asked, cross-checks included. */
+export function askedOf(settings: SourcesOfSettings): PlacedSource[] {
+  return [...sourcesOf(settings), ...crossChecksOf(settings)];
+}
+
+function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource[] {
+  return crossChecks.map((source, index) => {
+    return { path: `crossChecks.${index}`, source, names: source.facts.map((fact) => FACTS[fact]) };
+  });
+}
+
 interface OpenOptions {
   directory: string;
   environment: Environment;
@@ -113,17 +134,30 @@ interface OpenOptions {
   log?: (line: string) => void;
 }
 
-/** Opens every source. @throws SettingsProblems with each source that cannot be opened and the reason. */
-export function openSources(
-  settings: SourcesOfSettings,
+/** Opens every source that fills snapshots. @throws SettingsProblems with each source that cannot be opened and the reason. */
+export function openSources(settings: SourcesOfSettings, options: OpenOptions): Source[] {
+  return openEach(sourcesOf(settings), settings, options).map(({ opened }) => opened);
+}
+
+/** Opens every cross-check. @throws SettingsProblems as above. */
+export function openCrossChecks(settings: SourcesOfSettings, options: OpenOptions): CrossCheck[] {
+  return openEach(crossChecksOf(settings), settings, options).map(({ opened, source }) => ({
+    source: opened,
+    witness: `${source.from} ${placeOf(source)}`.trim(),
+    fingerprint: sha256(JSON.stringify(source)),
+  }));
+}
+
+function openEach(
+  placed: readonly PlacedSource[],
+  { standIns }: SourcesOfSettings,
   { directory, environment, file, log = () => {} }: OpenOptions,
-): Source[] {
+): (PlacedSource & { opened: Source })[] {
   const problems: string[] = [];
-  const sources = sourcesOf(settings).flatMap(({ path, source, names }) => {
+  const sources = placed.flatMap(({ path, source, names }) => {
     try {
-      const { standIns } = settings;
       const context = { names, directory, environment, standIns, log: (line: string) => log(`${path}: ${line}`) };
-      return [openSource(source, context)];
+      return [{ path, source, names, opened: openSource(source, context) }];
     } catch (error) {
       problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
       return [];
@@ -131,6 +165,14 @@ export function openSources(
   });
   if (problems.length > 0) throw new SettingsProblems(file, problems);
   return sources;
+}
+
+/** Where it asks, for the operator: of a URL only the host, because the rest may be a secret. */
+function placeOf(source: SourceSettings): string {
+  if ("repo" in source) return source.repo;
+  if ("project" in source) return source.project;
+  if ("path" in source) return source.path;
+  return "url" in source ? new URL(source.url).host : "";
 }
 
 /** The opened sources by the cron expression on which they are due. */

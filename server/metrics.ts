@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { versions } from "node:process";
 import { toNodeHandler } from "h3/node";
 import { Counter, Gauge, Registry } from "prom-client";
-import { RESULTS, type Reported } from "../snapshots/records.ts";
+import { isLong, RESULTS, type Reported } from "../snapshots/records.ts";
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer, ReportBug } from "./answers/answer.ts";
 import type { Vitals } from "./answers/health.ts";
@@ -180,6 +180,14 @@ function snapshotMetrics({ mirror, collector }: Vitals): Metric[] {
     gauge("vitrine_snapshot_held", {
       help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
       value: (name) => Number(collector.held(name) !== undefined),
+    }),
+    gauge("vitrine_cross_check_disagreement", {
+      help: "1 once a cross-check has disagreed with the snapshot for 12 hours, otherwise 0; absent without cross-checks",
+      value(name) {
+        const records = collector.crossChecks(name);
+        const disagrees = records.some(({ disagreement }) => isLong(disagreement));
+        return records.length === 0 ? undefined : Number(disagrees);
+      },
     }),
     gauge("vitrine_snapshot_collected_timestamp_seconds", {
       help: "When the source last confirmed the snapshot",

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
 import { plainLine } from "./rules.ts";
-import { readSnapshot, isAging, isFresh, SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
+import { readSnapshot, isAging, isFresh, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "./snapshot.ts";
 import { Unreachable, type Reader } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
@@ -23,6 +23,9 @@ const HeldStatus = z.object({
 });
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
+/** A cross-check that disagrees, since when, and what both have. A server names only its kind, and no price of it. */
+const Disagreement = z.object({ witness: line, since: time, published: line.optional(), found: line.optional() });
+
 const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   state: z.enum(["fresh", "stale", "missing"]),
@@ -33,6 +36,9 @@ const SnapshotStatus = z.object({
   confirmedAt: time.optional(),
   freshUntil: time.optional(),
   held: HeldStatus.optional(),
+  disagreements: z.array(Disagreement).max(MAX_LINES).optional(),
+  /** Only from the store: the date of the release, if it is one. */
+  releasedAt: z.string().optional(),
   /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
   /** Only from the store: why its last collection failed. */
@@ -75,7 +81,11 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
   const last = report?.outcomes.find((outcome) => outcome.name === name);
   const lastError = last?.result === "failed" ? last.reason : undefined;
   const held = await readHeld(store, name);
+  const disagreements = (report?.crossChecks ?? []).flatMap(({ name: checked, witness, disagreement }) =>
+    checked === name && disagreement ? [{ witness, ...disagreement }] : [],
+  );
   const common = {
+    ...(disagreements.length > 0 && { disagreements }),
     ...(held && {
       held: { since: held.since, sightings: held.sightings, reasons: heldReasons(held), changes: held.changes },
     }),
@@ -89,5 +99,13 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
   const { revision, changedAt, confirmedAt, freshUntil } = snapshot;
   const state = isFresh(snapshot, now) ? "fresh" : "stale";
   const age = isAging(snapshot, Date.parse(freshUntil) - now) && { aging: true };
-  return { name, state, ...age, revision, changedAt, confirmedAt, freshUntil, ...common };
+  return { name, state, ...age, ...dateOf(snapshot.payload), revision, changedAt, confirmedAt, freshUntil, ...common };
+}
+
+const RealDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** Of a release whose date is one, and no other text. */
+function dateOf(payload: Payload): { releasedAt?: string } {
+  const date = "hasUpdate" in payload && payload.hasUpdate ? RealDate.safeParse(payload.latest.date) : undefined;
+  return date?.success ? { releasedAt: date.data } : {};
 }

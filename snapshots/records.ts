@@ -52,6 +52,29 @@ export type Collected = z.infer<typeof Collected>;
 /** The latest of each snapshot, oldest first. */
 export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
 
+/** What a cross-check last found about a fact. */
+const CrossCheckRecord = z.object({
+  name: z.enum(SNAPSHOT_NAMES),
+  /** Of its settings: others are another check. */
+  fingerprint: z.string(),
+  /** Its kind, and its place for the operator: `github acme/notes`. */
+  witness: z.string(),
+  /** When it last answered; ISO 8601, UTC. Undefined if the last attempt failed. */
+  askedAt: instant.optional(),
+  /** The end of the pause that it asked for; ISO 8601, UTC. */
+  notBefore: instant.optional(),
+  /** What was published, and what it had instead. It lasts until the two agree. */
+  disagreement: z.object({ since: instant, published: z.string(), found: z.string() }).optional(),
+});
+export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
+
+const LONG_DISAGREEMENT_MS = 12 * 60 * 60_000;
+
+/** Channels of one vendor differ for hours while a release is under way; what lasts longer is an accident. `now`: in ms. */
+export function isLong(disagreement: { since: string } | undefined, now = Date.now()): boolean {
+  return disagreement !== undefined && now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
+}
+
 /** For each snapshot the last outcome, the number of outcomes of each kind, and the latest results in order. The
  * operator sees all of it; the server shows no reasons. */
 const Report = z.object({
@@ -59,18 +82,21 @@ const Report = z.object({
   outcomes: knownItems(Outcome),
   /** By name, also those that this version does not know. */
   collections: z.record(z.string(), knownItems(Collected).catch([])),
+  /** In the order of the settings. */
+  crossChecks: knownItems(CrossCheckRecord).optional(),
 });
 export type Report = z.infer<typeof Report>;
 
 const NO_REPORT: Report = { format: 2, outcomes: [], collections: {} };
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
-/** Adds the outcomes of a run; those of other snapshots stay. @throws StoreError */
+/** Adds the outcomes of a run; those of other snapshots stay. Returns the report. @throws StoreError */
 export async function writeReport(
   store: Store,
   latest: readonly Omit<Reported, "finishedAt" | "counts">[],
-): Promise<void> {
-  const { outcomes: earlier, collections } = (await readReport(store)) ?? NO_REPORT;
+): Promise<Report> {
+  const last = await readReport(store);
+  const { outcomes: earlier, collections } = last ?? NO_REPORT;
   const at = new Date().toISOString();
   const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
   const outcomes = latest.map((outcome): Reported => {
@@ -84,7 +110,14 @@ export async function writeReport(
     format: 2,
     outcomes: [...others, ...outcomes],
     collections: { ...collections, ...Object.fromEntries(added) },
+    crossChecks: last?.crossChecks,
   };
+  await putReport(store, report);
+  return report;
+}
+
+/** Replaces the report. @throws StoreError */
+export async function putReport(store: Store, report: Report): Promise<void> {
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }
 

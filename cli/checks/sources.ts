@@ -3,8 +3,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
-import { openSources, sourcesOf } from "../../collector/settings.ts";
-import { translateAndGate } from "../../collector/run/collect.ts";
+import { askedOf, openCrossChecks, openSources, sourcesOf } from "../../collector/settings.ts";
+import { translateAndGate } from "../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
@@ -33,6 +33,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
   return {
     problems: [
       ...problemsOf(() => openSources(settings, { directory, environment, file })),
+      ...problemsOf(() => openCrossChecks(settings, { directory, environment, file })),
       ...files.problems,
       ...(await missingModules(configuration)),
     ],
@@ -51,13 +52,15 @@ export async function checkSources(configuration: Configuration): Promise<Source
 async function readFiles({ settings, directory }: Configuration) {
   const problems: string[] = [];
   const facts: { name: SnapshotName; payload: Payload; warnings: string[] }[] = [];
-  for (const { path, source, names } of sourcesOf(settings)) {
+  for (const { path, source, names } of askedOf(settings)) {
     if (source.from !== "file") continue;
     try {
       const opened = openSource(source, { names, directory, environment: {} });
       const answer = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
       if (answer === "unchanged") continue;
-      for (const name of names) facts.push({ name, ...translateAndGate(opened, name, answer) });
+      // A cross-check's are not published.
+      if (path.startsWith("crossChecks.")) names.forEach((name) => translateAndGate(opened, name, answer));
+      else for (const name of names) facts.push({ name, ...translateAndGate(opened, name, answer) });
     } catch (error) {
       problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
     }
@@ -66,9 +69,7 @@ async function readFiles({ settings, directory }: Configuration) {
 }
 
 async function missingModules({ settings, directory }: Configuration): Promise<string[]> {
-  const modules = sourcesOf(settings).flatMap(({ path, source }) =>
-    source.from === "module" ? [{ path, source }] : [],
-  );
+  const modules = askedOf(settings).flatMap(({ path, source }) => (source.from === "module" ? [{ path, source }] : []));
   const lines = modules.map(async ({ path, source }) => {
     const stats = await stat(resolve(directory, source.path)).catch(() => undefined);
     return stats?.isFile() ? [] : [`${path}   ${source.path}: the module does not exist`];
@@ -82,7 +83,7 @@ const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{
 
 /** A warning for each header that looks like a secret, which every reader of the settings file would have. */
 function literalSecrets({ settings }: Configuration): string[] {
-  return sourcesOf(settings).flatMap(({ path, source }) => {
+  return askedOf(settings).flatMap(({ path, source }) => {
     const headers = "headers" in source ? (source.headers ?? {}) : {};
     return Object.entries(headers)
       .filter(([name, value]) => !value.includes("$") && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
@@ -106,7 +107,7 @@ function scheduleWarnings({ settings }: Configuration): string[] {
 
 /** One line, a warning because an upstream may redirect to another origin. A module may ask any. */
 function unusedStandIns({ settings }: Configuration): string[] {
-  const sources = sourcesOf(settings).map(({ source }) => source);
+  const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
   const origins = new Set(urls.map((url) => parseUrl(url)?.origin));
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));

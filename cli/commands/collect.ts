@@ -2,8 +2,9 @@
 import type { Outcome } from "../../collector/run/collect.ts";
 import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
-import { guardOf, linksOf, openSources } from "../../collector/settings.ts";
+import { guardOf, linksOf, openCrossChecks, openSources } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { isLong, readReport } from "../../snapshots/records.ts";
 import { OtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
@@ -37,7 +38,7 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
   const log = openLog(terminal, "text");
   const collector = openCollector(configuration, store, { ...context, log });
   const logEnd = (milliseconds: number) => {
-    // A script gets a line for each snapshot, and nothing else.
+    // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
     if (terminal.isScreen.out) log.out(runOver({ milliseconds }));
   };
   const run = withRunDeadline(stop, (signal) => collector.run(signal, logEnd));
@@ -46,7 +47,11 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
     collector.logFailure(error);
   });
   if (outcomes === undefined) return EXIT.failed;
-  return outcomes === "busy" ? EXIT.busy : exitCode(outcomes.map(({ result }) => result));
+  if (outcomes === "busy") return EXIT.busy;
+  const code = exitCode(outcomes.map(({ result }) => result));
+  const { crossChecks = [] } = (await readReport(store)) ?? {};
+  const disagrees = crossChecks.some(({ disagreement }) => isLong(disagreement));
+  return code === EXIT.ok && disagrees ? EXIT.disagreement : code;
 }
 
 /** `collect --watch`: collects until the process is asked to stop. */
@@ -64,10 +69,13 @@ async function preview(
   store: Reader,
   { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
-  const sources = openSources(settings, { directory, environment, file });
+  const options = { directory, environment, file };
+  const sources = openSources(settings, options);
+  const crossChecks = openCrossChecks(settings, options);
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({
       sources,
+      crossChecks,
       store,
       guard: guardOf(settings),
       known: { isSample },

@@ -2,14 +2,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
 import type { KnownFacts } from "../../collector/run/confirm.ts";
+import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import { fingerprintsOf, guardOf, linksOf, openSources, schedulesOf } from "../../collector/settings.ts";
+import {
+  fingerprintsOf,
+  guardOf,
+  linksOf,
+  openCrossChecks,
+  openSources,
+  schedulesOf,
+} from "../../collector/settings.ts";
 import type { Source } from "../../collector/source.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { stopped, type Context } from "../command.ts";
-import { collected, runFailed, runOver, runSkipped, warning, type Log } from "../output/log.ts";
+import { collected, crossChecked, runFailed, runOver, runSkipped, warning, type Log } from "../output/log.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
@@ -40,7 +48,8 @@ export function openCollector(
 ): Collector {
   const logSource = (line: string) =>
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
-  const sources = openSources(settings, { directory, environment, file, log: logSource });
+  const options = { directory, environment, file, log: logSource };
+  const sources = openSources(settings, options);
   const outcomeLog = inOrder((outcome) => log.out(collected(terminal, outcome)));
   const common = {
     store,
@@ -53,6 +62,12 @@ export function openCollector(
     askNow,
     typed: typedHere,
     onOutcome: outcomeLog.add,
+    crossChecks: openCrossChecks(settings, options),
+    onCrossCheck(checked: CrossChecked) {
+      outcomeLog.flush();
+      const event = crossChecked(terminal, checked);
+      if (event) log.out(event);
+    },
   };
   return {
     due: schedulesOf(settings, sources),

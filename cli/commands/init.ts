@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UpstreamError } from "../../collector/http/errors.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "../../collector/run/collect.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "../../collector/run/ask.ts";
 import { linkCheck } from "../../collector/run/link-check.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";

@@ -1,6 +1,7 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/http/fetch.ts";
 import { isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
+import { isLong } from "../../snapshots/records.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
@@ -33,7 +34,9 @@ export async function run(context: Context): Promise<number> {
   terminal.out(flags.json === true ? JSON.stringify(status, null, 2) : statusTable(terminal, snapshots));
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
   if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
-  return snapshots.some(({ held }) => held) ? EXIT.held : EXIT.ok;
+  if (snapshots.some(({ held }) => held)) return EXIT.held;
+  const disagreements = snapshots.flatMap((snapshot) => snapshot.disagreements ?? []);
+  return disagreements.some((one) => isLong(one)) ? EXIT.disagreement : EXIT.ok;
 }
 
 async function statusHere(context: Context): Promise<StatusShown> {

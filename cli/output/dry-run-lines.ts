@@ -3,7 +3,7 @@
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { acceptance, shortName, type Terminal } from "./terminal.ts";
+import { acceptance, crossCheckText, shortName, type Terminal } from "./terminal.ts";
 
 export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
   const marks = {
@@ -15,7 +15,12 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
   const { from, milliseconds, picked, passedOver, architectures, skipped, remarks, warnings, payload, difference } =
     finding;
   const name = shortName(finding.name).padEnd(9);
-  const doubts = [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
+  const agreeing = finding.crossChecks.filter(({ result }) => result === "agrees");
+  const doubts = [
+    ...passedOver.map((newer) => `newer, passed over: ${newer}`),
+    ...warnings,
+    ...finding.crossChecks.filter((checked) => !agreeing.includes(checked)).map(crossCheckText),
+  ];
   const head = `  ${marks[finding.result]} ${name} ${verdict(finding)}`;
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
@@ -27,6 +32,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...(payload === undefined ? [] : factLines(payload)),
     ...(finding.link === "public" ? ["its link answers without credentials"] : []),
     ...difference,
+    ...agreeing.map(crossCheckText),
   ];
   return [
     ...doubts.map((doubt) => `  ${style("yellow", "!")} ${name} ${doubt}`),

@@ -1,11 +1,12 @@
 // The log of a service: its events, each as text and as fields. A terminal gets the text, any other stream one line of
 // JSON for each event, unless `--log` or LOG_FORMAT names the format.
 import type { Outcome } from "../../collector/run/collect.ts";
+import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
-import { acceptance, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
+import { acceptance, crossCheckText, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
 
 export interface LogEvent {
   /** Kind of event, for machines. */
@@ -58,6 +59,17 @@ export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
   const remedy = result === "held" ? acceptance(name) : undefined;
   const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, remedy, notes };
   return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
+}
+
+/** What a cross-check found; undefined while all is as it should be. */
+export function crossChecked({ style }: Terminal, checked: CrossChecked): LogEvent | undefined {
+  const { name, result } = checked;
+  if (result === "agrees" && !checked.isNew) return undefined;
+  const mark = { agrees: style("green", "✔"), disagrees: style("yellow", "!"), unasked: " " }[result];
+  const text = `  ${mark} ${shortName(name).padEnd(9)} ${crossCheckText(checked)}`;
+  const { name: snapshot, ...fields } = checked;
+  const level = result === "disagrees" ? "warn" : "info";
+  return { event: "cross-check", level, text, fields: { snapshot, ...fields } };
 }
 
 /** A run has ended. `next`: when the next one begins, if any. */

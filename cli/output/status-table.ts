@@ -1,5 +1,5 @@
 // The state of every snapshot as a table, with problems under each row.
-import { acceptance, aligned, wrapped, shortName, span, type Terminal } from "./terminal.ts";
+import { acceptance, aligned, crossCheckText, wrapped, shortName, span, type Terminal } from "./terminal.ts";
 import { isOfOther } from "../../snapshots/snapshot.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
@@ -18,8 +18,9 @@ export function statusTable(
   const [head = "", ...lines] = fitting([HEAD, ...snapshots.map((snapshot) => cells(snapshot, now))], width - MARGIN);
   const rows = snapshots.map((snapshot, index) => {
     const notes = problems(snapshot, now).flatMap((problem) => wrapped(problem, width - NOTE_MARGIN));
-    const all = [...notes, ...remedies(snapshot)].map((line) => `\n${" ".repeat(NOTE_MARGIN)}${style("yellow", line)}`);
-    return `  ${mark(snapshot, style)} ${lines[index]}${all.join("")}`;
+    const all = [...notes, ...remedies(snapshot)].map((line) => style("yellow", line));
+    const below = [...ageOf(snapshot, now).map((line) => style("dim", line)), ...all];
+    return [`  ${mark(snapshot, style)} ${lines[index]}`, ...below].join(`\n${" ".repeat(NOTE_MARGIN)}`);
   });
   return [`    ${style("dim", head)}`, ...rows].join("\n");
 }
@@ -32,9 +33,9 @@ function fitting(rows: readonly (readonly string[])[], width: number): string[] 
   return fitting(fewer, width);
 }
 
-function mark({ state, aging, held, lastOutcome }: SnapshotStatus, style: Terminal["style"]): string {
+function mark({ state, aging, held, disagreements, lastOutcome }: SnapshotStatus, style: Terminal["style"]): string {
   if (state !== "fresh") return style("red", "✖");
-  const isHealthy = !aging && !held && lastOutcome?.result !== "failed";
+  const isHealthy = !aging && !held && !disagreements && lastOutcome?.result !== "failed";
   return isHealthy ? style("green", "✔") : style("yellow", "!");
 }
 
@@ -55,8 +56,16 @@ function cells(
   ];
 }
 
+const YEAR_MS = 365.25 * 86_400_000;
+
+/** Of a release from a year on: it may be right, and it may be that its feed has stopped. */
+function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
+  const years = Math.floor((now - Date.parse(releasedAt)) / YEAR_MS);
+  return years >= 1 ? [`released ${years} ${years === 1 ? "year" : "years"} ago`] : [];
+}
+
 function problems(
-  { state, aging, held, lastError, link, damage, unreachable, freshUntil }: SnapshotStatus,
+  { state, aging, held, disagreements = [], lastError, link, damage, unreachable, freshUntil }: SnapshotStatus,
   now: number,
 ): string[] {
   return [
@@ -68,6 +77,7 @@ function problems(
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
     ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),
+    ...disagreements.map((disagreement) => crossCheckText(disagreement)),
   ];
 }
 

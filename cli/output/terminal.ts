@@ -94,3 +94,19 @@ export function span(milliseconds: number): string {
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
+
+/** What a cross-check has; the values are missing where a server does not show them. */
+export function crossCheckText({
+  witness,
+  since,
+  published,
+  found,
+  reason,
+}: Record<"witness", string> &
+  Partial<Record<"since" | "published" | "found" | "reason", string | undefined>>): string {
+  const subject = `the cross-check ${witness}`;
+  if (since === undefined)
+    return reason === undefined ? `${subject} agrees` : `${subject} could not be asked: ${reason}`;
+  const time = `disagrees since ${minute(since)} UTC`;
+  return found === undefined ? `${subject} ${time}` : `published ${published}; ${subject} has ${found} (${time})`;
+}

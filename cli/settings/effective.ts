@@ -1,7 +1,7 @@
 // Every setting with its effective value and origin, as `vitrine check` shows them. The list is made from the schema of
 // the settings, so it is complete. Values that may be secrets are not shown.
 import { isDeepStrictEqual } from "node:util";
-import { sourcesOf } from "../../collector/settings.ts";
+import { askedOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import type { Configuration } from "./configure.ts";
 import { withoutPath } from "./problems.ts";
@@ -28,7 +28,7 @@ export function effectiveSettings(configuration: Configuration): EffectiveSettin
   const schema = settingsJsonSchema();
   const { plans: _plans, releases: _releases, $schema: _, ...properties } = schema.properties ?? {};
   const common = rowsOf({ properties }, { configuration, above: "", given: configuration.given });
-  return [...common, ...sourcesOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
+  return [...common, ...askedOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
 }
 
 interface SettingPlace {
@@ -50,15 +50,16 @@ function rowsOf(schema: JsonSchema, { configuration, above, given }: SettingPlac
 
 function rowsOfSource(path: string, configuration: Configuration): EffectiveSetting[] {
   const given = path.split(".").reduce<unknown>(field, configuration.given);
-  const kinds = subschema(settingsJsonSchema().$defs?.source).oneOf ?? [];
+  const isCrossCheck = path.startsWith("crossChecks.");
+  const kinds = subschema(settingsJsonSchema().$defs?.[isCrossCheck ? "crossCheck" : "source"]).oneOf ?? [];
   const kind = kinds
     .map(subschema)
     .find(({ properties }) => subschema(properties?.from).const === field(given, "from"));
   const { schedule: value } = configuration.settings;
   const schedule = { path: `${path}.schedule`, value, origin: "as schedule", isDefault: true };
-  return rowsOf(kind ?? {}, { configuration, above: `${path}.`, given }).map((row) =>
-    row.path === schedule.path && row.value === NONE ? schedule : row,
-  );
+  const rows = rowsOf(kind ?? {}, { configuration, above: `${path}.`, given });
+  if (isCrossCheck) return rows.filter((row) => row.path !== schedule.path);
+  return rows.map((row) => (row.path === schedule.path && row.value === NONE ? schedule : row));
 }
 
 function row(

@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { secretNamesIn } from "../../collector/http/request.ts";
-import { sourcesOf } from "../../collector/settings.ts";
+import { askedOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isRemote } from "../../snapshots/stores/open-store.ts";
 import type { Configuration } from "./configure.ts";
@@ -29,7 +29,7 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
 }
 
 function problemsOfSources({ settings, directory }: Configuration): string[] {
-  return sourcesOf(settings).flatMap(({ path, source }) => {
+  return askedOf(settings).flatMap(({ path, source }) => {
     const names = secretNamesIn(source);
     if (source.from === "module") return [`${path}   runs a module`];
     if (names.length > 0) return [`${path}   asks for the environment variable ${names.join(", ")}`];

@@ -13,9 +13,10 @@ import {
   type SnapshotRead,
 } from "../../snapshots/snapshot.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
-import { UpstreamError } from "../http/errors.ts";
-import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
+import type { Source, UpstreamAnswer } from "../source.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
 import { confirm, type HeldBack, type KnownFacts } from "./confirm.ts";
+import { crossCheck, type CrossCheck, type CrossChecked } from "./cross-check.ts";
 import type { GuardSettings } from "./guard.ts";
 import { linkCheck, type LinkSettings } from "./link-check.ts";
 import {
@@ -26,7 +27,6 @@ import {
   type Fingerprints,
   type UpstreamStates,
 } from "./upstream-state.ts";
-import { warningsOf } from "./warnings.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
@@ -77,6 +77,10 @@ export interface CollectRun {
   signal: AbortSignal;
   /** Called with each outcome as soon as it is known. */
   onOutcome: (outcome: Outcome) => void;
+  /** All of the settings; those of other facts than this run's are not asked. */
+  crossChecks?: readonly CrossCheck[] | undefined;
+  /** Called for each cross-check of a fact that was asked, once the facts are published. */
+  onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
 }
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
@@ -94,41 +98,15 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
     const links = new Map(reported.map(({ name, link }) => [name, link]));
     const progress = { ...run, now, states, reads, links, checkLink };
     const outcomes = await Promise.all(sources.map((source) => collectSource(source, progress)));
-    await writeReport(store, outcomes.flat().map(reportEntry));
+    const report = await writeReport(store, outcomes.flat().map(reportEntry));
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await saveState(store, states, { loaded, fingerprints }).catch(() => {});
+    // The same: without a record, the next run asks again.
+    await crossCheck(run.crossChecks ?? [], outcomes.flat(), { ...run, now, report }).catch(() => {});
     return outcomes.flat();
   } finally {
     await claim.release();
   }
-}
-
-/** Asks a source once, and abandons one that ignores its signal. @throws UpstreamError */
-export async function fetchFrom(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
-  const { signal } = request;
-  const stopped = () => new UpstreamError("the run was stopped before the source answered");
-  if (signal.aborted) throw stopped();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(stopped()), { once: true });
-    source.fetch(request).then(resolve, reject);
-  });
-}
-
-/** The payload of one snapshot in an answer, checked by the gate, with all warnings. @throws UpstreamError */
-export function translateAndGate(
-  source: Source,
-  name: SnapshotName,
-  { upstream }: UpstreamAnswer,
-): Candidate & { payload: Payload; warnings: string[] } {
-  const candidate = source.translate(upstream, name);
-  const payload = gate(name, candidate.payload);
-  return { ...candidate, payload, warnings: [...(candidate.warnings ?? []), ...warningsOf(payload)] };
-}
-
-/** The reason for a failure, for the operator; for an unexpected error, only its name. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
-  return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
 }
 
 type RunInProgress = Omit<CollectRun, "links"> & {

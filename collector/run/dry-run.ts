@@ -1,13 +1,22 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference } from "../../snapshots/difference.ts";
-import { heldReasons, readHeld, type LinkRecord } from "../../snapshots/records.ts";
-import { isFresh, readOwn, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { heldReasons, readHeld, readReport, type LinkRecord } from "../../snapshots/records.ts";
+import {
+  isFresh,
+  readOwn,
+  readSnapshot,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
-import { fetchFrom, reasonOf, translateAndGate, type CollectRun } from "./collect.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
+import type { CollectRun } from "./collect.ts";
 import { isSamePayload, lastFacts } from "./confirm.ts";
+import { examine, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { guard } from "./guard.ts";
 import { linkCheck } from "./link-check.ts";
 
@@ -34,6 +43,8 @@ export interface Finding {
   skipped: readonly string[];
   /** What is true of the facts and not published, such as tax. */
   remarks: readonly string[];
+  /** What the cross-checks have, compared with what would be published. */
+  crossChecks: readonly CrossChecked[];
   /** Probable mistakes in facts or settings, in our own words. */
   warnings: string[];
   /** The number of unlisted fields that were dropped, and the first of them. */
@@ -43,15 +54,32 @@ export interface Finding {
   difference: string[];
 }
 
-type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "links" | "accept" | "signal"> & { store: Reader };
+type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks"> & {
+  store: Reader;
+};
 type DryRunInProgress = Omit<DryRun, "links"> & { checkLink: ReturnType<typeof linkCheck> };
 
-/** Asks every source once, unconditionally. Returns the findings in the order of the sources.
- * @throws OtherProduct, as a run does, before any source is asked. */
+/** Asks every source once, unconditionally, and then every cross-check. Returns the findings in the order of the sources.
+ * @throws OtherProduct, as a run does, before any source is asked; StoreError if the facts that cross-checks are compared with
+ * cannot be read. */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
   await readOwn(run.store, Date.now());
   const progress = { ...run, checkLink: linkCheck(run.links, run.signal) };
-  return (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
+  const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
+  if (!run.crossChecks || run.crossChecks.length === 0) return findings;
+  const { crossChecks: records = [] } = (await readReport(run.store)) ?? {};
+  const facts = await publishedFacts(run.store, SNAPSHOT_NAMES, Date.now());
+  for (const { name, result, payload } of findings) {
+    if (payload && (result === "changed" || result === "confirmed")) facts.set(name, payload);
+  }
+  const checked = run.crossChecks.map((check) => {
+    const own = new Map([...facts].filter(([name]) => check.source.names.includes(name)));
+    return examine(check, own, { records, now: Date.now, signal: run.signal });
+  });
+  const crossChecks = (await Promise.all(checked)).flat();
+  return findings.map((finding) => {
+    return { ...finding, crossChecks: crossChecks.filter(({ name }) => name === finding.name) };
+  });
 }
 
 async function examineSource(source: Source, run: DryRunInProgress): Promise<Finding[]> {
@@ -80,6 +108,7 @@ const NOTHING = {
   architectures: [],
   skipped: [],
   remarks: [],
+  crossChecks: [],
   warnings: [],
   dropped: 0,
   droppedFields: [],

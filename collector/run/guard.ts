@@ -97,9 +97,12 @@ function haveParted(before: Payload, after: Payload): boolean {
   return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
 }
 
+/** The key of `annualPrice` in `pricesOf`. */
+export const BY_THE_YEAR = "by the year";
+
 /** Every price of a plan. The two keys with a space cannot collide with the vendor's keys. */
-function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
-  return new Map([...Object.entries(prices), ["by the month", monthlyPrice], ["by the year", annualPrice]]);
+export function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
+  return new Map([...Object.entries(prices), ["by the month", monthlyPrice], [BY_THE_YEAR, annualPrice]]);
 }
 
 /** A price that was 0, or is no longer listed, is not compared. */

@@ -46,6 +46,26 @@ export const SourceSettings = z
   .meta({ id: "source" });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
+/** The snapshots of the facts that a cross-check can be about. */
+export const FACTS = { plans: "plans", macos: "release-macos", windows: "release-windows" } as const;
+
+const ownFields = {
+  facts: z
+    .array(z.literal(["plans", "macos", "windows"]))
+    .min(1, "must name at least one of plans, macos and windows")
+    .refine((facts) => new Set(facts).size === facts.length, "must not repeat a name")
+    .refine((facts) => facts.length === 1 || !facts.includes("plans"), "give the plans a cross-check of their own")
+    .describe("What it is asked for: plans; or macos, windows or both"),
+  schedule: z.never("goes: a cross-check is asked after a change, daily, and while it disagrees").optional(),
+};
+
+// The casts only say that each kind is a strict object, that there is a first one, and what the own fields add.
+const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend(ownFields));
+/** A source of any kind that is asked for facts from elsewhere, to compare them. */
+export const CrossCheckSettings = z
+  .discriminatedUnion("from", checked as unknown as [z.ZodObject])
+  .meta({ id: "crossCheck" }) as unknown as z.ZodType<SourceSettings & { facts: (keyof typeof FACTS)[] }>;
+
 /** The readers of all kinds. */
 export const READERS: readonly DocumentReader<unknown, unknown>[] = KINDS.flatMap(({ readers }) => readers);
 

@@ -38,6 +38,8 @@ export interface SnapshotState {
   confirmedAt?: string;
   freshUntil?: string;
   held: Holding | undefined;
+  /** The cross-checks that disagree: their kind without its place, and for releases both versions. */
+  disagreements: { witness: string; since: string; published?: string; found?: string }[] | undefined;
   lastOutcome: Pick<Reported, "result" | "finishedAt"> | undefined;
 }
 
@@ -49,9 +51,20 @@ function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotSta
   const lookup = mirror.get(name);
   const outcome = collector.lastOutcome(name);
   const lastOutcome = outcome && { result: outcome.result, finishedAt: outcome.finishedAt };
-  const collected = { held: collector.held(name), lastOutcome };
+  const collected = { held: collector.held(name), disagreements: disagreementsOf(name, collector), lastOutcome };
   if (lookup.state === "missing") return { name, state: lookup.state, ...collected };
   const { revision, changedAt, confirmedAt, freshUntil } = lookup.snapshot;
   const aging = lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? true : undefined;
   return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, ...collected };
+}
+
+/** A price of a witness is not shown: it may be no public one. */
+function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotState["disagreements"] {
+  const disagreements = collector.crossChecks(name).flatMap(({ witness, disagreement }) => {
+    if (!disagreement) return [];
+    const [kind = ""] = witness.split(" ", 1);
+    const { since, ...versions } = disagreement;
+    return [{ witness: kind, since, ...(name !== "plans" && versions) }];
+  });
+  return disagreements.length > 0 ? disagreements : undefined;
 }

@@ -6,6 +6,7 @@ import {
   readHeldIfNot,
   readReportIfNot,
   type Collections,
+  type CrossCheckRecord,
   type Reported,
 } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -25,6 +26,7 @@ export class CollectorReport extends Follower {
   #version: Version | undefined;
   #outcomes: readonly Reported[] = [];
   #collections: Collections = {};
+  #crossChecks: readonly CrossCheckRecord[] = [];
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
   readonly #held = new Map<SnapshotName, Holding | undefined>();
 
@@ -40,6 +42,11 @@ export class CollectorReport extends Follower {
   /** The latest results of every snapshot. */
   collections(): Collections {
     return this.#collections;
+  }
+
+  /** What the cross-checks of a snapshot found. */
+  crossChecks(name: SnapshotName): readonly CrossCheckRecord[] {
+    return this.#crossChecks.filter((record) => record.name === name);
   }
 
   /** The candidate that is held back for a snapshot, if any. */
@@ -61,6 +68,7 @@ export class CollectorReport extends Follower {
     if (!read.report) return false;
     this.#outcomes = read.report.outcomes;
     this.#collections = read.report.collections;
+    this.#crossChecks = read.report.crossChecks ?? [];
     return true;
   }
 

@@ -250,8 +250,14 @@ test("every kind has a section with an example of it", () => {
   }
 });
 
-test("every block of settings is an example that is collected", () => {
-  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + blocks(sources, "jsonc[^\n]*").length);
+test("every block of settings is an example that is collected", async () => {
+  const [, section = ""] = /^## A second witness\n(.*?)^## /ms.exec(sources) ?? [];
+  const [crossChecked, ...others] = blocks(section, "json settings");
+  const comments = blocks(sources, "jsonc[^\n]*");
+  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + 1 + others.length + comments.length);
+  expect(others).toEqual([]);
+  const { macos } = await collectExample(crossChecked?.contents ?? "");
+  expect(macos).toMatchObject({ latest: { version: ACME.version } });
 });
 
 test.for(EXAMPLES)(

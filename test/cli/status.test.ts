@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { runInProcess } from "../support/program/in-process.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
+import { vendorRelease } from "../support/collecting/vendor.ts";
+import { startVendor } from "../support/program/settings.ts";
 
 const AT = "2026-11-05T10:00:00Z";
 /** OSC 52, which sets the clipboard; a C1 control; a line to look like another one; hidden text. */
@@ -50,4 +52,28 @@ test("the user name and password of a URL that does not answer are not repeated"
   expect(code).toBe(1);
   expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:1\/: /);
   expect(stderr).not.toMatch(/me:|hush/);
+});
+
+test("the age of a release is shown from a year on, if its date is one", async () => {
+  const { directory, upstream } = await startVendor();
+  const ago = (years: number) => new Date(Date.now() - years * 365.3 * 86_400_000).toISOString();
+  const dates: [date: string, age: string | undefined][] = [
+    [ago(5.5), "released 5 years ago"],
+    [ago(1).slice(0, 10), "released 1 year ago"],
+    [ago(0.99), undefined],
+    [ago(-3), undefined],
+    ["1 March 2020", undefined],
+    ["2020-02-30", undefined],
+    ["", undefined],
+  ];
+  for (const [date, age] of dates) {
+    const { latest, ...release } = vendorRelease("macos");
+    upstream.set(
+      "/releases",
+      json({ macos: { ...release, latest: { ...latest, date } }, windows: { hasUpdate: false } }),
+    );
+    await runInProcess(["collect"], directory);
+    const { stdout } = await runInProcess(["status"], directory);
+    expect([date, /released .* ago/.exec(stdout)?.[0]]).toEqual([date, age]);
+  }
 });

@@ -94,7 +94,15 @@ describe("two prices that were equal and part", () => {
   const settings: GuardSettings = { confirm: 3, over: HOUR / 3, releaseOver: HOUR, priceFactor: 5, off: [] };
   const [one, parted] = [facts([plan({ m1: 12 }, 12)]), facts([plan({ m1: 15 }, 12)])];
   const judge = (candidate: PlansResponse, hours: number, held?: Held, changes: object = {}) =>
-    guard(candidate, { last: one, held, settings, isAccepted: false, askedAt: hours * HOUR, ...changes });
+    guard(candidate, {
+      last: one,
+      isLastSample: false,
+      held,
+      settings,
+      isAccepted: false,
+      askedAt: hours * HOUR,
+      ...changes,
+    });
 
   test("are held, however often they are seen, and until the other follows", () => {
     let held: Held | undefined;

@@ -83,9 +83,8 @@ const Price = z.object({
   // Only an included product states whether it is archived.
   product: z.object({ status: shortText }),
 });
-type Price = z.infer<typeof Price>;
 /** Its overrides are only those in the currency of the settings. */
-type PriceInCurrency = Price & { hasCountries: boolean };
+type Price = z.infer<typeof Price> & { hasCountries: boolean };
 
 const PricePage = z.object({
   data: z.array(z.unknown()).max(1_000),
@@ -93,7 +92,7 @@ const PricePage = z.object({
 });
 
 /** Reads one page of the list of prices; drops amounts in other currencies. `currency`: three letters, upper case. */
-const priceReader: DocumentReader<{ prices: PriceInCurrency[]; hasMore: boolean }, { currency: string }> = {
+const priceReader: DocumentReader<{ prices: Price[]; hasMore: boolean }, { currency: string }> = {
   name: "paddle",
   maxInPlace: 128 * KIB,
   maxBytes: MAX_BYTES,
@@ -121,7 +120,7 @@ const currencyReader: DocumentReader<number | undefined, { currency: string }> =
   },
 };
 
-type Found = { decimals: number; prices: ReadonlyMap<string, PriceInCurrency[]> };
+type Found = { decimals: number; prices: ReadonlyMap<string, Price[]> };
 
 export const paddle = sourceKind({
   settings: PaddleSettings,
@@ -179,7 +178,7 @@ const PER_PAGE = 200;
 async function listPrices(
   { product, named = {} }: PricedPlan,
   request: ApiRequest<{ currency: string }>,
-): Promise<PriceInCurrency[]> {
+): Promise<Price[]> {
   const wanted: Record<string, string> =
     product === undefined
       ? { id: [...new Set(Object.values(named))].join(","), status: "active,archived" }
@@ -193,7 +192,7 @@ async function listPrices(
 }
 
 /** @throws UpstreamError naming the first field that cannot be read. */
-function readPrice(upstream: unknown, currency: string): PriceInCurrency {
+function readPrice(upstream: unknown, currency: string): Price {
   const checked = Price.safeParse(upstream);
   if (!checked.success) {
     const [field] = checked.error.issues[0]?.path ?? [];
@@ -201,9 +200,8 @@ function readPrice(upstream: unknown, currency: string): PriceInCurrency {
     throw new UpstreamError(`a price without a readable "${String(field ?? "id")}"${hint}`);
   }
   const overrides = checked.data.unit_price_overrides;
-  const hasCountries = overrides.length > 0;
   const inCurrency = overrides.filter(({ unit_price }) => unit_price.currency_code === currency);
-  return { ...checked.data, unit_price_overrides: inCurrency, hasCountries };
+  return { ...checked.data, unit_price_overrides: inCurrency, hasCountries: overrides.length > 0 };
 }
 
 /** `code`: three letters, upper case. `decimals`: those of Paddle's amounts in it. */
@@ -212,7 +210,7 @@ interface Currency {
   decimals: number;
 }
 
-function offerOf(price: PriceInCurrency, currency: Currency): Offer {
+function offerOf(price: Price, currency: Currency): Offer {
   return {
     label: shownId(price.id),
     product: price.product_id,

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { translateAndGate } from "../../../collector/run/collect.ts";
+import { translateAndGate } from "../../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../../collector/sources/sources.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Settings } from "../../../cli/settings/schema.ts";

@@ -3,6 +3,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { putReport, writeReport } from "../../../snapshots/records.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { runInProcess } from "../../support/program/in-process.ts";
 import { freePort } from "../../support/port.ts";
@@ -187,6 +190,38 @@ describe("exposed", () => {
     expect(wanted.size).toBeGreaterThan(1);
     for (const name of wanted) expect(text).toContain(`# TYPE ${name} `);
   });
+});
+
+test("a snapshot is disputed once its cross-check has disagreed for twelve hours; /status names versions, no place and no price", async () => {
+  const { get, base, directory, refresh } = await startServer({ metrics: "on" });
+  const store = openStore(directory);
+  const report = await writeReport(store, [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
+  const since = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+  const witness = "github acme/secret";
+  const check = (name: SnapshotName, hours: number) => {
+    const disagreement = { since: since(hours), published: "1.2", found: "1.3" };
+    return { name, fingerprint: "f", witness, askedAt: since(0), ...(hours > 0 && { disagreement }) };
+  };
+  const crossChecks = [check("plans", 12.1), check("release-macos", 11.9), check("release-macos", 0)];
+  await putReport(store, { ...report, crossChecks });
+  await refresh();
+  const { text } = await get("/metrics");
+  const gauge = (name: string) => samples(text)[`vitrine_cross_check_disagreement{snapshot="${name}"}`];
+  expect(["plans", "release-macos", "release-windows"].map(gauge)).toEqual([1, 0, undefined]);
+  const status = await get("/status");
+  const { snapshots } = status.json() as { snapshots: { disagreements?: object[] }[] };
+  expect(snapshots.map(({ disagreements }) => disagreements)).toEqual([
+    [{ witness: "github", since: crossChecks[0]?.disagreement?.since }],
+    [{ witness: "github", since: crossChecks[1]?.disagreement?.since, published: "1.2", found: "1.3" }],
+    undefined,
+  ]);
+  expect(status.text).not.toContain("acme");
+  const shown = await runInProcess(["status", "--url", base], directory);
+  expect(shown.code).toBe(5);
+  expect(shown.stdout).toMatch(/the cross-check github disagrees since .* UTC\n/);
+  expect(shown.stdout.replaceAll(/\n +/g, " ")).toContain(
+    "published 1.2; the cross-check github has 1.3 (disagrees since",
+  );
 });
 
 describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`, () => {

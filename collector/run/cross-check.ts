@@ -1,0 +1,216 @@
+// Cross-checks: other sources that are asked for facts which are published already, and compared with them. They see what no
+// guard can, a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they can neither
+// delay nor fail a publication: they are asked after it, until their own `timeout`.
+import { isDeepStrictEqual } from "node:util";
+import { putReport, type CrossCheckRecord, type Report } from "../../snapshots/records.ts";
+import { firstLines } from "../../snapshots/rules.ts";
+import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
+import { readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
+import { UpstreamError } from "../http/errors.ts";
+import { BUILD } from "../releases/tag.ts";
+import { compareVersions, hasNumber, withoutWord } from "../releases/version.ts";
+import type { Source } from "../source.ts";
+import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
+import { BY_THE_YEAR, pricesOf } from "./guard.ts";
+
+export interface CrossCheck {
+  source: Source;
+  /** Its kind and place, for the operator: `github acme/notes`. */
+  witness: string;
+  /** Of its settings. */
+  fingerprint: string;
+}
+
+/** What the two have, in words. */
+interface Difference {
+  published: string;
+  found: string;
+}
+
+/** What a cross-check found about one fact. `isNew`: it disagreed before. */
+export type CrossChecked = { name: SnapshotName; witness: string } & (
+  | { result: "agrees"; isNew: boolean }
+  | ({ result: "disagrees"; since: string } & Difference)
+  | { result: "unasked"; reason: string; retryAfterMs: number }
+);
+
+/** A day, less what one run may begin earlier than the last one. */
+const DAILY_MS = 23 * 60 * 60_000;
+
+interface Asking {
+  records: readonly CrossCheckRecord[];
+  /** The current time in ms since the epoch. */
+  now: () => number;
+  signal: AbortSignal;
+}
+
+/** Asks the cross-checks that are due about the facts of a run, and records what they found. Forgets those that are no longer
+ * in the settings. `outcomes`: of the run. @throws StoreError */
+export async function crossCheck(
+  checks: readonly CrossCheck[],
+  outcomes: readonly { name: SnapshotName; result: string }[],
+  {
+    store,
+    report,
+    onCrossCheck = () => {},
+    ...run
+  }: Omit<Asking, "records"> & {
+    store: Store;
+    report: Report;
+    onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
+  },
+): Promise<void> {
+  const { crossChecks: records = [] } = report;
+  const results = new Map(outcomes.map(({ name, result }) => [name, result]));
+  const next = checks.map(async (check) => {
+    const { names } = check.source;
+    const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
+    const checked = await examine(check, await publishedFacts(store, due, run.now()), { ...run, records });
+    // There is nothing to say of a run that was stopped.
+    if (!run.signal.aborted) for (const one of checked) onCrossCheck(one);
+    return names.flatMap((name) => {
+      const one = checked.find((other) => other.name === name);
+      const last = recordOf(check, name, records);
+      return one ? [nextRecord(check, one, { last, now: run.now() })] : (last ?? []);
+    });
+  });
+  const crossChecks = (await Promise.all(next)).flat();
+  if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
+}
+
+/** Asks once, and compares the answer with each of the facts. Never throws. */
+export async function examine(
+  check: CrossCheck,
+  facts: ReadonlyMap<SnapshotName, Payload>,
+  { records, now, signal }: Asking,
+): Promise<CrossChecked[]> {
+  const { source, witness } = check;
+  if (facts.size === 0) return [];
+  const answer = fetchFrom(source, { signal, validators: undefined });
+  const checked = [...facts].map(async ([name, payload]): Promise<CrossChecked> => {
+    const last = recordOf(check, name, records)?.disagreement;
+    try {
+      const answered = await answer;
+      if (answered === "unchanged") throw new TypeError("unchanged, though not asked with validators");
+      const difference = compare(payload, translateAndGate(source, name, answered).payload);
+      if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
+      const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
+      // A clock that was set back must not delay the alarm.
+      const since = isoTime(Math.min(now(), isOld ? Date.parse(last.since) : now()));
+      return { name, witness, result: "disagrees", since, ...difference };
+    } catch (error) {
+      const { retryAfterMs = 0 } = error instanceof UpstreamError ? error : {};
+      return { name, witness, result: "unasked", reason: reasonOf(error), retryAfterMs };
+    }
+  });
+  return Promise.all(checked);
+}
+
+/** The stored facts of these names, whatever their age. @throws StoreError */
+export async function publishedFacts(store: Reader, names: readonly SnapshotName[], now: number) {
+  const facts = new Map<SnapshotName, Payload>();
+  for (const name of names) {
+    const read = await readSnapshot(store, name, now);
+    if (read.state === "found") facts.set(name, read.snapshot.payload);
+  }
+  return facts;
+}
+
+function recordOf({ fingerprint }: CrossCheck, name: SnapshotName, records: readonly CrossCheckRecord[]) {
+  return records.find((record) => record.fingerprint === fingerprint && record.name === name);
+}
+
+/** Asked after a change, daily, and in each run until it answers and while it disagrees; never in a pause that it asked for. */
+function isDue(result: string | undefined, last: CrossCheckRecord | undefined, now: number): boolean {
+  const { askedAt, disagreement, notBefore } = last ?? {};
+  if (result === undefined || (notBefore !== undefined && Date.parse(notBefore) > now)) return false;
+  if (result === "changed" || askedAt === undefined || disagreement) return true;
+  return Math.abs(now - Date.parse(askedAt)) >= DAILY_MS;
+}
+
+/** A check that could not be asked neither ends nor begins a disagreement. */
+function nextRecord(
+  { witness, fingerprint }: CrossCheck,
+  checked: CrossChecked,
+  { last, now }: { last: CrossCheckRecord | undefined; now: number },
+): CrossCheckRecord {
+  const common = { name: checked.name, fingerprint, witness };
+  if (checked.result === "unasked") {
+    const { disagreement } = last ?? {};
+    const pause = Math.min(checked.retryAfterMs, DAILY_MS);
+    return { ...common, ...(pause > 0 && { notBefore: isoTime(now + pause) }), ...(disagreement && { disagreement }) };
+  }
+  const answered = { ...common, askedAt: isoTime(now) };
+  if (checked.result === "agrees") return answered;
+  const { since, published, found } = checked;
+  return { ...answered, disagreement: { since, published, found } };
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** What the two have where they differ; undefined if they agree. Both are of one snapshot. */
+export function compare(published: Payload, found: Payload): Difference | undefined {
+  if ("plans" in published) return "plans" in found ? comparePlans(published, found) : undefined;
+  return "plans" in found ? undefined : compareReleases(published, found);
+}
+
+function compareReleases(published: LatestReleaseResponse, found: LatestReleaseResponse): Difference | undefined {
+  const [one, other] = [published, found].map((release) => (release.hasUpdate ? release.latest.version : undefined));
+  if (one === other || (one !== undefined && other !== undefined && isSameVersion(one, other))) return undefined;
+  return { published: one ?? "no release", found: other ?? "no release" };
+}
+
+/** Whether the release that is behind has not moved: a channel that moves, in a week of many releases, is late and has not stopped. */
+export function standsStill(before: Difference, after: Difference): boolean {
+  const behind = ({ published, found }: Difference) => (isLower(published, found) ? "published" : "found");
+  const side = behind(after);
+  return side === behind(before) && before[side] === after[side];
+}
+
+function isLower(one: string, other: string): boolean {
+  return compareVersions(numberOf(one), numberOf(other)) < 0;
+}
+
+/** For spellings of one version by several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */
+function isSameVersion(one: string, other: string): boolean {
+  return hasNumber(one) && hasNumber(other) && compareVersions(numberOf(one), numberOf(other)) === 0;
+}
+
+function numberOf(version: string): string {
+  return withoutWord(version.trim().replace(BUILD, ""));
+}
+
+/** Plans and prices that only one of them has are not compared: a witness may know a part. It must know one plan. */
+function comparePlans(published: PlansResponse, found: PlansResponse): Difference | undefined {
+  const [currency, other] = [published.currency.toUpperCase(), found.currency.toUpperCase()];
+  if (currency !== other) return { published: `prices in ${currency}`, found: `prices in ${other}` };
+  const plans = new Map(found.plans.map((plan) => [plan.id, pricesOf(plan)]));
+  const both = published.plans.filter(({ id }) => plans.has(id));
+  if (both.length === 0) {
+    const [one, another] = [published, found].map((side) => shown(side.plans.map(({ id }) => id)));
+    return one === another ? undefined : { published: one ?? "", found: another ?? "" };
+  }
+  const pairs = both.flatMap((plan) =>
+    [...pricesOf(plan)].flatMap(([key, amount]) => {
+      const another = plans.get(plan.id)?.get(key) ?? amount;
+      const isSame = amount === another || (key === BY_THE_YEAR && isTwelfth(amount, another));
+      return isSame ? [] : [{ one: `${plan.id} ${key} ${amount}`, other: `${plan.id} ${key} ${another}` }];
+    }),
+  );
+  if (pairs.length === 0) return undefined;
+  return { published: shown(pairs.map((pair) => pair.one)), found: shown(pairs.map((pair) => pair.other)) };
+}
+
+/** About, because twelfths are rounded. */
+function isTwelfth(one: number, other: number): boolean {
+  return Math.abs(Math.max(one, other) / Math.min(one, other) / 12 - 1) < 0.01;
+}
+
+const MAX_SHOWN = 3;
+
+function shown(lines: readonly string[]): string {
+  return lines.length === 0 ? "no plans" : firstLines(lines, MAX_SHOWN).join(", ");
+}
