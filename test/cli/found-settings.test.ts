@@ -37,6 +37,11 @@ describe("settings found by vitrine mcp", () => {
     expect(String(await refusal({ plans }, "mcp --collect"))).toContain(problem);
   });
 
+  test("must not collect if a cross-check does so", async () => {
+    const crossChecks = [{ facts: ["plans"], from: "module", path: "source.mjs" }];
+    expect(String(await refusal({ crossChecks }, "mcp --collect"))).toContain("crossChecks.0   runs a module");
+  });
+
   test("must not lead out of it by a link, even to nowhere", async () => {
     for (const target of [ELSEWHERE, "/nowhere/at/all"]) {
       const directory = await settingsDirectory({ ...SOURCES, api: { overview: "text.md" }, snapshots: "link/data" });

@@ -68,10 +68,12 @@ describe("of plans, a warning says", () => {
     expect(warningsOf(facts([plan({ m1: 12, year }, 12)], [cycle("m1", 1), cycle("year", 12, badge)]))).toEqual(told);
   });
 
-  test("nothing of a badge whose cycle costs the same but for binary fractions", () => {
-    const cycles = [cycle("m1", 1), cycle("quarter", 3, "-0%")];
-    expect(warningsOf(facts([plan({ m1: 0.1, quarter: 0.3 }, 0.1)], cycles))).toEqual([]);
-    expect(warningsOf(facts([plan({ m1: 0.1, quarter: 0.1 * 3 }, 0.1)], cycles))).toEqual([]);
+  test.for([
+    ["-0%", 2.3, 6.9],
+    ["+0%", 0.1, 0.3],
+  ] as const)("nothing of a badge %s whose cycle costs the same but for binary fractions", ([badge, m1, quarter]) => {
+    const cycles = [cycle("m1", 1), cycle("quarter", 3, badge)];
+    expect(warningsOf(facts([plan({ m1, quarter }, m1)], cycles))).toEqual([]);
   });
 
   test("at most five of a sort", () => {
