@@ -55,9 +55,15 @@ export class StoreError extends Error {
   static because(what: string, code: string | undefined, cause: unknown): StoreError {
     const isForbidden = code === "EACCES" || code === "EPERM";
     const why = `${what} (${code ?? "unknown error"})`;
-    const remedy = "let the group of the collector read the folder and its files, and this user be in that group";
-    return new StoreError(isForbidden ? `${NO_PERMISSION}: ${why}; ${remedy}` : why, { cause });
+    return new StoreError(isForbidden ? `${NO_PERMISSION}: ${why}; ${permissionRemedy()}` : why, { cause });
   }
+}
+
+/** The edge has no platform. */
+function permissionRemedy(): string {
+  return globalThis.process?.platform === "win32"
+    ? "let this user read and write the folder, and end the program that keeps the file open, such as a virus scanner"
+    : "let the group of the collector read the folder and its files, and this user be in that group";
 }
 
 /** True if this user may not read a key, which is no damage and needs another remedy. `message`: of a StoreError. */

@@ -6,6 +6,7 @@ import { publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
+import { withPatientRename } from "../../snapshots/stores/files/file-system.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext } from "../support/snapshot.ts";
@@ -170,3 +171,30 @@ test.for(["EMFILE", "ENFILE", "ENOMEM"])(
     expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(2) });
   },
 );
+
+test.for(["EPERM", "EACCES", "EBUSY"])(
+  "Windows refuses to replace a file that a reader has open (%s), and the publication waits for the reader",
+  async (code) => {
+    const { directory, store } = await published(2);
+    let refusals = 0;
+    const windows = steppedFs(async (step, run, args) => {
+      if (step !== "rename" || ++refusals > 3) return run(...args);
+      throw systemError(code, step);
+    });
+    await publishNext(openFileStore(directory, withPatientRename(windows)), next);
+    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(3) });
+    expect(await temporaries(directory)).toEqual([]);
+  },
+);
+
+test("a file that stays open on Windows, and any other error there, fails the publication", async () => {
+  const { directory } = await published(2);
+  for (const code of ["EBUSY", "EIO"]) {
+    const windows = steppedFs(async (step, run, args) => {
+      if (step === "rename") throw systemError(code, step);
+      return run(...args);
+    });
+    const failed = publishNext(openFileStore(directory, withPatientRename(windows)), next);
+    await expect(failed).rejects.toThrow(`could not be written (${code})`);
+  }
+});

@@ -3,7 +3,7 @@
 // directory may be a symbolic link of the operator's. A folder in it may not: pruning would remove files elsewhere.
 import { randomUUID } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
-import * as fsPromises from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -19,7 +19,7 @@ import {
 import { errorCode } from "../../system-calls.ts";
 import { claimDirectory } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
-import { makeDirectory, OPEN_SAFELY, type FileSystem } from "./file-system.ts";
+import { makeDirectory, OPEN_SAFELY, SYSTEM, type FileSystem } from "./file-system.ts";
 
 /** Asking costs little, and a mount may give no hints. */
 const PACE_MS = 1_000;
@@ -28,7 +28,7 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
  * operations on a local disk cannot be aborted. */
-export function openFileStore(location: string | URL, fs: FileSystem = fsPromises): Store {
+export function openFileStore(location: string | URL, fs = SYSTEM): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
   const pathOf = (key: string) => join(directory, checkedKey(key));
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
@@ -102,7 +102,7 @@ async function read(
   }
 }
 
-async function readWhole(file: fsPromises.FileHandle, ifNot: Version | undefined): Promise<Stored | "unchanged"> {
+async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<Stored | "unchanged"> {
   const stats = await file.stat({ bigint: true });
   const version = versionOf(stats);
   if (version === undefined) throw new StoreError("not a regular file");

@@ -1,7 +1,8 @@
 // The functions of the file system that the file store uses.
 import { constants } from "node:fs";
-import type * as fsPromises from "node:fs/promises";
+import * as fsPromises from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../../system-calls.ts";
 
 /** A part of `node:fs/promises`; tests pass one that fails at a chosen step. */
@@ -9,6 +10,30 @@ export type FileSystem = Pick<
   typeof fsPromises,
   "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "utimes"
 >;
+
+/** For how long a rename is repeated on Windows, and after which pauses. */
+const RENAME_MS = 2_000;
+const PAUSE_MS = 10;
+
+/** The system's own functions. */
+export const SYSTEM: FileSystem = process.platform === "win32" ? withPatientRename(fsPromises) : fsPromises;
+
+/** Windows refuses a rename over a file for as long as another process has it open, such as a server that reads it. */
+export function withPatientRename(fs: FileSystem): FileSystem {
+  const rename: FileSystem["rename"] = async (from, to) => {
+    const latest = performance.now() + RENAME_MS;
+    for (;;) {
+      try {
+        return await fs.rename(from, to);
+      } catch (error) {
+        const isOpen = ["EPERM", "EACCES", "EBUSY"].includes(errorCode(error) ?? "");
+        if (!isOpen || performance.now() > latest) throw error;
+        await wait(PAUSE_MS);
+      }
+    }
+  };
+  return { ...fs, rename };
+}
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
