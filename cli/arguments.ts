@@ -117,6 +117,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 type Invocation =
   | {
       kind: "run";
@@ -128,8 +130,9 @@ type Invocation =
   | { kind: "version" }
   | { kind: "mistake"; text: string };
 
-/** Runs nothing. `words`: the arguments after the program's name. No command means `start`. */
-export function readArguments(words: readonly string[]): Invocation {
+/** Runs nothing. `words`: the arguments after the program's name. No command means `start`. `environment`: for the flags that
+ * npm did not pass on. */
+export function readArguments(words: readonly string[], environment: Environment = process.env): Invocation {
   const [first, ...others] = words;
   const isNamed = first !== undefined && !first.startsWith("-");
   const name = isNamed ? first : "start";
@@ -140,7 +143,20 @@ export function readArguments(words: readonly string[]): Invocation {
   if (rest.includes("--help") || rest.includes("-h")) {
     return { kind: "help", text: isNamed ? commandHelp(name, command) : generalHelp() };
   }
-  return readOptions(name, command, rest);
+  const kept = keptByNpm(command, rest, environment);
+  if (kept.length === 0) return readOptions(name, command, rest);
+  const flags = kept.map((option) => [`--${option}`, command.options[option]?.value].filter(Boolean).join(" "));
+  return { kind: "mistake", text: `npm kept ${flags.join(" and ")} for itself: ${typed([name, ...flags].join(" "))}` };
+}
+
+/** The options before `--` in `npm run NAME`, which npm takes as its own: it passes on only their values, as operands. A run
+ * without them could write where it should not. */
+function keptByNpm({ options }: Command, words: readonly string[], environment: Environment): string[] {
+  if (environment.npm_lifecycle_event === undefined) return [];
+  const isGiven = (option: string) => words.some((word) => word === `--${option}` || word.startsWith(`--${option}=`));
+  return Object.keys(options).filter(
+    (option) => environment[`npm_config_${option.replaceAll("-", "_")}`] && !isGiven(option),
+  );
 }
 
 function readOptions(name: string, command: Command, words: readonly string[]): Invocation {

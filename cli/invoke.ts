@@ -1,9 +1,9 @@
 // One invocation: the words of a command line go in, its output and exit code come out. A mistake is one line, and
-// problems of the settings are a list; any other error is the caller's.
+// problems of the settings are a list; any other error is the caller's. With --json, stdout has all three as JSON, too.
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { readArguments } from "./arguments.ts";
 import { EXIT, type Context } from "./command.ts";
-import { errorLine, problemReport, type Terminal } from "./output/terminal.ts";
+import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
 /** What a command gets beside its arguments and the terminal. */
@@ -12,6 +12,9 @@ type Surroundings = Omit<Context, "operands" | "flags" | "terminal">;
 /** Resolves to the exit code. `surroundings`: only called for a command that runs. */
 export async function invoke(words: string[], terminal: Terminal, surroundings: () => Surroundings): Promise<number> {
   const invocation = readArguments(words);
+  const printJson = (problems: readonly string[]) => {
+    if (words.includes("--json")) terminal.out(JSON.stringify({ problems }, null, 2));
+  };
   switch (invocation.kind) {
     case "help":
       terminal.out(invocation.text);
@@ -20,6 +23,7 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
       terminal.out(VERSION);
       return EXIT.ok;
     case "mistake":
+      printJson([invocation.text]);
       terminal.err(errorLine(terminal, invocation.text));
       return EXIT.settings;
     case "run": {
@@ -28,6 +32,7 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
       if (warning !== undefined) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
       const { run } = await command.load();
       return run({ operands, flags, terminal, ...surroundings() }).catch((error: unknown) => {
+        printJson(error instanceof SettingsProblems ? error.problems : [messageOf(error)]);
         if (!(error instanceof SettingsProblems)) throw error;
         terminal.err(problemReport(terminal, error.file, error.problems));
         return EXIT.settings;

@@ -16,6 +16,8 @@ const FLUSH_MS = 1_000;
 const OPERATIONS_MS = 4_000;
 /** How often it looks. */
 const LOOK_MS = 20;
+/** How often the process looks whether npm still runs, if npm has started it. */
+const PARENT_MS = 500;
 /** After a stop signal, when the process is ended by force: longer than the requests in flight may take. */
 const STOP_MS = 8_000;
 
@@ -52,21 +54,34 @@ function fail(error: unknown): void {
   leave(EXIT.failed);
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the second exits at once, as does the end of STOP_MS. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when npm is gone; the second signal exits at once, as does the end of
+ * STOP_MS. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
+  const stop = (code: number) => {
+    if (stopping.signal.aborted) return end(code, performance.now() + LOOK_MS);
+    stopping.abort();
+    setTimeout(end, STOP_MS, code, 0).unref();
+  };
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const) {
-    process.on(signal, () => {
-      if (stopping.signal.aborted) return end(code, performance.now() + LOOK_MS);
-      stopping.abort();
-      setTimeout(end, STOP_MS, code, 0).unref();
-    });
+    process.on(signal, () => stop(code));
   }
+  if (env.npm_lifecycle_event !== undefined) stopAfterNpm(() => stop(143));
   return stopping.signal;
+}
+
+/** npm dies of SIGTERM without passing it on, and would leave the port to a process that its operator believes dead. */
+function stopAfterNpm(stop: () => void): void {
+  const npm = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(look);
+    stop();
+  }, PARENT_MS).unref();
 }
 
 process.on("uncaughtException", fail);

@@ -13,7 +13,6 @@ import { findingLines } from "../output/dry-run-lines.ts";
 import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { readNames } from "./snapshot-arguments.ts";
-import { typedHere } from "../command-hints.ts";
 import { acceptance } from "../output/terminal.ts";
 import { isSample } from "../settings/sample-facts.ts";
 import { withStore } from "../with-store.ts";
@@ -97,13 +96,9 @@ function namesOf(flag: string | boolean | undefined): ReadonlySet<SnapshotName> 
   return typeof flag === "string" ? readNames(flag) : new Set();
 }
 
-function refuseCombinations({ flags, environment }: Context): void {
+function refuseCombinations({ flags }: Context): void {
   const [isWatching, isDry] = [flags.watch === true, flags["dry-run"] === true];
   const problems = [
-    // npm has an option of this name, too: the run would write.
-    ...(environment.npm_config_dry_run === "true" && !isDry
-      ? [`npm kept --dry-run for itself: ${typedHere("collect --dry-run")}`]
-      : []),
     // The operator has reviewed one candidate; with --watch it would accept every later one, too.
     ...(isWatching && flags.accept !== undefined ? ["--accept cannot be combined with --watch"] : []),
     // It would ignore every later pause, too.

@@ -1,8 +1,13 @@
-// A Node without the security fixes is named at every start, with the releases that have them.
+// What comes before a command runs: a Node without the security fixes is named, with the releases that have them; so are flags
+// that npm did not pass on; and a problem is JSON for a program that asked for JSON.
 import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { COMMANDS, readArguments } from "../../cli/arguments.ts";
 import { nodeWarning } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM } from "../support/program/program.ts";
 
 test.for([
@@ -33,4 +38,57 @@ test("the program prints one line, and runs", async () => {
   expect(old?.status).toBe(0);
   // Refuses, because there are settings now.
   expect(current?.stderr).not.toContain("Node");
+});
+
+const flags = Object.entries(COMMANDS).flatMap(([name, { options }]) =>
+  Object.keys(options).map((flag) => [name, flag]),
+);
+
+test.for(flags)("npm run %s --%s is refused, because npm keeps the flag for itself", ([name = "", flag = ""]) => {
+  const npm = { npm_lifecycle_event: name, [`npm_config_${flag.replaceAll("-", "_")}`]: "true" };
+  const value = COMMANDS[name]?.options[flag]?.value;
+  const words = value === undefined ? `--${flag}` : `--${flag} ${value}`;
+  const script = name === "start" ? "npm start" : `npm run ${name}`;
+  const text = `npm kept ${words} for itself: ${script} -- ${words}`;
+  expect(readArguments([name], npm)).toEqual({ kind: "mistake", text });
+  expect(readArguments([name, ...(value === undefined ? [] : ["its-value"])], npm)).toEqual({ kind: "mistake", text });
+  expect(readArguments([name, `--${flag}`, ...(value === undefined ? [] : ["1"])], npm)).toMatchObject({ kind: "run" });
+  expect(readArguments([name], { ...npm, npm_lifecycle_event: undefined })).toMatchObject({ kind: "run" });
+});
+
+test("npm really keeps them, and the program says so", () => {
+  const { stderr, status } = spawnSync("npm", ["run", "-s", "collect", "--watch", "--accept", "plans"], {
+    cwd: join(import.meta.dirname, "../.."),
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining(
+      "✖ npm kept --watch and --accept NAMES for itself: npm run collect -- --watch --accept NAMES\n",
+    ),
+  });
+});
+
+test.for([
+  ["an unknown option", ["status", "--json", "--nonsense"], 2, "unknown option"],
+  ["settings with a problem", ["check", "--json"], 2, "plans"],
+  ["no settings", ["history", "--json", "--config", "missing.json"], 2, "the file does not exist"],
+  ["an option of another command", ["collect", "--json"], 2, "--json requires --dry-run"],
+] as const)("with --json, %s is a problem in JSON", async ([, words, code, problem]) => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "vitrine.config.json"), '{"releases":"none"}');
+  const { stdout, stderr, ...run } = await typeInProcess([...words], { directory });
+  expect(run.code).toBe(code);
+  expect(JSON.parse(stdout)).toEqual({ problems: [expect.stringContaining(problem)] });
+  expect(stderr).toContain(problem);
+});
+
+test("with --json, a store that cannot be read is a problem in JSON", async () => {
+  const directory = await temporaryDirectory();
+  await writeFile(join(directory, "data"), "a file");
+  const options = { cwd: directory, env: { PATH: process.env.PATH }, encoding: "utf8" as const };
+  const words = ["history", "--json", "--demo", "--snapshots", "data"];
+  const { stdout, status } = spawnSync(process.execPath, [...PROGRAM, ...words], options);
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout)).toEqual({ problems: [expect.stringContaining("ENOTDIR")] });
 });

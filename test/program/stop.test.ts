@@ -1,8 +1,10 @@
 // How the running program stops: no request is lost, and no client can keep it from stopping.
+import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
+import { freePort } from "../support/port.ts";
 import { startProgram } from "../support/program/program.ts";
 import { openRawConnection, parseReplies } from "../support/serving/raw-connection.ts";
 import { pollUntil } from "../support/serving/server.ts";
@@ -54,4 +56,22 @@ describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, ()
     own.signal("SIGTERM");
     expect(await own.exited).toBe(0);
   });
+});
+
+test("npm dies of the signal without passing it on, and the program ends with npm", async ({ onTestFinished }) => {
+  const port = await freePort();
+  const npm = spawn("npm", ["start", "--", "--demo", "--port", `${port}`, "--snapshots", directory], {
+    stdio: "ignore",
+    env: { PATH: process.env.PATH },
+    cwd: join(import.meta.dirname, "../.."),
+  });
+  onTestFinished(() => void npm.kill("SIGKILL"));
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await pollUntil(answers, Boolean);
+  npm.kill("SIGTERM");
+  await pollUntil(answers, (isUp) => !isUp);
 });
