@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { versions } from "node:process";
 import { toNodeHandler } from "h3/node";
 import { Counter, Gauge, Registry } from "prom-client";
-import { isLong, RESULTS, type Reported } from "../snapshots/records.ts";
+import { isLong, RESULTS, type Collected, type Reported } from "../snapshots/records.ts";
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer, ReportBug } from "./answers/answer.ts";
 import type { Vitals } from "./answers/health.ts";
@@ -229,7 +229,22 @@ function collectionMetrics({ collector }: Vitals): Metric[] {
       help: "Duration of the last collection of the snapshot",
       value: last(({ milliseconds }) => milliseconds / 1000),
     }),
+    gauge("vitrine_collection_interval_seconds", {
+      help: "Median of the times between the latest collections of the snapshot",
+      value: (name) => medianInterval(collector.collections()[name] ?? []),
+    }),
   ];
+}
+
+/** The last intervals that count: runs by hand between two slots must not decide what is usual. */
+const INTERVALS = 15;
+
+/** In seconds; undefined before the second collection. Measured rather than read from the schedule, which the server does
+ * not know: `collect` may be run by cron. */
+function medianInterval(collections: readonly Collected[]): number | undefined {
+  const times = collections.slice(-INTERVALS - 1).map(({ at }) => Date.parse(at) / 1000);
+  const intervals = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
 }
 
 function requestMetrics({ requests, calls }: Counters): Metric[] {

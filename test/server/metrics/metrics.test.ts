@@ -182,6 +182,23 @@ describe("exposed", () => {
     expect(samples((await after.get("/metrics")).text)).toMatchObject({ [count("changed")]: 1, [count("failed")]: 1 });
   });
 
+  test("have a usual interval, which one run by hand does not change", async () => {
+    const at = ["12:00:00", "12:15:00", "12:30:00", "12:45:00", "12:46:00", "13:00:00"];
+    const collections = at.map((time) => ({ at: `2026-03-01T${time}.000Z`, result: "confirmed" }));
+    const report = {
+      format: 2,
+      outcomes: [],
+      collections: { plans: collections, "release-macos": collections.slice(0, 1) },
+    };
+    const { get } = await startServer({
+      prepare: (directory) => writeFile(join(directory, "last-run.json"), JSON.stringify(report)),
+      metrics: "on",
+    });
+    const { text } = await get("/metrics");
+    expect(samples(text)).toMatchObject({ 'vitrine_collection_interval_seconds{snapshot="plans"}': 900 });
+    expect(text).not.toContain('vitrine_collection_interval_seconds{snapshot="release-macos"}');
+  });
+
   test("is every metric that the alerts use", async () => {
     const { get } = await startServer({ metrics: "on" });
     const { text } = await get("/metrics");
