@@ -21,17 +21,17 @@ const container = z.strictObject({
   args: z.array(z.string()),
   env: z.array(
     z.union([
-      z.strictObject({ name: z.literal("TYPED_AS"), value: z.string() }),
       z.strictObject({
         name: z.string(),
         valueFrom: z.strictObject({
           configMapKeyRef: z.strictObject({ name: z.literal("vitrine"), key: z.literal("SNAPSHOTS") }),
         }),
       }),
+      z.strictObject({ name: z.enum(["METRICS", "TYPED_AS"]), value: z.string() }),
     ]),
   ),
   envFrom: z.tuple([z.strictObject({ secretRef: z.strictObject({ name: z.string() }) })]),
-  ports: z.tuple([z.strictObject({ name: z.literal("http"), containerPort: z.int() })]).optional(),
+  ports: z.array(z.strictObject({ name: z.enum(["http", "metrics"]), containerPort: z.int() })).optional(),
   startupProbe: probe.optional(),
   livenessProbe: probe.optional(),
   readinessProbe: probe.optional(),
@@ -56,6 +56,7 @@ const container = z.strictObject({
   ]),
 });
 const labels = z.strictObject({ app: z.string() });
+const selector = z.strictObject({ matchLabels: labels });
 const metadata = z.strictObject({ name: z.string() });
 const deployment = z.strictObject({
   apiVersion: z.literal("apps/v1"),
@@ -63,7 +64,7 @@ const deployment = z.strictObject({
   metadata,
   spec: z.strictObject({
     replicas: z.int(),
-    selector: z.strictObject({ matchLabels: labels }),
+    selector,
     strategy: z.strictObject({ rollingUpdate: z.strictObject({ maxUnavailable: z.literal(0) }) }).optional(),
     template: z.strictObject({
       metadata: z.strictObject({ labels }),
@@ -75,6 +76,16 @@ const deployment = z.strictObject({
           runAsGroup: z.literal(65532),
           seccompProfile: z.strictObject({ type: z.literal("RuntimeDefault") }),
         }),
+        topologySpreadConstraints: z
+          .tuple([
+            z.strictObject({
+              maxSkew: z.literal(1),
+              topologyKey: z.literal("kubernetes.io/hostname"),
+              whenUnsatisfiable: z.literal("ScheduleAnyway"),
+              labelSelector: selector,
+            }),
+          ])
+          .optional(),
         containers: z.tuple([container]),
         volumes: z.tuple([
           z.strictObject({
@@ -101,13 +112,40 @@ const service = z.strictObject({
     ports: z.tuple([z.strictObject({ name: z.string(), port: z.int(), targetPort: z.literal("http") })]),
   }),
 });
+const disruptions = z.strictObject({
+  apiVersion: z.literal("policy/v1"),
+  kind: z.literal("PodDisruptionBudget"),
+  metadata,
+  spec: z.strictObject({ maxUnavailable: z.int(), selector }),
+});
+const openPort = z.strictObject({ protocol: z.enum(["TCP", "UDP"]), port: z.int() });
+const policy = z.strictObject({
+  apiVersion: z.literal("networking.k8s.io/v1"),
+  kind: z.literal("NetworkPolicy"),
+  metadata,
+  spec: z.strictObject({
+    podSelector: selector,
+    policyTypes: z.tuple([z.literal("Ingress"), z.literal("Egress")]),
+    ingress: z.array(
+      z.strictObject({
+        from: z
+          .tuple([
+            z.strictObject({ namespaceSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }) }),
+          ])
+          .optional(),
+        ports: z.array(openPort),
+      }),
+    ),
+    egress: z.tuple([z.strictObject({ ports: z.array(openPort) })]),
+  }),
+});
 
 async function manifests() {
   const documents = parseAllDocuments(await projectFile("examples/kubernetes.yaml"));
-  const [settings, server, network, collector] = z
-    .tuple([configMap, deployment, service, deployment])
+  const [settings, server, network, budget, traffic, collector] = z
+    .tuple([configMap, deployment, service, disruptions, policy, deployment])
     .parse(documents.map((document) => document.toJS({ maxAliasCount: 0 })));
-  return { settings, server, network, collector };
+  return { settings, server, network, budget, traffic, collector };
 }
 
 /** The variables of the image, as the Dockerfile sets them. */
@@ -135,8 +173,8 @@ async function secrets(): Promise<Map<string, Record<string, string>>> {
 
 /** The settings of a container as it runs. */
 async function settingsOf(name: "server" | "collector") {
-  const { settings, ...deployments } = await manifests();
-  const [{ args, env, envFrom, ports }] = deployments[name].spec.template.spec.containers;
+  const { settings, server, collector } = await manifests();
+  const [{ args, env, envFrom, ports }] = { server, collector }[name].spec.template.spec.containers;
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), settings.data["vitrine.config.json"]);
   const variables = env.map((variable) => {
@@ -165,7 +203,8 @@ test("the server starts with them, reads the store of the engine, and has no sec
   expect(args).toEqual(["serve"]);
   expect(environment).toMatchObject({ REDIS_USERNAME: "server", REDIS_PASSWORD: expect.any(String) });
   expect(configuration.location).toMatch(/^rediss:/);
-  expect(ports?.[0].containerPort).toBe(configuration.settings.port);
+  expect(ports?.[0]?.containerPort).toBe(configuration.settings.port);
+  expect(configuration.settings.metrics).toEqual({ host: "0.0.0.0", port: ports?.[1]?.containerPort });
   expect(configuration.settings.host).toBe("0.0.0.0");
   expect(() => openSources(configuration.settings, { ...configuration, environment })).toThrow(/BILLING_TOKEN/);
 });
@@ -178,7 +217,21 @@ test("the collector starts with them, and its sources have their secrets", async
   expect(openSources(configuration.settings, { ...configuration, environment })).toHaveLength(2);
 });
 
-test("a replica starts once it has all facts, and stays while they are stale", async () => {
+test("servers may be asked by everybody for facts and by Prometheus for metrics, and reach only name servers and the engine", async () => {
+  const { server, budget, traffic } = await manifests();
+  const { configuration } = await settingsOf("server");
+  expect(budget.spec.selector).toEqual(server.spec.selector);
+  expect(traffic.spec.podSelector).toEqual(server.spec.selector);
+  const [{ topologySpreadConstraints }] = [server.spec.template.spec];
+  expect(topologySpreadConstraints?.[0].labelSelector).toEqual(server.spec.selector);
+  const [facts, metrics] = traffic.spec.ingress;
+  expect(facts).toEqual({ ports: [{ protocol: "TCP", port: configuration.settings.port }] });
+  expect(metrics).toMatchObject({ from: [{}], ports: [{ protocol: "TCP", port: 9464 }] });
+  const engine = { protocol: "TCP", port: Number(new URL(configuration.location).port) };
+  expect(traffic.spec.egress[0].ports.filter(({ port }) => port !== 53)).toEqual([engine]);
+});
+
+test("a replica serves what it has, also if a fact is stale when it starts", async () => {
   const { server } = await manifests();
   const [{ startupProbe, livenessProbe, readinessProbe }] = server.spec.template.spec.containers;
   const statuses = async (snapshots?: []) => {
@@ -187,7 +240,7 @@ test("a replica starts once it has all facts, and stays while they are stale", a
     return Promise.all(probes.map(async (probe) => (await get(probe?.httpGet.path ?? "")).status));
   };
   expect(await statuses()).toEqual([200, 200, 200]);
-  expect(await statuses([])).toEqual([503, 200, 200]);
+  expect(await statuses([])).toEqual([200, 200, 200]);
 });
 
 test("a replica that is stopped serves for another 5 s, without a shell", async () => {
