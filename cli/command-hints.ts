@@ -1,6 +1,7 @@
-// Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx vitrine status`
+// Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx --no vitrine status`
 // for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else; or as TYPED_AS
-// says, by which a container or a unit names the words that work outside of it.
+// says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
+// never a package of that name that somebody has published.
 import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -33,7 +34,7 @@ export function typed(command: string, invoked = INVOKED): string {
   if (code.endsWith(".ts")) return npmScript(command);
   const [holder = ""] = code.split(/[\\/]node_modules[\\/]/, 1);
   if (environment.npm_command === "exec" || (holder !== code && isIn(directory, holder)))
-    return `npx vitrine ${command}`;
+    return `npx --no vitrine ${command}`;
   const folders = (environment.PATH ?? "").split(delimiter);
   // On Windows, the script is not the command itself but in a folder beside it.
   if (folders.some((folder) => [dirname(script), holder].includes(folder))) return `vitrine ${command}`;

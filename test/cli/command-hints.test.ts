@@ -23,17 +23,17 @@ test.for<[installation: string, Invoked, hint: string]>([
     invoked(`/root/.npm/_npx/1/${INSTALLED}`, "/root/.npm/_npx/1/node_modules/.bin/vitrine", {
       environment: { PATH, npm_command: "exec" },
     }),
-    "npx vitrine collect --accept plans",
+    "npx --no vitrine collect --accept plans",
   ],
   [
     "a local package",
     invoked(`/srv/site/${INSTALLED}`, "/srv/site/node_modules/.bin/vitrine"),
-    "npx vitrine collect --accept plans",
+    "npx --no vitrine collect --accept plans",
   ],
   [
     "a local package, from a folder below",
     invoked(`/srv/${INSTALLED}`, "/srv/node_modules/.bin/vitrine"),
-    "npx vitrine collect --accept plans",
+    "npx --no vitrine collect --accept plans",
   ],
   [
     "a global package",

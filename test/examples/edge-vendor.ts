@@ -24,7 +24,7 @@ export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => 
   const host = await startUpstream({ onFinished });
   const store = join(directory, "snapshots");
   for (const line of (await documented("steps")).join("\n").split("\n")) {
-    const words = line.replace("npx vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
+    const words = line.replace("npx --no vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
     const { code, stderr } = await vitrine(words, { directory });
     if (code !== 0) throw new Error(`${line}: ${stderr}`);
     if (words[0] === "init") await setBaseUrl(join(directory, "vitrine.config.json"));

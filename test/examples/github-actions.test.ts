@@ -130,7 +130,7 @@ async function startRepository() {
   // As npm leaves them: the package is installed.
   await writeFile(join(programs, "npm"), "#!/bin/sh\n", { mode: 0o755 });
   const program = [process.execPath, ...PROGRAM].map((word) => `"${word}"`).join(" ");
-  await writeFile(join(programs, "npx"), `#!/bin/sh\nshift\nexec ${program} "$@"\n`, { mode: 0o755 });
+  await writeFile(join(programs, "npx"), `#!/bin/sh\nshift 2\nexec ${program} "$@"\n`, { mode: 0o755 });
   const environment = {
     PATH: `${programs}:${process.env.PATH}`,
     HOME: directory,

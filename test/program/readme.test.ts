@@ -1,5 +1,5 @@
 // Holds the README to the program: runs its commands, requests its answer, reads its settings, regenerates its table.
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { schemaFile, withSettings, withSources } from "../../cli/build/settings-docs.ts";
@@ -39,6 +39,29 @@ test("it is short", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(200);
 });
 
+test("no document or hint runs a package from the registry under a name that anybody may still register", async () => {
+  const { repository = "OWNER" } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+    repository?: string;
+  };
+  if (!repository.includes("OWNER")) return;
+  const folders = ["docs", "examples", "cli", "server", "."];
+  const files = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(join(ROOT, folder), { recursive: folder !== ".", withFileTypes: true });
+      return names.filter((name) => name.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    }),
+  );
+  const isText = (file: string) => /\.(md|ts|mjs|json|ya?ml|service|socket|conf)$|Dockerfile$/.test(file);
+  const texts = files.flat().filter((file) => isText(file) && !/(CHANGELOG\.md|package-lock\.json)$/.test(file));
+  expect(texts.length).toBeGreaterThan(100);
+  for (const file of texts) {
+    const commands = (await readFile(file, "utf8")).replaceAll(/\s+/g, " ");
+    const run = /\b(npx|npm (exec|x)|bunx|pnpm dlx|yarn dlx)( (?!--no )-[^ ]+)* vitrine\b/;
+    const installed = /\bnpm (i|install|add)( -[^ ]+)* vitrine\b/;
+    expect(commands.match(run)?.[0] ?? commands.match(installed)?.[0], file).toBeUndefined();
+  }
+});
+
 test("every npm command is a script", () => {
   const named = [...readme.matchAll(/npm (?:run )?(start|test|[a-z:]+)(?=[`\s])/g)].map(([, name = ""]) => name);
   const ours = named.filter((name) => !["ci", "install", "run"].includes(name));
@@ -67,8 +90,8 @@ test("an MCP host with the shown configuration gets the facts of the settings", 
   const directory = await temporaryDirectory();
   await run("init", directory);
   await run("collect", directory);
-  // As npm leaves it where the package is installed.
-  const bin = join(directory, "node_modules/.bin/vitrine");
+  // As npm leaves it where the package is installed globally.
+  const bin = join(directory, "bin/vitrine");
   await mkdir(dirname(bin), { recursive: true });
   const program = [process.execPath, ...PROGRAM].map((word) => `"${word}"`);
   await writeFile(bin, `#!/bin/sh\nexec ${program.join(" ")} "$@"\n`, { mode: 0o755 });
@@ -79,7 +102,10 @@ test("an MCP host with the shown configuration gets the facts of the settings", 
   const config = args.indexOf("--config") + 1;
   expect(args[config]).toMatch(/^\/.*\.json$/);
   const words = args.with(config, join(directory, "vitrine.config.json"));
-  const client = await connectClient({ directory }, [command, ...words]);
+  const client = await connectClient({ directory, environment: { PATH: `${dirname(bin)}:${process.env.PATH}` } }, [
+    command,
+    ...words,
+  ]);
   expect(await client.callTool({ name: "get_latest_version" })).toHaveProperty("structuredContent.hasUpdate");
 });
 
