@@ -11,13 +11,14 @@ import type { Configuration } from "./configure.ts";
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
 export function confineToFolder(configuration: Configuration, isCollecting: boolean): void {
   const { settings, origins, directory, file } = configuration;
-  const { overview, faq } = settings.api;
-  const texts = [
+  const { overview, faq, logo } = settings.api;
+  const files = [
+    { path: "api.logo", location: logo },
     { path: "api.overview", location: overview },
     { path: "api.faq", location: faq },
   ];
   const isOwn = ["flag", "environment"].includes(origins.get("snapshots") ?? "");
-  const outside = [...texts, { path: "snapshots", location: isOwn ? undefined : settings.snapshots }]
+  const outside = [...files, { path: "snapshots", location: isOwn ? undefined : settings.snapshots }]
     .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
     .map(({ path }) => `${path}   leads out of ${directory}`);
   const problems = [...outside, ...(isCollecting ? problemsOfSources(configuration) : [])];

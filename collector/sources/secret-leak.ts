@@ -64,9 +64,10 @@ function contains(value: unknown, texts: readonly string[], depth = MAX_DEPTH): 
   return Object.entries(value).some(([key, inner]) => contains(key, texts) || contains(inner, texts, depth - 1));
 }
 
-const IGNORED = new RegExp(`${STEERING.source}|[\\p{DI}\\s+]`, "gu");
+const IGNORED = new RegExp(`${STEERING.source}|[\\p{DI}\\s+\\\\]`, "gu");
 
-/** The text without upper case, white space and invisible characters; and without plus signs, which may be spaces. */
+/** The text without upper case, white space and invisible characters; without plus signs, which may be spaces; and without
+ * backslashes, because some languages escape a slash with one. */
 function squeezed(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(IGNORED, "");
 }

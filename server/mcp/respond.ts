@@ -3,7 +3,7 @@ import { byteLength, byteText, type Chunk, type TextAnswer, type ReportBug } fro
 import { IDENTITY_ONLY } from "../answers/negotiate.ts";
 import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
 import type { McpAnswers } from "./live-answers.ts";
-import { errorResponse, FAILED, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
+import { errorResponse, FAILED, INVALID_REQUEST, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
 import type { Era } from "./protocol-version.ts";
 
 export interface Respondent {
@@ -31,6 +31,19 @@ export async function respond(
   }
 }
 
+/** After as many bytes of responses, the other messages of a batch are refused: 1.7 KB of messages asked for 41 MB, which no
+ * limit of requests in a proxy can see. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+
+function refusal(message: Message): string | undefined {
+  if (message.kind === "notice") return undefined;
+  const error = {
+    code: INVALID_REQUEST,
+    message: "The responses to this batch are too long: send fewer messages at once.",
+  };
+  return byteText(errorResponse(error, message.kind === "request" ? message.request.id : message.id));
+}
+
 /** The responses to a batch, in its order; undefined if it expects none. */
 export async function respondToBatch(
   messages: readonly Message[],
@@ -38,7 +51,7 @@ export async function respondToBatch(
 ): Promise<TextAnswer["text"] | undefined> {
   const chunks: Chunk[] = [];
   for (const message of messages) {
-    const text = await respond(message, respondent);
+    const text = byteLength(chunks) > MAX_BATCH_BYTES ? refusal(message) : await respond(message, respondent);
     if (text === undefined) continue;
     chunks.push(chunks.length === 0 ? "[" : ",", ...(typeof text === "string" ? [text] : text));
   }

@@ -54,7 +54,12 @@ const REDIS_REPLIES: readonly Fault[] = [
     "give the address of its primary, or one that follows it",
   ],
   [/^ERR .*unknown command/, "lacks a command", "use an engine with all commands of Redis 6"],
-  [/^/, "refuses a command", "see its documentation for this code"],
+  [
+    /^(BUSYGROUP|EXECABORT|INPROG|IOERR|NOPROTO|NOSCRIPT|TRYAGAIN|UNKILLABLE)$/,
+    "refuses a command",
+    "see its documentation for this code",
+  ],
+  [/^/, "refuses a command", "see its log"],
 ];
 
 /** Of the system, of TLS and of the client. */
@@ -73,9 +78,10 @@ const REDIS_NETWORK: readonly Fault[] = [
 /** In a script, Redis 6 puts the code behind the place of the fault. */
 const REDIS_CODE = /^(?:ERR .*@user_script: ?\d+: -?)?(?<code>[A-Z]{2,20})(?: |$)/;
 
-/** An error reply of Redis. `text`: may quote anything. */
+/** An error reply of Redis. `text`: may quote anything, and its first word may be a part of a password. */
 export function redisError(text: string): StoreError {
-  const code = REDIS_CODE.exec(text)?.groups?.code ?? "ERR";
+  const word = REDIS_CODE.exec(text)?.groups?.code ?? "ERR";
+  const code = isKnown(REDIS_REPLIES, word) ? word : "ERR";
   return storeError("Redis", REDIS_REPLIES, code, code === "ERR" ? `ERR ${text}` : code);
 }
 
@@ -110,12 +116,13 @@ const S3_REPLIES: readonly Fault[] = [
   [/^SignatureDoesNotMatch$/, "refuses the signature", "correct AWS_SECRET_ACCESS_KEY or AWS_REGION"],
   [/^HTTP /, ...NOT_S3],
   [/^no /, ...NOT_S3],
-  [/^/, "refuses a request", "see its documentation for this code"],
+  [/^/, "refuses a request", "see its log"],
 ];
 
 /** While the status says that another try may succeed. */
 const S3_PASSING: readonly Fault[] = [
   [/^(NotImplemented|QuotaExceeded)$/, ...OVERLOADED, "of writes"],
+  [/^(InternalError|OperationAborted|RequestTimeout|ServiceUnavailable|SlowDown)$/, ...OVERLOADED],
   [/^/, ...OVERLOADED],
 ];
 
@@ -127,7 +134,11 @@ const S3_NETWORK: readonly Fault[] = [
   [/^/, "does not answer", `start it, or ${S3_ADDRESS}`],
 ];
 
-/** A code is that of the system, of AWS's SDK, or of the service that hands out the role. */
+/** Of the system, of AWS's SDK, and of the service that hands out the role. */
+const AWS_CODE =
+  /^(E[A-Z]{3,20}|\w+ProviderError|AccessDenied(Exception)?|ExpiredToken(Exception)?|IDP(CommunicationError|RejectedClaim)|InvalidIdentityToken|TimeoutError)$/;
+
+/** A code is one of AWS_CODE. */
 const S3_CREDENTIALS: readonly Fault[] = [
   [
     /^CredentialsProviderError$/,
@@ -138,9 +149,10 @@ const S3_CREDENTIALS: readonly Fault[] = [
   [/^/, "gets no credentials", "correct the role or the profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"],
 ];
 
-/** An answer of S3 that is an error. `code`: such as `NoSuchKey`. */
+/** An answer of S3 that is an error. `code`: such as `NoSuchKey`; one that is not known may be anything, and is not shown. */
 export function s3Error({ status, code = `HTTP ${status}` }: { status: number; code: string | undefined }): StoreError {
-  return storeError("S3", isPassing(status) ? S3_PASSING : S3_REPLIES, code);
+  const faults = isPassing(status) ? S3_PASSING : S3_REPLIES;
+  return storeError("S3", faults, isKnown(faults, code) ? code : `HTTP ${status}`, code);
 }
 
 /** An answer of S3 that lacks something. */
@@ -160,8 +172,8 @@ export function s3NetworkError(cause: unknown): StoreError {
 
 /** No credentials for S3. `cause`: an error of AWS's SDK, which is named by its class or by the code of a service. */
 export function s3CredentialsError(cause: unknown): StoreError {
-  const name = cause instanceof Error && /^\w{1,64}$/.test(cause.name) ? cause.name : undefined;
-  return storeError("S3", S3_CREDENTIALS, errorCode(cause) ?? name ?? "unknown error");
+  const names = cause instanceof Error ? [errorCode(cause) ?? "", cause.name] : [];
+  return storeError("S3", S3_CREDENTIALS, names.find((name) => AWS_CODE.test(name)) ?? "unknown error");
 }
 
 const LOCATION = "correct the location";
@@ -190,6 +202,11 @@ export function followedError(cause: unknown): StoreError {
 
 function codeOf(cause: unknown): string {
   return typeof cause === "string" ? cause : (errorCode(cause) ?? "unknown error");
+}
+
+/** Whether a fault is about this code: the last one is about all others. */
+function isKnown(faults: readonly Fault[], code: string): boolean {
+  return faults.slice(0, -1).some(([pattern]) => pattern.test(code));
 }
 
 /** `sought`: what the patterns look at, if more than the code that the message shows. */

@@ -21,6 +21,7 @@ describe("settings found by vitrine mcp", () => {
   test.for<[path: string, settings: object]>([
     ["api.overview", { api: { overview: ELSEWHERE } }],
     ["api.faq", { api: { faq: "../faq.md" } }],
+    ["api.logo", { api: { logo: "../logo.svg" } }],
     ["snapshots", { snapshots: "/var/lib/elsewhere" }],
     ["snapshots", { snapshots: ".." }],
     ["snapshots", { snapshots: "file:///var/lib/elsewhere" }],

@@ -28,6 +28,8 @@ test.for<[how: string, changelog: string]>([
   ["as entities of HTML", "Xyz&#43;zy&#x2f;0&#61;Ab"],
   ["as named entities of HTML", "Xyz&plus;zy&sol;0&equals;Ab"],
   ["with escapes of JSON", String.raw`Xyz\u002bzy\u002F0=Ab`],
+  ["with an escaped slash, as PHP writes it", String.raw`Xyz+zy\/0=Ab`],
+  ["with an escaped slash in JSON inside JSON", String.raw`Xyz+zy\\\/0=Ab`],
   ["with a carriage return inside", "Xyz+\rzy/0=Ab"],
   ["on two lines", "Xyz+zy\n  /0=Ab"],
   ["with an invisible character inside", "Xyz+zy\u200b/0=Ab"],

@@ -107,3 +107,18 @@ describe("the version in the header decides:", () => {
 test("no bug was reported", () => {
   expect(server.warnings).toEqual([]);
 });
+
+test("a batch gets about 4 MB at most: the messages after that are refused one by one", async () => {
+  const large = await startServer({ snapshots: [plansSnapshot({ plans: 1_000 }), releaseSnapshot("macos")] });
+  const pricing = Array.from({ length: 19 }, (_, index) => request(index, "tools/call", { name: "get_pricing" }));
+  const { text } = await post(large.port, JSON.stringify([...pricing, INITIALIZED]), JSON_TYPE);
+  const one = (await post(large.port, JSON.stringify([pricing[0]]), JSON_TYPE)).text.length;
+  expect(text.length).toBeLessThan(4 * 1024 * 1024 + 2 * one);
+  const responses = JSON.parse(text) as { id: number; result?: object; error?: object }[];
+  expect(responses.map(({ id }) => id)).toEqual(pricing.map(({ id }) => id));
+  const answered = responses.filter(({ result }) => result).length;
+  expect(answered).toBe(Math.min(19, Math.floor((4 * 1024 * 1024) / one) + 1));
+  expect(responses.at(-1)).toMatchObject({
+    error: { code: -32600, message: expect.stringContaining("fewer messages") },
+  });
+});

@@ -225,7 +225,11 @@ describe("without a Redis", () => {
   test.for<[answer: string, bytes: string, message: RegExp]>([
     ["another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n", /does not speak its protocol \(EBADMSG\)/],
     ["a reply to no command", "+PONG\r\n+OK\r\n+OK\r\n:1\r\n", /does not speak its protocol \(EBADMSG\)/],
-    ["a code that is not known", "-NEWCODE for user hush\r\n", /^Redis refuses a command \(NEWCODE\): (?!.*hush)/],
+    [
+      "a code that is not known",
+      "-NEWCODE for user hush\r\n",
+      /^Redis refuses a command \(ERR\): (?!.*(hush|NEWCODE))/,
+    ],
     ["an error in a script, as Redis 6 has it", `-${IN_SCRIPT}\r\n`, /takes no writes \(READONLY\): /],
     ["no end", "+PONG", /does not answer \(ETIMEDOUT\)/],
   ])("an engine that answers with %s", async ([, answer, message], { onTestFinished }) => {

@@ -51,6 +51,16 @@ describe("a fault of the service is one line with its code and a remedy:", () =>
     }
   });
 
+  test("a code that is not known is not shown, because it may be anything", { timeout: 20_000 }, async () => {
+    const s3 = await startS3Double();
+    for (const status of [400, 503]) {
+      s3.constantFault = { status, code: "Hush.Secret1" };
+      const { message } = await errorOf(s3.open().get(KEY));
+      expect(message).toMatch(new RegExp(`^S3 [^\\n]+ \\(HTTP ${status}\\): `));
+      expect(message).not.toContain("Hush");
+    }
+  });
+
   test.for([
     [501, "NotImplemented", "use another service"],
     [403, "QuotaExceeded", "raise the quota"],
