@@ -4,12 +4,12 @@ import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
-import { configure, type Configuration } from "../settings/configure.ts";
+import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
 import { publishedSampleWarning } from "../settings/sample-facts.ts";
 import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
-  const configuration = configure(context);
+  const configuration = withoutSources(configure(context));
   return withReader(configuration, (store) => serveUntilOver(configuration, store, context));
 }
 

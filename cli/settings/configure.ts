@@ -18,7 +18,7 @@ export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 /** A server that follows another one asks no sources, so its settings need none. */
-const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } };
+const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } } as const;
 
 export interface Configuration {
   /** Hold no secret. `product` is set if it or the name of the API is given. */
@@ -100,6 +100,13 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const refusal = isDemo && !isDemoAsked ? whyNoDemo(configuration, input, hasDemo) : undefined;
   if (refusal !== undefined) throw new SettingsProblems(name, [refusal]);
   return configuration;
+}
+
+/** The same for a process that asks no sources: it must not keep their addresses and headers, which may be secret, in memory that
+ * the internet is served from. */
+export function withoutSources({ settings, given, ...rest }: Configuration): Configuration {
+  const { plans: _plans, releases: _releases, standIns: _standIns, ...others } = given;
+  return { ...rest, settings: { ...settings, ...NO_SOURCES, standIns: {} }, given: others };
 }
 
 /** An empty variable counts as not set. */

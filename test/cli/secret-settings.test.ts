@@ -1,7 +1,12 @@
-// Secrets in the settings file: never printed, refused where they would be sent as they are written, and warned of.
+// Secrets in the settings file: never printed, refused where they would be sent as they are written, warned of, and not kept by
+// the server.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runInProcess } from "../support/program/in-process.ts";
+import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
+import { pollUntil } from "../support/serving/server.ts";
 
 const FILE = { from: "file", path: "facts.json" };
 const SECRET = "T0XYZ-hunter2";
@@ -70,4 +75,27 @@ test("a reference and a plain header cause no warning", async () => {
   const headers = { authorization: "Bearer $TOKEN", accept: "application/vnd.acme.v3+json", "accept-language": "en" };
   const json = { from: "json", url: "https://x.example/", headers };
   expect(await check({ plans: json }, { TOKEN: SECRET })).not.toContain("looks like a secret");
+});
+
+test("a server forgets the sources of its settings, which it never asks", async () => {
+  const canary = (what: string) => `${what}-of-the-collector-alone`;
+  const url = `https://billing.acme.example/${canary("path")}`;
+  const directory = await settingsDirectory({
+    plans: { from: "json", url, headers: { authorization: `Bearer ${canary("token")}` } },
+    releases: { from: "file", path: `${canary("file")}.json` },
+    standIns: { [`https://${canary("host")}.example`]: "http://127.0.0.1:4010" },
+  });
+  const { get, signal } = await startProgram(["serve"], {
+    directory,
+    program: ["--heapsnapshot-signal=SIGUSR2", ...PROGRAM],
+  });
+  const written = () => readdir(directory).then((names) => names.find((name) => name.endsWith(".heapsnapshot")));
+  signal("SIGUSR2");
+  const name = await pollUntil(written, (file) => file !== undefined);
+  // The process answers nothing while it writes.
+  await get("/healthz");
+  const heap = await readFile(join(directory, name ?? ""), "utf8");
+  expect(heap.includes(directory)).toBe(true);
+  const kept = ["path", "token", "file", "host"].filter((what) => heap.includes(canary(what)));
+  expect(kept).toEqual([]);
 });
