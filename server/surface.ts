@@ -46,7 +46,7 @@ const NO_HISTORY = error(502, "The history is temporarily unavailable. Please tr
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
   const { api, base, resources, logo, mirror, collector, changes, table, responder, reportBug } = options;
-  const documentsAt = documents(api, base, resources);
+  const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered });
   const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
   const renderPage = pageRenderer(api, base, logo);
   table.add({
@@ -55,20 +55,20 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),
-        changes: changes.latest() ?? [],
+        changes: changes.areOffered ? (changes.latest() ?? []) : undefined,
         collections: collector.collections(),
       }),
   });
   for (const follower of [collector, changes]) follower.onChange(() => table.renew());
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const notices = createNotices(api, base, logo);
-  const live: AppOptions["live"] = {
+  const feeds: AppOptions["live"] = {
     [ATOM_FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
     [JSON_FEED_PATH]: (query) => {
       const latest = changes.latest();
       return latest ? feedParts(query, latest) : NO_HISTORY;
     },
-    ...downloads(base, mirror, notices.refusal),
   };
+  const live = { ...(changes.areOffered && feeds), ...downloads(base, mirror, notices.refusal) };
   return { vitals: { mirror, collector }, documents: table.paths(), live, notices, responder, reportBug };
 }

@@ -18,6 +18,8 @@ export interface Reader {
   /** The bytes under a key, `unchanged` if they still have the version `ifNot`, undefined if there are none.
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;
+  /** False if it cannot list its keys, and so has no history; by default it can. */
+  readonly canList?: boolean;
   /** The keys in a folder (`folder/…`), in no particular order. @throws StoreError */
   list(folder: string): Promise<string[]>;
   /** Calls `hint` when something may have changed; it may miss changes. Returns a function that stops it. */

@@ -32,10 +32,18 @@ export function resourcePath(name: string): string {
 }
 
 /** Markdown in the llms.txt convention. */
-export function llmsTxt(index: ApiIndex, base: string, resources: readonly Resource[]): string {
+export function llmsTxt(
+  index: ApiIndex,
+  base: string,
+  { resources, hasFeeds }: { resources: readonly Resource[]; hasFeeds: boolean },
+): string {
   const texts = resources.map(
     ({ name, title, description }) => `- [${title}](${base}${resourcePath(name)}): ${description}`,
   );
+  const feeds = [
+    `- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts`,
+    `- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on`,
+  ];
   const { name, description, openapi, mcp, endpoints } = index;
   return `# ${name}
 
@@ -54,9 +62,7 @@ ${texts.join("\n")}
 - [Plans](${endpoints.plans}): plans, billing cycles and prices
 - [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
-- [OpenAPI](${openapi}): machine-readable description
-- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts
-- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on
+${[`- [OpenAPI](${openapi}): machine-readable description`, ...(hasFeeds ? feeds : [])].join("\n")}
 
 ## MCP
 

@@ -22,12 +22,12 @@ const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
- * without a trailing slash. `resources`: of MCP. `now`: milliseconds since the epoch. `changes`: newest first; without
+ * without a trailing slash. `resources`: of MCP. `hasFeeds`: whether there is a history. `now`: milliseconds since the epoch. `changes`: newest first; without
  * them there are no feeds. */
 export function documents(
   api: ApiSettings,
   base: string,
-  resources: readonly Resource[],
+  { resources, hasFeeds }: { resources: readonly Resource[]; hasFeeds: boolean },
 ): (now: number, changes: readonly Change[] | undefined) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
@@ -44,7 +44,7 @@ export function documents(
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
     "/server.json": document(JSON.stringify(registryEntry(index), null, 2)),
     ...Object.fromEntries(resources.map(({ name, text }) => [resourcePath(name), document(text, MARKDOWN)])),
-    "/llms.txt": document(llmsTxt(index, base, resources), PLAIN),
+    "/llms.txt": document(llmsTxt(index, base, { resources, hasFeeds }), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };

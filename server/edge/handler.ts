@@ -31,7 +31,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(store, clock, { warn, share });
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
-  const resources = resourcesOf(api, texts, base);
+  const resources = resourcesOf(api, texts, { base, hasFeeds: changes.areOffered });
   const table = new Table(mirror, clock, { reportBug, worksInBackground: false });
   table.start();
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.

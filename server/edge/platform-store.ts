@@ -40,6 +40,7 @@ function overFunctions(store: PlatformStore, warn: (message: string) => void): R
   let isListed = true;
   return {
     pace,
+    canList: store.list !== undefined,
     async get(key, ifNot) {
       const value: unknown = await inTime(() => store.get(key));
       if (value === null || value === undefined) return undefined;

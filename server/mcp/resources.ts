@@ -3,10 +3,15 @@ import type { ApiSettings } from "../api-settings.ts";
 import type { Texts } from "../api-files.ts";
 import type { Resource } from "./sdk-server.ts";
 
-/** Inserts the public base URL, which a server knows only after listening; without one, sections with addresses are omitted. */
-export function resourcesOf(api: ApiSettings, { overview, faq }: Texts, base: string | undefined): Resource[] {
+/** Inserts the public base URL, which a server knows only after listening; without one, sections with addresses are omitted, and
+ * without a history those about its feeds. */
+export function resourcesOf(
+  api: ApiSettings,
+  { overview, faq }: Texts,
+  { base, hasFeeds }: { base: string | undefined; hasFeeds: boolean },
+): Resource[] {
   const fill = (text: string) =>
-    (base === undefined ? withoutAddresses(text) : text)
+    (base === undefined ? withoutSections(text, "{{base}}") : hasFeeds ? text : withoutFeeds(text))
       .replaceAll("{{name}}", () => api.name)
       .replaceAll("{{description}}", () => api.description)
       .replaceAll("{{base}}", () => base ?? "");
@@ -19,8 +24,13 @@ export function resourcesOf(api: ApiSettings, { overview, faq }: Texts, base: st
   ];
 }
 
-/** Omits each section, from one second-level heading to the next, that contains the base URL. */
-function withoutAddresses(text: string): string {
+/** Omits the rows of tables that name a feed, and otherwise the section. */
+function withoutFeeds(text: string): string {
+  return withoutSections(text.replace(/^\|.*\{\{base\}\}\/changes\..*\n/gm, ""), "{{base}}/changes.");
+}
+
+/** Omits each section, from one second-level heading to the next, that contains these words. */
+function withoutSections(text: string, words: string): string {
   const [introduction = "", ...sections] = text.split(/^(?=## )/m);
-  return [introduction, ...sections.filter((section) => !section.includes("{{base}}"))].join("");
+  return [introduction, ...sections.filter((section) => !section.includes(words))].join("");
 }

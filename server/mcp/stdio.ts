@@ -40,7 +40,7 @@ interface StdioServer {
 /** Creates the server, which follows the store.
  * @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, clock, warn }: StdioOptions): Promise<StdioServer> {
-  const resources = resourcesOf(api, readTexts(api), api.baseUrl);
+  const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: store.canList ?? true });
   const mirror = new Mirror(store, clock, { warn });
   await mirror.start();
   const reportBug = bugReporter(warn);

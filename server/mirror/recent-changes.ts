@@ -27,12 +27,15 @@ const MAX_PLANS = 30;
 const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
+  /** False if the store has no history: then nothing promises one. */
+  readonly areOffered: boolean;
   #known: ReadonlyMap<string, Change> = new Map();
   #latest: readonly Change[] | undefined;
   #keys: string | undefined;
 
   constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
+    this.areOffered = store.canList ?? true;
   }
 
   /** Newest first; the same list until it changes. Undefined until the history has been read: unknown is not none. */
@@ -41,6 +44,7 @@ export class RecentChanges extends Follower {
   }
 
   protected override async read(): Promise<void> {
+    if (!this.areOffered) return;
     const listed = await listHistory(this.store).catch(() => undefined);
     const keys = listed?.map(({ key }) => key).join("\n");
     if (listed === undefined || keys === undefined || keys === this.#keys) return;

@@ -11,14 +11,16 @@ import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures.ts";
 import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
-export function pageHead({ index, base, logo, api }: View): Html {
+export function pageHead({ index, base, logo, api, changes }: View): Html {
   const { name, description } = index;
+  const feeds =
+    changes !== undefined &&
+    html` <link rel="alternate" type="${ATOM_FEED_TYPE}" title="Changes" href="${base}${ATOM_FEED_PATH}" />
+      <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />`;
   return html`${commonHead(name, logo ?? svgIcon(api.color ?? DEFAULT_COLOUR))}
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${base}/" />
-    <link rel="alternate" type="text/markdown" href="${base}/" />
-    <link rel="alternate" type="${ATOM_FEED_TYPE}" title="Changes" href="${base}${ATOM_FEED_PATH}" />
-    <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />
+    <link rel="alternate" type="text/markdown" href="${base}/" />${feeds}
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${description}" />

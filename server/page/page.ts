@@ -135,11 +135,11 @@ function earliest(instants: readonly string[]): string {
 }
 
 /** The end of the page: links to the machine-readable documents, the contact and the licence of the facts. */
-function pageFooter({ index, base, api }: View): Part {
+function pageFooter({ index, base, api, changes }: View): Part {
   const { contact, license } = api;
   const links = [
     ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
-    { title: "Feed of changes", href: base + ATOM_FEED_PATH },
+    ...(changes ? [{ title: "Feed of changes", href: base + ATOM_FEED_PATH }] : []),
     { title: "llms.txt", href: `${base}/llms.txt` },
     { title: "API catalog", href: `${base}/.well-known/api-catalog` },
     { title: "MCP server card", href: cardAddress(index) },

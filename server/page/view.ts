@@ -30,8 +30,8 @@ export interface PageContext {
 /** The part of the view that changes. */
 export interface PageInputs {
   get: (name: SnapshotName) => Lookup;
-  /** Newest first. */
-  changes: readonly Change[];
+  /** Newest first; undefined without a history. */
+  changes: readonly Change[] | undefined;
   collections: Collections;
 }
 

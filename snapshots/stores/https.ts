@@ -58,6 +58,7 @@ export function openHttpsReader(
       const version = ETAG.exec(headers.etag ?? "")?.[0] ?? `"${createHash("sha256").update(body).digest("hex")}"`;
       return version === ifNot ? "unchanged" : { bytes: body, version };
     },
+    canList: false,
     // Not an empty list, which would say that nothing has ever changed.
     list: () => Promise.reject(new StoreError("the followed server offers no history here: see its feeds")),
     watch: () => () => {},

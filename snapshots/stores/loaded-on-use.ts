@@ -21,9 +21,9 @@ export function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Sto
   };
 }
 
-/** The same for a store that can only be read. */
+/** The same for a followed server, which offers its snapshots and no list of its keys. */
 export function readerLoadedOnUse(pace: number, load: () => Promise<LoadedReader>): Reader {
-  return onUse(pace, load).reader;
+  return { ...onUse(pace, load).reader, canList: false };
 }
 
 function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { reader: Reader; store(): Promise<T> } {

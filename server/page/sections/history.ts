@@ -20,7 +20,8 @@ const MAX_POINTS = 20;
 const MAX_ROWS = 40;
 const COLUMNS = ["Date", "Fact", "New value"];
 
-export function historySection(view: View): Section {
+export function historySection(view: View): Section | undefined {
+  if (!view.changes) return undefined;
   const [prices, releases] = [priceSeries(view), releaseSeries(view)];
   const remarks = remarksOf(view, [...prices, ...releases]);
   const [priceSteps, releaseSteps] = [prices.filter(hasChanged), releases.filter(hasChanged)];
@@ -48,7 +49,7 @@ export function historySection(view: View): Section {
 }
 
 /** Monthly prices of the current plans. Prices from before the last change of currency are left out. */
-function priceSeries({ facts: { plans }, changes }: View): Series<StepPoint>[] {
+function priceSeries({ facts: { plans }, changes = [] }: View): Series<StepPoint>[] {
   if (plans.state !== "fresh") return [];
   const { currency } = plans.payload;
   const lists = changes
@@ -69,7 +70,7 @@ function priceSeries({ facts: { plans }, changes }: View): Series<StepPoint>[] {
   });
 }
 
-function releaseSeries({ releases, changes }: View): Series[] {
+function releaseSeries({ releases, changes = [] }: View): Series[] {
   return releases.flatMap(({ platform, name, fact }) => {
     const points = fact.state === "fresh" ? versionsOf(changes.filter((change) => change.name === name)) : [];
     return points.length === 0 ? [] : [{ title: PLATFORM_NAMES[platform], points }];

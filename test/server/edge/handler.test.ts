@@ -246,7 +246,9 @@ describe("a function of the platform's store", () => {
     const warnings: string[] = [];
     const warn = (message: string) => void warnings.push(message);
     const handler = createHandler({ store: store as PlatformStore, base: BASE, warn });
-    for (const path of [PLANS, "/changes.json"]) expect((await handler(new Request(BASE + path))).status).toBe(502);
+    const feed = "list" in store ? 502 : 404;
+    expect((await handler(new Request(BASE + PLANS))).status).toBe(502);
+    expect((await handler(new Request(`${BASE}/changes.json`))).status).toBe(feed);
     return warnings.join("\n");
   }
 
@@ -263,6 +265,30 @@ describe("a function of the platform's store", () => {
     }
     const handler = createHandler({ store: new Files(), base: BASE }, new TestClock());
     for (const path of [PLANS, "/changes.json"]) expect((await handler(new Request(BASE + path))).status).toBe(200);
+  });
+
+  test("may be unable to list: then there are no feeds, and nothing promises them", async () => {
+    const { directory } = await startServer();
+    const get = (key: string) => readFile(join(directory, key)).catch(() => undefined);
+    const textOf = async (list: object, path: string, accept: string) => {
+      const handler = createHandler({ store: { get, ...list }, base: BASE }, new TestClock());
+      const answer = await handler(new Request(BASE + path, { headers: { accept } }));
+      expect(answer.status, path).toBe(200);
+      return answer.text();
+    };
+    for (const [path, accept = "*/*"] of [
+      ["/"],
+      ["/", "text/markdown"],
+      ["/llms.txt"],
+      ["/overview.md"],
+      ["/faq.md"],
+    ] as const) {
+      expect(await textOf({ list: async () => [] }, path, accept), path).toMatch(/\/changes\.(atom|json)/);
+      expect(await textOf({}, path, accept), path).not.toMatch(/\/changes\.|feed of changes/i);
+    }
+    const handler = createHandler({ store: { get }, base: BASE }, new TestClock());
+    for (const path of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01"])
+      expect((await handler(new Request(BASE + path))).status, path).toBe(404);
   });
 
   test.for([["a text"], [new Response("{}")], [5]])("gives %j, no bytes", async ([value]) => {

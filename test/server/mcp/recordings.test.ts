@@ -48,7 +48,7 @@ async function createSdk(server: TestServer) {
   const facts = factsOf(mirror, identity);
   return {
     mirror,
-    sdk: await createAnswerer(facts, resourcesOf(api, readTexts(api), server.base), identity),
+    sdk: await createAnswerer(facts, resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: true }), identity),
   };
 }
 

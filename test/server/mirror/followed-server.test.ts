@@ -55,10 +55,10 @@ test("the facts of a follower, and of its followers, are those of the first serv
   await expectSame(502);
 });
 
-test("the history of a follower is unknown, which is not the same as empty", async () => {
+test("a follower has no history, which is not the same as an empty one", async () => {
   const { get } = await startFollower();
   for (const target of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01"]) {
-    expect((await get(target)).status, target).toBe(502);
+    expect((await get(target)).status, target).toBe(404);
   }
 });
 
