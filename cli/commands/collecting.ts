@@ -105,7 +105,7 @@ export function collectOnSchedule(
       await run(signal, logEnd, { due: sources, mirrored: server?.lastPayload });
       await server?.refresh();
     },
-    logFailure,
+    { onError: logFailure },
   );
   return schedule;
 }

@@ -3,6 +3,7 @@
 // node-cron only computes the slots. Its own timer keeps a slot that was computed by a wrong clock, so a clock set back
 // stops it for as long as it was set back; and it visits every slot that a clock set ahead by years has skipped.
 import { createTask } from "node-cron";
+import { sha256 } from "../../snapshots/snapshot.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { SILENT_LOGGER } from "../setting-values.ts";
 
@@ -21,12 +22,26 @@ const TICK_MS = 1_000;
 /** A wall clock that loses or gains more than this between two ticks was set. A smaller step moves a run by as much. */
 const SET_MS = 2_000;
 
-/** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time.
- * `onError` gets the error of a run that throws; the schedules go on. */
+/** How far apart installations are spread that have the same schedule: all of them would ask the same hosts in the same second. */
+const SPREAD_MS = 120_000;
+
+/** The offset of an installation's slots in ms, always the same for the same product. */
+export function offsetOf(product: string): number {
+  return Number.parseInt(sha256(product).slice(0, 8), 16) % SPREAD_MS;
+}
+
+interface ScheduleOptions {
+  /** Gets the error of a run that throws; the schedule goes on. */
+  onError: (error: unknown) => void;
+  /** How long after each slot of the expression its run begins, in ms; if the next slot is nearer, less. */
+  offset?: number;
+}
+
+/** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time. */
 export function startSchedules<Due>(
   due: ReadonlyMap<string, Due>,
   run: (signal: AbortSignal, due: Due) => Promise<void>,
-  onError: (error: unknown) => void,
+  options: ScheduleOptions,
 ): Schedule {
   let last: Promise<void> = Promise.resolve();
   const runInTurn = (signal: AbortSignal, value: Due): Promise<void> => {
@@ -35,7 +50,7 @@ export function startSchedules<Due>(
     return current;
   };
   const schedules = [...due].map(([expression, value]) =>
-    startSchedule(expression, (signal) => runInTurn(signal, value), onError),
+    startSchedule(expression, (signal) => runInTurn(signal, value), options),
   );
   return {
     first: all(schedules.map(({ first }) => first)),
@@ -51,7 +66,7 @@ export function startSchedules<Due>(
 export function startSchedule(
   expression: string,
   run: (signal: AbortSignal) => Promise<void>,
-  onError: (error: unknown) => void,
+  { onError, offset = 0 }: ScheduleOptions,
 ): Schedule {
   const stopping = new AbortController();
   let current: Promise<void> | undefined;
@@ -63,7 +78,10 @@ export function startSchedule(
     await current;
     if (!stopping.signal.aborted) await start();
   };
-  const slots = watchSlots(expression, { onSlot: () => void start(), onClockSet: () => void startAfterCurrent() });
+  const slots = watchSlots(
+    { expression, offset },
+    { onSlot: () => void start(), onClockSet: () => void startAfterCurrent() },
+  );
   return {
     first: start(),
     next: slots.next,
@@ -78,9 +96,17 @@ export function startSchedule(
 /** Calls `onSlot` when the wall clock has reached the next slot. Calls `onClockSet` instead when the clock was set
  * back, or ahead over one slot or many: the last run, and one under way, is dated by a wrong clock, and the next slot
  * is another one. */
-function watchSlots(expression: string, { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void }) {
+function watchSlots(
+  { expression, offset }: { expression: string; offset: number },
+  { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void },
+) {
   const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
-  const next = () => task.getNextRuns(1)[0] ?? null;
+  const next = () => {
+    const [slot, following] = task.getNextRuns(2).map((run) => run.getTime());
+    if (slot === undefined) return null;
+    // Beyond the following slot, that one would be skipped.
+    return new Date(slot + (following === undefined ? offset : offset % (following - slot)));
+  };
   const read = () => ({ wall: Date.now(), steady: performance.now() });
   let last = read();
   let slot = next();

@@ -1,6 +1,6 @@
 // Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startSchedule } from "../../collector/run/schedule.ts";
+import { offsetOf, startSchedule } from "../../collector/run/schedule.ts";
 import { cronProblem } from "../../collector/setting-values.ts";
 
 const EVERY_SECOND = "* * * * * *";
@@ -32,20 +32,48 @@ function slowRun() {
 
 test("a run begins at once, without waiting for the first slot", async () => {
   let runs = 0;
-  await scheduled(ONCE_A_YEAR, async () => void runs++, unexpected).first;
+  await scheduled(ONCE_A_YEAR, async () => void runs++, { onError: unexpected }).first;
   expect(runs).toBe(1);
 });
 
 test("the next run is in UTC, in any time zone of the computer", () => {
-  const next = scheduled("30 12 * * *", async () => {}, unexpected).next();
+  const next = scheduled("30 12 * * *", async () => {}, { onError: unexpected }).next();
   expect(next?.toISOString()).toMatch(/T12:30:00\.000Z$/);
+});
+
+test("the same product always has the same offset of at most two minutes, and products differ", () => {
+  const offsets = Array.from({ length: 100 }, (_, index) => offsetOf(`product-${index}`));
+  expect(offsets).toEqual(Array.from({ length: 100 }, (_, index) => offsetOf(`product-${index}`)));
+  for (const offset of offsets) expect(offset >= 0 && offset < 120_000).toBe(true);
+  expect(new Set(offsets.map((offset) => Math.floor(offset / 1_000))).size).toBeGreaterThan(50);
+});
+
+test.for([
+  ["*/15 * * * *", 90_500, "T12:01:30.500Z", 15 * 60_000],
+  ["* * * * *", 90_500, "T12:00:30.500Z", 60_000],
+  ["0 12 * * *", 119_000, "T12:01:59.000Z", 24 * 60 * 60_000],
+] as const)("%s is delayed by an offset, and no slot is skipped", async ([expression, offset, expected, gap]) => {
+  const clock = wallClock();
+  clock.set(Date.parse("2026-03-01T11:59:59.000Z"));
+  let runs = 0;
+  const schedule = scheduled(expression, async () => void runs++, { onError: unexpected, offset });
+  await schedule.first;
+  const first = schedule.next()!;
+  expect(first.toISOString()).toContain(expected);
+  // A clock that goes on by itself, unlike one that is set: no slot counts as skipped.
+  const steady = vi.spyOn(performance, "now");
+  onTestFinished(() => steady.mockRestore());
+  steady.mockImplementation(() => Date.now());
+  clock.set(first.getTime());
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
+  expect(schedule.next()!.getTime() - first.getTime()).toBe(gap);
 });
 
 test("a run that takes longer than a slot is not overtaken by another", async () => {
   const { state, run } = slowRun();
   let slots = 0;
-  scheduled(EVERY_SECOND, run, unexpected);
-  scheduled(EVERY_SECOND, async () => void slots++, unexpected);
+  scheduled(EVERY_SECOND, run, { onError: unexpected });
+  scheduled(EVERY_SECOND, async () => void slots++, { onError: unexpected });
   await expect.poll(() => slots, { timeout: 10_000 }).toBeGreaterThan(3);
   expect(state).toMatchObject({ begun: 1, most: 1 });
   state.end();
@@ -55,7 +83,7 @@ test("a run that takes longer than a slot is not overtaken by another", async ()
 
 test("a missed slot, as when the computer slept, runs late", async () => {
   let runs = 0;
-  const { first } = scheduled(EVERY_SECOND, async () => void runs++, unexpected);
+  const { first } = scheduled(EVERY_SECOND, async () => void runs++, { onError: unexpected });
   await first;
   const until = Date.now() + 3_000;
   while (Date.now() < until); // nothing happens in this process, as in a sleep
@@ -80,7 +108,7 @@ test.for([
 ] as const)("a clock set back by %s causes a run, and the next slot is that of the new time", async ([, step]) => {
   const clock = wallClock();
   let runs = 0;
-  const schedule = scheduled("0 0 * * *", async () => void runs++, unexpected);
+  const schedule = scheduled("0 0 * * *", async () => void runs++, { onError: unexpected });
   await schedule.first;
   for (const expected of [2, 3]) {
     clock.set(Date.now() - step);
@@ -100,9 +128,9 @@ test.for([
   async ([, step]) => {
     const clock = wallClock();
     const { state, run } = slowRun();
-    scheduled(ONCE_A_YEAR, run, unexpected);
+    scheduled(ONCE_A_YEAR, run, { onError: unexpected });
     let ticks = 0;
-    scheduled(ONCE_A_YEAR, async () => void ticks++, unexpected);
+    scheduled(ONCE_A_YEAR, async () => void ticks++, { onError: unexpected });
     clock.set(Date.now() + step);
     await expect.poll(() => ticks, { timeout: 5_000 }).toBe(2);
     expect(state).toMatchObject({ begun: 1, most: 1 });
@@ -114,7 +142,7 @@ test.for([
 test("a clock set ahead by ten years causes one run for all skipped slots", async () => {
   const clock = wallClock();
   let runs = 0;
-  await scheduled(EVERY_SECOND, async () => void runs++, unexpected).first;
+  await scheduled(EVERY_SECOND, async () => void runs++, { onError: unexpected }).first;
   clock.set(Date.now() + TEN_YEARS);
   await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
   clock.set(Date.now() + SECOND);
@@ -127,14 +155,14 @@ test("the error of a run is reported, and the schedule goes on", async () => {
   const fail = async () => {
     if (++runs === 1) throw new Error("once");
   };
-  scheduled(EVERY_SECOND, fail, (error) => told.push(error));
+  scheduled(EVERY_SECOND, fail, { onError: (error) => told.push(error) });
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(1);
   expect(told).toEqual([new Error("once")]);
 });
 
 test("stopping ends the current run and starts no other", async () => {
   const { state, run } = slowRun();
-  const schedule = startSchedule(EVERY_SECOND, run, unexpected);
+  const schedule = startSchedule(EVERY_SECOND, run, { onError: unexpected });
   await schedule.stop();
   expect(state).toMatchObject({ begun: 1, goingOn: 0 });
 });
