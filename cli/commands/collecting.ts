@@ -17,7 +17,16 @@ import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { stopped, type Context } from "../command.ts";
-import { collected, crossChecked, runFailed, runOver, runSkipped, warning, type Log } from "../output/log.ts";
+import {
+  collected,
+  crossChecked,
+  runFailed,
+  runOver,
+  runSkipped,
+  stillAsking,
+  warning,
+  type Log,
+} from "../output/log.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
@@ -36,6 +45,9 @@ export interface Collector {
 interface Due extends Pick<KnownFacts, "mirrored"> {
   due?: readonly Source[];
 }
+
+/** After which a terminal shows the sources that have not answered. */
+const SLOW_MS = 3_000;
 
 /** Snapshots that the operator makes an exception for. */
 export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
@@ -61,7 +73,6 @@ export function openCollector(
     accept,
     askNow,
     typed: typedHere,
-    onOutcome: outcomeLog.add,
     crossChecks: openCrossChecks(settings, options),
     onCrossCheck(checked: CrossChecked) {
       outcomeLog.flush();
@@ -74,7 +85,19 @@ export function openCollector(
     async run(signal, onEnd, { due = sources, mirrored } = {}) {
       const started = performance.now();
       const known = { isSample, mirrored };
-      const outcomes = await collect({ ...common, sources: due, known, signal }).finally(outcomeLog.flush);
+      const pending = new Set(due.flatMap(({ names }) => names));
+      const onOutcome = (outcome: Outcome) => {
+        pending.delete(outcome.name);
+        outcomeLog.add(outcome);
+      };
+      const slow = setTimeout(() => {
+        // A person wonders whether anything happens; a log has the milliseconds of each source in the end.
+        if (terminal.isScreen.out && pending.size > 0) log.out(stillAsking(pending, SLOW_MS));
+      }, SLOW_MS);
+      const outcomes = await collect({ ...common, onOutcome, sources: due, known, signal }).finally(() => {
+        clearTimeout(slow);
+        outcomeLog.flush();
+      });
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
       const samples = isDemo ? undefined : await publishedSampleWarning(store);

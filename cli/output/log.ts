@@ -4,7 +4,7 @@ import type { Outcome } from "../../collector/run/collect.ts";
 import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
 import { acceptance, crossCheckText, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
 
@@ -82,6 +82,12 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
     text: `  Collected in ${elapsed(milliseconds)}, ${clock} UTC.${coming}`,
     fields: { milliseconds: Math.round(milliseconds), next: next?.toISOString() },
   };
+}
+
+/** These sources have not answered for so long. */
+export function stillAsking(names: Iterable<SnapshotName>, milliseconds: number): LogEvent {
+  const message = `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`;
+  return { event: "run", level: "info", text: `  ${message}`, fields: { message } };
 }
 
 /** Another collector has claimed the store. */

@@ -2,11 +2,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { invoke } from "../../cli/invoke.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { launch, vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { pollUntil } from "../support/serving/server.ts";
 
 const stalled = stalledAfter("");
 
@@ -57,6 +59,38 @@ test("a second run does nothing and exits 75; SIGTERM ends the first, which publ
   expect(code).toBe(1);
   expect(lines(stdout)).toHaveLength(3);
   expect((await readdir(facts)).filter((name) => /^(plans|release)/.test(name))).toEqual([]);
+});
+
+test("a terminal shows the sources that have not answered yet, a log does not", async () => {
+  const watched = async (isScreen: boolean) => {
+    const { upstream, directory } = await startVendor();
+    upstream.set("/plans", stalled);
+    const printed: string[] = [];
+    const stopping = new AbortController();
+    const print = (line: string) => void printed.push(line);
+    const style = (_: string, text: string) => text;
+    const screen = { out: isScreen, err: isScreen };
+    const pipes = () => ({ input: process.stdin, output: process.stdout });
+    const ended = invoke(["collect"], { out: print, err: print, isScreen: screen, width: 80, style }, () => ({
+      environment: {},
+      directory,
+      pipes,
+      stop: stopping.signal,
+    }));
+    const end = () => stopping.abort();
+    return { printed, ended, end };
+  };
+  const [screen, pipe] = [await watched(true), await watched(false)];
+  await pollUntil(
+    async () => screen.printed,
+    (lines) => lines.some((line) => line.includes("no answer")),
+  );
+  for (const { end, ended } of [screen, pipe]) {
+    end();
+    await ended;
+  }
+  expect(screen.printed).toContainEqual("  no answer for 3.0 s yet: plans");
+  expect(pipe.printed.join()).not.toContain("no answer");
 });
 
 describe("collect --watch", () => {
