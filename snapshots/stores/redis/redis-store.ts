@@ -15,6 +15,8 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
   const { name } = place;
   const client = new RedisClient(() => new RedisConnection(place));
   const hints = new RedisSubscription(name, (onMessage) => new RedisConnection(place, onMessage));
+  const self = randomUUID();
+  let isClaimed = false;
   return {
     async get(key, ifNot) {
       const [field, deadline] = [checkedKey(key), client.deadline()];
@@ -41,9 +43,16 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
       await client.ask(["hdel", name, field, `${field}#`]);
     },
     async claim() {
-      const holder = randomUUID();
-      const reply = await client.ask(["set", `${name}#claim`, holder, "NX", "PX", String(LEASE_MS)]);
-      return String(reply) === "OK" ? holdClaim(client, `${name}#claim`, holder) : undefined;
+      if (isClaimed) return undefined;
+      // Another id for each claim: a late release of an earlier one must not end it.
+      const [key, holder] = [`${name}#claim`, `${self}:${randomUUID()}`];
+      const reply = await client.ask(["set", key, holder, "NX", "PX", String(LEASE_MS)]);
+      const isMine =
+        String(reply) === "OK" || (await client.ask(["eval", RECLAIM, "1", key, holder, String(LEASE_MS), self])) === 1;
+      if (!isMine) return undefined;
+      isClaimed = true;
+      const { release } = holdClaim(client, key, holder);
+      return { release: () => release().finally(() => (isClaimed = false)) };
     },
     watch: (hint) => hints.listen(hint),
     close() {
@@ -91,6 +100,13 @@ local version = redis.call("HGET", KEYS[1], ARGV[1] .. "#")
 if ARGV[4] ~= "*" and ARGV[4] ~= (version or "") then return 0 end
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. "#", ARGV[3])
 if ARGV[5] ~= "" then redis.call("PUBLISH", ARGV[5], ARGV[1]) end
+return 1`;
+
+/** KEYS: the claim. ARGV: its holder, the lease in ms, the store. Takes over what the same store has claimed before: the reply to
+ * that, or its release, was lost. Returns 1, or 0 if another store has the claim. */
+export const RECLAIM = `
+if string.sub(redis.call("GET", KEYS[1]) or "", 1, #ARGV[3]) ~= ARGV[3] then return 0 end
+redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
 return 1`;
 
 /** KEYS: the claim. ARGV: its holder, the lease in ms. Renews the claim, also one that an engine without persistence has lost,

@@ -29,6 +29,7 @@ const LEASE_MS = 30_000;
 /** Every call ends within 5 s. */
 export async function openS3Store(place: S3Place): Promise<LoadedStore> {
   const client = new S3Client(place, await credentialProvider(place));
+  const claims = claimsOf(client);
   let isProbed = false;
   return {
     get: (key, ifNot) =>
@@ -41,7 +42,7 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
     list: (folder) => client.call((send) => listKeys(send, client.prefix, folder)),
     remove: (key) => client.call((send) => removeObject(send, checkedKey(key))),
     claim: () =>
-      claimPrefix(client, async (send) => {
+      claims(async (send) => {
         if (!isProbed) await probeConditions(send);
         isProbed = true;
       }),
@@ -83,19 +84,30 @@ interface ClaimState {
   age: number;
 }
 
-/** Claims the store for one collector, by one object that names its holder. The bucket's own clock judges its age, so no other
- * clock matters. It is never removed, only marked as released: each change of it is a conditional write. `probe`: runs first, in
- * the same call. Undefined if another collector holds the claim. @throws StoreError */
-async function claimPrefix(client: S3Client, probe: (send: Send) => Promise<void>): Promise<Claim | undefined> {
-  const holder = randomUUID();
-  const isMine = await client.call(async (send) => {
-    await probe(send);
-    const state = await readClaim(send);
-    // In both directions: after the bucket's clock is set back, a dead claim may lie in the future.
-    if (state?.holder !== undefined && Math.abs(state.age) <= LEASE_MS) return false;
-    return writeClaim(send, { holder, isReleased: false, ifVersion: state?.version ?? null });
-  });
-  return isMine ? holdClaim(client, holder) : undefined;
+/** Returns a function that claims the store for one collector, by one object that names its holder. The bucket's own clock judges
+ * its age, so no other clock matters. It is never removed, only marked as released: each change of it is a conditional write.
+ * `probe`: runs first, in the same call. Undefined if another collector holds the claim. @throws StoreError */
+function claimsOf(client: S3Client): (probe: (send: Send) => Promise<void>) => Promise<Claim | undefined> {
+  const self = randomUUID();
+  let isClaimed = false;
+  return async (probe) => {
+    if (isClaimed) return undefined;
+    // Another id for each claim: a late release of an earlier one must not end it.
+    const holder = `${self}:${randomUUID()}`;
+    const isMine = await client.call(async (send) => {
+      await probe(send);
+      const state = await readClaim(send);
+      // An own claim is one whose answer, or whose release, was lost.
+      const isOthers = state?.holder !== undefined && !state.holder.startsWith(self);
+      // In both directions: after the bucket's clock is set back, a dead claim may lie in the future.
+      if (isOthers && Math.abs(state.age) <= LEASE_MS) return false;
+      return writeClaim(send, { holder, isReleased: false, ifVersion: state?.version ?? null });
+    });
+    if (!isMine) return undefined;
+    isClaimed = true;
+    const { release } = holdClaim(client, holder);
+    return { release: () => release().finally(() => (isClaimed = false)) };
+  };
 }
 
 /** Refreshes a claim until it is released. */

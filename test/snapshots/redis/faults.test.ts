@@ -197,6 +197,25 @@ describe.skipIf(NO_REDIS !== undefined).concurrent("with a Redis of its own", ()
     await expect.poll(() => reader.get(KEY)).toMatchObject({ bytes: bytes("after"), version });
   });
 
+  test("a claim whose reply was lost is recognised as one's own, and keeps others out until then", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const redis = await startRedis(onTestFinished);
+    const [store, other] = [open(onTestFinished, redis.location("same")), open(onTestFinished, redis.location("same"))];
+    await store.list("history");
+    process.kill(redis.pid, "SIGSTOP");
+    await expect(store.claim()).rejects.toThrow("Redis does not answer (ETIMEDOUT)");
+    process.kill(redis.pid, "SIGCONT");
+    await expect.poll(() => redis.command("EXISTS", "same#claim")).toBe(":1");
+    expect(await other.claim()).toBeUndefined();
+    const claim = await store.claim();
+    expect(claim).toBeDefined();
+    expect(await store.claim()).toBeUndefined();
+    await claim?.release();
+    expect(await other.claim()).toBeDefined();
+  });
+
   test("a claim is kept beyond its lease, and an engine that has lost it gets it again", async ({
     expect,
     onTestFinished,

@@ -56,6 +56,20 @@ describe("a claim", () => {
     expect(await s3.open().claim()).toBeUndefined();
   });
 
+  test("whose answer was lost is recognised as one's own, and keeps others out until then", async () => {
+    const s3 = await startS3Double();
+    const [store, other] = [s3.open(), s3.open()];
+    await (await store.claim())?.release();
+    s3.faults = ["none", ...Array.from({ length: 4 }, () => "cut after" as const)];
+    await expect(store.claim()).rejects.toThrow(StoreError);
+    expect(await other.claim()).toBeUndefined();
+    const claim = await store.claim();
+    expect(claim).toBeDefined();
+    expect(await store.claim()).toBeUndefined();
+    await claim?.release();
+    expect(await other.claim()).toBeDefined();
+  });
+
   test("is released through a disturbance", async () => {
     const s3 = await startS3Double();
     const claim = await s3.open().claim();
