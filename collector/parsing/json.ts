@@ -1,17 +1,17 @@
 // Reads JSON from an upstream in bounded memory, and finds values in it by JSON Pointer.
+import { MAX_DEPTH, measureJson } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { TypedText } from "../http/fetch.ts";
 import { nameText } from "./shape.ts";
 
-/** Without a limit, 10 MiB of `{},{},{}` or `[[[[` become a gigabyte of objects. */
+/** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
 
 /** @throws UpstreamError with the media type and the length of a text that is not JSON. */
 export function parseJson({ text, type, bytes }: TypedText): unknown {
-  // Each value takes two characters, so only a long text can have too many.
-  if (text.length > MAX_VALUES && countValues(text) > MAX_VALUES) {
-    throw new UpstreamError(`JSON of more than ${MAX_VALUES} values`);
-  }
+  const { values, depth } = measureJson(text);
+  if (values > MAX_VALUES) throw new UpstreamError(`JSON of more than ${MAX_VALUES} values`);
+  if (depth > MAX_DEPTH) throw new UpstreamError(`JSON of more than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -55,19 +55,4 @@ export function refuseAmbiguousKeys(text: string): void {
       keys?.add(key);
     }
   }
-}
-
-const [QUOTE, BACKSLASH, ...VALUE_STARTS] = [...'"\\,[{'].map((char) => char.charCodeAt(0));
-
-/** The number of values in a JSON text; meaningless for any other text. */
-function countValues(text: string): number {
-  let count = 0;
-  let isString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) isString = !isString;
-    else if (isString) at += Number(char === BACKSLASH);
-    else if (VALUE_STARTS.includes(char)) count++;
-  }
-  return count;
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { payloadText, sha256, publish, readNewer, readSnapshot } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
-import { Conflict, StoreError } from "../../snapshots/store.ts";
+import { Conflict, parseJson, StoreError } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs } from "../support/faulty-fs.ts";
@@ -180,4 +180,14 @@ test("a folder that is a symbolic link is refused, and nothing behind it is read
   await expect(store.put("history/a.json", bytes("ours"))).rejects.toThrow(problem);
   expect(await readdir(elsewhere)).toEqual(["a.json"]);
   expect(await readFile(join(elsewhere, "a.json"), "utf8")).toBe("not ours");
+});
+
+test.for([
+  ["in arrays", "[", "]"],
+  ["in objects", '{"a":', "}"],
+] as const)("a document nested more than 200 levels %s is not parsed, whatever its strings hold", ([, open, close]) => {
+  const nested = (levels: number, core = '"[[\\"{{"') => bytes(open.repeat(levels) + core + close.repeat(levels));
+  expect(parseJson(nested(200))).toBeDefined();
+  expect(parseJson(nested(201))).toBeUndefined();
+  expect(parseJson(nested(200, JSON.stringify("[".repeat(500))))).toBeDefined();
 });
