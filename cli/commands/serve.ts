@@ -5,6 +5,7 @@ import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
+import { warnWhenEdited } from "./edited.ts";
 import { publishedSampleWarning } from "../settings/sample-facts.ts";
 import { withReader } from "../with-store.ts";
 
@@ -20,6 +21,7 @@ async function serveUntilOver(configuration: Configuration, store: Reader, conte
   if (!server) return EXIT.failed;
   log.out(starting(terminal, configuration));
   log.out(serving(server, configuration));
+  warnWhenEdited(configuration, { ...context, log });
   // A store that hangs must not keep the server from stopping.
   await Promise.race([warn(configuration, store, { terminal, log }), stopped(context.stop)]);
   const code = await untilOver(server, context, log);

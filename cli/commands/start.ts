@@ -7,6 +7,7 @@ import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
+import { warnWhenEdited } from "./edited.ts";
 import { typedHere } from "../command-hints.ts";
 import { withStore } from "../with-store.ts";
 
@@ -28,6 +29,7 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;
+  warnWhenEdited(configuration, { ...context, log });
   const warnAfterFirst = async () => {
     await schedule.first;
     const remedy = `${typedHere("status")} shows why`;

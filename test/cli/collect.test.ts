@@ -1,5 +1,5 @@
 // `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { invoke } from "../../cli/invoke.ts";
@@ -61,26 +61,26 @@ test("a second run does nothing and exits 75; SIGTERM ends the first, which publ
   expect((await readdir(facts)).filter((name) => /^(plans|release)/.test(name))).toEqual([]);
 });
 
+/** A command as it runs in this process, with what it has printed. `isScreen`: whether on a terminal. */
+function watched(words: string[], directory: string, isScreen = false) {
+  const printed: string[] = [];
+  const stopping = new AbortController();
+  const print = (line: string) => void printed.push(line);
+  const style = (_: string, text: string) => text;
+  const terminal = { out: print, err: print, isScreen: { out: isScreen, err: isScreen }, width: 80, style };
+  const pipes = () => ({ input: process.stdin, output: process.stdout });
+  const environment = { PORT: "0", LOG_FORMAT: "text" };
+  const ended = invoke(words, terminal, () => ({ environment, directory, pipes, stop: stopping.signal }));
+  return { printed, ended, end: () => stopping.abort() };
+}
+
 test("a terminal shows the sources that have not answered yet, a log does not", async () => {
-  const watched = async (isScreen: boolean) => {
+  const stalling = async (isScreen: boolean) => {
     const { upstream, directory } = await startVendor();
     upstream.set("/plans", stalled);
-    const printed: string[] = [];
-    const stopping = new AbortController();
-    const print = (line: string) => void printed.push(line);
-    const style = (_: string, text: string) => text;
-    const screen = { out: isScreen, err: isScreen };
-    const pipes = () => ({ input: process.stdin, output: process.stdout });
-    const ended = invoke(["collect"], { out: print, err: print, isScreen: screen, width: 80, style }, () => ({
-      environment: {},
-      directory,
-      pipes,
-      stop: stopping.signal,
-    }));
-    const end = () => stopping.abort();
-    return { printed, ended, end };
+    return watched(["collect"], directory, isScreen);
   };
-  const [screen, pipe] = [await watched(true), await watched(false)];
+  const [screen, pipe] = [await stalling(true), await stalling(false)];
   await pollUntil(
     async () => screen.printed,
     (lines) => lines.some((line) => line.includes("no answer")),
@@ -91,6 +91,25 @@ test("a terminal shows the sources that have not answered yet, a log does not", 
   }
   expect(screen.printed).toContainEqual("  no answer for 3.0 s yet: plans");
   expect(pipe.printed.join()).not.toContain("no answer");
+});
+
+test.for(["start", "serve", "collect --watch"])("%s says that its settings were edited", async (words) => {
+  const { directory } = await startVendor();
+  await typeInProcess(["collect"], { directory });
+  const service = watched(words.split(" "), directory);
+  const file = join(directory, "vitrine.config.json");
+  await pollUntil(
+    async () => service.printed.join("\n"),
+    (text) => /localhost|Next collection/.test(text),
+  );
+  await writeFile(file, await readFile(file));
+  const said = /! vitrine\.config\.json has changed since the start: restart to apply it \(first: .*check\)/;
+  await pollUntil(
+    async () => service.printed.join("\n"),
+    (text) => said.test(text),
+  );
+  service.end();
+  expect(await service.ended).toBe(0);
 });
 
 describe("collect --watch", () => {

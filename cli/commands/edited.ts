@@ -1,0 +1,27 @@
+// Whether the settings file was edited while a service runs, which goes on with the settings of its start.
+import { unwatchFile, watchFile } from "node:fs";
+import { basename, join } from "node:path";
+import { typedHere } from "../command-hints.ts";
+import type { Context } from "../command.ts";
+import { warning, type Log } from "../output/log.ts";
+import type { Configuration } from "../settings/configure.ts";
+
+/** How often a service looks whether its settings file was edited. */
+const LOOK_MS = 2_000;
+
+/** Warns once per edit, until `stop`. */
+export function warnWhenEdited(
+  { file, directory, isDemo }: Configuration,
+  { stop, terminal, log }: Pick<Context, "stop" | "terminal"> & { log: Log },
+): void {
+  if (isDemo) return;
+  const path = join(directory, basename(file));
+  watchFile(path, { interval: LOOK_MS, persistent: false }, (now, before) => {
+    // The time is 0 while there is no such file, as between the two steps of some editors.
+    if (now.mtimeMs === 0 || now.mtimeMs === before.mtimeMs) return;
+    log.err(
+      warning(terminal, `${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`),
+    );
+  });
+  stop.addEventListener("abort", () => unwatchFile(path), { once: true });
+}
