@@ -50,7 +50,9 @@ export const collectorSettings = {
     .boolean()
     .default(true)
     .describe("Whether a new download link is asked, without credentials, before it is published, and then daily"),
-  schedule: cronExpression.default("*/15 * * * *").describe("When to collect: a cron expression, in UTC"),
+  schedule: cronExpression
+    .default("*/15 * * * *")
+    .describe("When to collect: a cron expression, in UTC; up to two minutes later, the same for one product"),
   staleAfter: duration("24h", "365d").describe("How long a snapshot is served after its source last confirmed it"),
   guard: z
     .union([z.literal(false), Guard])

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
 import type { KnownFacts } from "../../collector/run/confirm.ts";
 import type { CrossChecked } from "../../collector/run/cross-check.ts";
-import { startSchedules, type Schedule } from "../../collector/run/schedule.ts";
+import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
 import {
   fingerprintsOf,
   guardOf,
@@ -35,6 +35,8 @@ import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 export interface Collector {
   /** The sources due at each cron expression. */
   due: ReadonlyMap<string, readonly Source[]>;
+  /** How long after its slots this installation collects, in ms. */
+  offset: number;
   /** One run over the due sources, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
   run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
   /** Logs the error that made a run impossible. */
@@ -82,6 +84,7 @@ export function openCollector(
   };
   return {
     due: schedulesOf(settings, sources),
+    offset: offsetOf(settings.product ?? settings.api.name),
     async run(signal, onEnd, { due = sources, mirrored } = {}) {
       const started = performance.now();
       const known = { isSample, mirrored };
@@ -116,7 +119,7 @@ interface ServerOfProcess {
 
 /** Collects now and on schedule. `server`: of this process, refreshed after each run. `isEndLogged`: whether to log a run's end. */
 export function collectOnSchedule(
-  { due, run, logFailure, log }: Collector,
+  { due, offset, run, logFailure, log }: Collector,
   { server, isEndLogged = () => true }: { server?: ServerOfProcess; isEndLogged?: () => boolean } = {},
 ): Schedule {
   const schedule = startSchedules(
@@ -128,7 +131,7 @@ export function collectOnSchedule(
       await run(signal, logEnd, { due: sources, mirrored: server?.lastPayload });
       await server?.refresh();
     },
-    { onError: logFailure },
+    { onError: logFailure, offset },
   );
   return schedule;
 }
