@@ -1,9 +1,10 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
 import { HOLD_REASON_NAMES } from "../snapshots/records.ts";
+import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
-import type { Environment } from "./http/request.ts";
+import { secretName, type Environment } from "./http/request.ts";
 import type { CrossCheck } from "./run/cross-check.ts";
 import type { GuardSettings } from "./run/guard.ts";
 import type { LinkSettings } from "./run/link-check.ts";
@@ -63,6 +64,9 @@ export const collectorSettings = {
     .max(20)
     .default([])
     .describe('Sources to compare with, never published: `[{ "facts": ["macos"], "from": "github", … }]`'),
+  notify: secretName
+    .optional()
+    .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
   history: z
     .strictObject({
       keep: z
@@ -167,6 +171,24 @@ function openEach(
   });
   if (problems.length > 0) throw new SettingsProblems(file, problems);
   return sources;
+}
+
+/** The address of `notify`, from its variable. @throws SettingsProblems that names the variable, never its value. */
+export function openNotify(
+  { notify }: Pick<CollectorSettings, "notify">,
+  { environment, file }: Pick<OpenOptions, "environment" | "file">,
+): string | undefined {
+  if (notify === undefined) return undefined;
+  const name = notify.slice(1);
+  const address = environment[name] ?? "";
+  const problem =
+    address === ""
+      ? `the environment variable ${name} is not set`
+      : isSafeUrl(parseUrl(address))
+        ? undefined
+        : `the environment variable ${name} must be an https URL without user name (http only on this computer)`;
+  if (problem !== undefined) throw new SettingsProblems(file, [`notify   ${problem}`]);
+  return address;
 }
 
 /** Where it asks, for the operator: of a URL only the host, because the rest may be a secret. */

@@ -38,6 +38,8 @@ const Outcome = z.object({
   /** Why it failed or is held, in our words. */
   reason: z.string().optional(),
   link: LinkRecord.optional().catch(undefined),
+  /** The trouble that `notify` was last told of, until it is told of its end. */
+  told: z.enum(["failing", "held", "stale"]).optional().catch(undefined),
   /** When the run ended; ISO 8601, UTC. */
   finishedAt: instant,
   milliseconds: z.number().min(0),

@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
-import { askedOf, openCrossChecks, openSources, sourcesOf } from "../../collector/settings.ts";
+import { askedOf, openCrossChecks, openNotify, openSources, sourcesOf } from "../../collector/settings.ts";
 import { translateAndGate } from "../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
@@ -34,6 +34,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
     problems: [
       ...problemsOf(() => openSources(settings, { directory, environment, file })),
       ...problemsOf(() => openCrossChecks(settings, { directory, environment, file })),
+      ...problemsOf(() => openNotify(settings, { environment, file })),
       ...files.problems,
       ...(await missingModules(configuration)),
     ],

@@ -9,6 +9,7 @@ import {
   guardOf,
   linksOf,
   openCrossChecks,
+  openNotify,
   openSources,
   schedulesOf,
 } from "../../collector/settings.ts";
@@ -27,6 +28,7 @@ import {
   warning,
   type Log,
 } from "../output/log.ts";
+import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
@@ -64,6 +66,11 @@ export function openCollector(
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
   const options = { directory, environment, file, log: logSource };
   const sources = openSources(settings, options);
+  const url = openNotify(settings, options);
+  const onNotifyFailure = (reason: string) =>
+    log.err(
+      warning(terminal, `the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`),
+    );
   const outcomeLog = inOrder((outcome) => log.out(collected(terminal, outcome)));
   const common = {
     store,
@@ -76,6 +83,8 @@ export function openCollector(
     askNow,
     typed: typedHere,
     crossChecks: openCrossChecks(settings, options),
+    notifier:
+      url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
     onCrossCheck(checked: CrossChecked) {
       outcomeLog.flush();
       const event = crossChecked(terminal, checked);

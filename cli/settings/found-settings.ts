@@ -30,13 +30,16 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
 }
 
 function problemsOfSources({ settings, directory }: Configuration): string[] {
-  return askedOf(settings).flatMap(({ path, source }) => {
+  const { notify } = settings;
+  const ofNotify = notify === undefined ? [] : [`notify   asks for the environment variable ${notify.slice(1)}`];
+  const ofSources = askedOf(settings).flatMap(({ path, source }) => {
     const names = secretNamesIn(source);
     if (source.from === "module") return [`${path}   runs a module`];
     if (names.length > 0) return [`${path}   asks for the environment variable ${names.join(", ")}`];
     const isOutside = source.from === "file" && !isInside(directory, resolve(directory, source.path));
     return isOutside ? [`${path}   leads out of ${directory}`] : [];
   });
+  return [...ofNotify, ...ofSources];
 }
 
 /** Whether a path stays in the folder once its links are followed; false if they cannot be. */

@@ -19,6 +19,7 @@ import { confirm, type HeldBack, type KnownFacts } from "./confirm.ts";
 import { crossCheck, type CrossCheck, type CrossChecked } from "./cross-check.ts";
 import type { GuardSettings } from "./guard.ts";
 import { linkCheck, type LinkSettings } from "./link-check.ts";
+import { notify, type Notifier } from "./notify.ts";
 import {
   loadState,
   saveState,
@@ -79,6 +80,8 @@ export interface CollectRun {
   onOutcome: (outcome: Outcome) => void;
   /** All of the settings; those of other facts than this run's are not asked. */
   crossChecks?: readonly CrossCheck[] | undefined;
+  /** Whom to tell of facts that need a look. */
+  notifier?: Notifier | undefined;
   /** Called for each cross-check of a fact that was asked, once the facts are published. */
   onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
 }
@@ -94,16 +97,18 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
     const loaded = await loadState(store, fingerprints);
     const states = new Map(loaded);
     const checkLink = linkCheck(run.links, run.signal);
-    const reported = (await readReport(store))?.outcomes ?? [];
-    const links = new Map(reported.map(({ name, link }) => [name, link]));
+    const earlier = (await readReport(store))?.outcomes ?? [];
+    const links = new Map(earlier.map(({ name, link }) => [name, link]));
     const progress = { ...run, now, states, reads, links, checkLink };
-    const outcomes = await Promise.all(sources.map((source) => collectSource(source, progress)));
-    const report = await writeReport(store, outcomes.flat().map(reportEntry));
+    const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
+    const told = await notify(run.notifier, { outcomes, reads, earlier, now: now(), signal: run.signal });
+    const entries = outcomes.map((outcome) => ({ ...reportEntry(outcome), told: told.get(outcome.name) }));
+    const report = await writeReport(store, entries);
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await saveState(store, states, { loaded, fingerprints }).catch(() => {});
     // The same: without a record, the next run asks again.
-    await crossCheck(run.crossChecks ?? [], outcomes.flat(), { ...run, now, report }).catch(() => {});
-    return outcomes.flat();
+    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report }).catch(() => {});
+    return outcomes;
   } finally {
     await claim.release();
   }

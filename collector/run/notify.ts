@@ -1,0 +1,108 @@
+// Tells the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again: one
+// message for each step, also across single runs, since the report keeps what was told. One POST that may take a moment; its
+// failure changes nothing but a note, and the next run sends the message again.
+import type { Reported } from "../../snapshots/records.ts";
+import { clip } from "../../snapshots/rules.ts";
+import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import { withDeadline } from "../http/deadline.ts";
+import { UpstreamError } from "../http/errors.ts";
+
+export interface Notifier {
+  /** A secret: whoever knows it may write there. */
+  url: string;
+  /** The public name of the API, in every message. */
+  product: string;
+  /** How the operator publishes a held snapshot, in words. */
+  acceptance: (name: SnapshotName) => string;
+  /** Called with the reason if a message could not be sent, without the address. */
+  onFailure: (reason: string) => void;
+}
+
+/** Of one snapshot in this run. `reason`: why it failed or is held. */
+type Outcome = Pick<Reported, "name" | "result" | "reason">;
+type Trouble = NonNullable<Reported["told"]>;
+
+const DEADLINE_MS = 5_000;
+/** In UTF-16 units; some chats refuse a text of more than 2,000. */
+const MAX_TEXT = 1_900;
+const MAX_REASON = 300;
+
+interface Told {
+  outcomes: readonly Outcome[];
+  /** The snapshots before the run. */
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  /** Of the report before this run. */
+  earlier: readonly Reported[];
+  /** In ms since the epoch. */
+  now: number;
+  signal: AbortSignal;
+}
+
+/** Sends what is new about the facts of a run. Returns what was told of each, for the report. Never throws. */
+export async function notify(
+  notifier: Notifier | undefined,
+  { outcomes, reads, earlier, now, signal }: Told,
+): Promise<ReadonlyMap<SnapshotName, Trouble | undefined>> {
+  const before = new Map(earlier.map(({ name, told }) => [name, told]));
+  if (!notifier) return before;
+  const steps = outcomes.flatMap((outcome) => {
+    const { name } = outcome;
+    const trouble = troubleOf(outcome, { read: reads.get(name), told: before.get(name), now });
+    return trouble === before.get(name) ? [] : [{ name, trouble, line: lineOf(outcome, trouble, notifier) }];
+  });
+  if (steps.length === 0) return before;
+  const title = `${notifier.product}: ${steps.some(({ trouble }) => trouble) ? "facts need a look" : "all is well again"}`;
+  const text = clip([title, ...steps.map(({ line }) => line)].join("\n"), MAX_TEXT);
+  try {
+    // Common chats show one of these, and ignore the others.
+    await post(notifier.url, { title, text, content: text }, signal);
+  } catch (error) {
+    notifier.onFailure(error instanceof UpstreamError ? error.message : "no answer");
+    return before;
+  }
+  return new Map([...before, ...steps.map(({ name, trouble }) => [name, trouble] as const)]);
+}
+
+/** A failure ends no trouble, and begins one only when half of the lifetime is over. `told`: the trouble so far. */
+function troubleOf(
+  { result }: Outcome,
+  { read, told, now }: { read: SnapshotRead | undefined; told: Trouble | undefined; now: number },
+): Trouble | undefined {
+  if (result === "changed" || result === "confirmed") return undefined;
+  const snapshot = read?.state === "found" ? read.snapshot : undefined;
+  if (!snapshot || !isFresh(snapshot, now)) return "stale";
+  if (result === "held") return "held";
+  return isAging(snapshot, Date.parse(snapshot.freshUntil) - now) ? "failing" : told;
+}
+
+function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: Notifier): string {
+  const name = outcome.name.replace(/^release-/, "");
+  const reason = clip(outcome.reason ?? "", MAX_REASON);
+  const remedy = outcome.result === "held" ? `; ${acceptance(outcome.name)}` : "";
+  switch (trouble) {
+    case undefined:
+      return `${name} is well again`;
+    case "failing":
+      return `${name} has not been confirmed for half of its lifetime: ${reason}`;
+    case "held":
+      return `${name} is held: ${reason}${remedy}`;
+    case "stale":
+      return `${name} is unavailable, requests get 502: ${reason}${remedy}`;
+  }
+}
+
+/** @throws UpstreamError without the address. */
+async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
+  const { request, dispatcher } = await import("../http/client.ts");
+  await withDeadline(DEADLINE_MS, stop, async (signal) => {
+    const { statusCode, body } = await request(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "vitrine" },
+      body: JSON.stringify(message),
+      dispatcher,
+      signal,
+    });
+    body.on("error", () => {}).destroy();
+    if (statusCode >= 300) throw new UpstreamError(`answered ${statusCode}`);
+  });
+}
