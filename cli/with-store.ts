@@ -4,7 +4,7 @@ import { OtherProduct } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { isFollowed, isRemote, openReader, openStore } from "../snapshots/stores/open-store.ts";
 import { typedHere } from "./command-hints.ts";
-import { messageOf } from "./output/terminal.ts";
+import { messageOf, span } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
 
 /** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
@@ -23,6 +23,17 @@ export async function withReader<T>(configuration: Configuration, use: (store: R
 export function namelessProblem({ location, settings }: Configuration): string | undefined {
   if (settings.product !== undefined || !isRemote(location) || isFollowed(location)) return undefined;
   return `product   is missing: other products may use the same store, so set "product" (such as "acme-notes") or api.name`;
+}
+
+/** Clocks that are set by NTP differ by less; dates in headers are whole seconds, and on their way for a moment. */
+const SKEW_MS = 30_000;
+
+/** A warning if the clock of this computer differs from the store's, where that has one: facts dated by a clock that is behind end
+ * too early, and those by one that is ahead count as damaged elsewhere. */
+export async function skewWarning(store: Reader): Promise<string | undefined> {
+  const ahead = await store.ahead?.().catch(() => undefined);
+  if (ahead === undefined || Math.abs(ahead) < SKEW_MS) return undefined;
+  return `the clock of this computer is ${span(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} that of the store: set it by NTP`;
 }
 
 async function withOpened<T, S extends Reader>(

@@ -52,12 +52,19 @@ export interface Retention {
   age: number;
 }
 
+/** More than the longest history of every snapshot, twice. */
+const MAX_LISTED = 10_000;
+
 /** The folder in the store. */
 export const HISTORY_FOLDER = "history";
 
 /** The keys of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
 export async function listHistory(store: Reader, name?: SnapshotName): Promise<HistoryKey[]> {
-  const keys = (await store.list(HISTORY_FOLDER)).map(parseHistoryKey).filter((key) => key !== undefined);
+  const listed = await store.list(HISTORY_FOLDER);
+  if (listed.length > MAX_LISTED) {
+    throw new StoreError(`over ${MAX_LISTED} values in ${HISTORY_FOLDER}/: remove those of other programs`);
+  }
+  const keys = listed.map(parseHistoryKey).filter((key) => key !== undefined);
   return keys.filter((key) => name === undefined || key.name === name).toSorted(newestFirst);
 }
 

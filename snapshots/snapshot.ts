@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { slugOf } from "./rules.ts";
 import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
-import { parseJson, StoreError, Unreachable, type Reader, type Store, type Version } from "./store.ts";
+import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
 export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
@@ -90,6 +90,15 @@ export type SnapshotRead = ({ state: "found"; snapshot: Snapshot; bytes: Uint8Ar
   version: Version | undefined;
   damage?: string;
 };
+
+/** The beginning of the damage of a snapshot that is whole, but dated in the future. */
+const IN_FUTURE = "confirmed in the future";
+const SET_CLOCK = "the clock of this computer or that of the collector is wrong: set both by NTP";
+
+/** True for a snapshot that a wrong clock has dated. `damage`: of a SnapshotRead. */
+export function isSkewed(damage: string): boolean {
+  return damage.startsWith(IN_FUTURE);
+}
 
 /** The damage of a snapshot that was there before. */
 export const GONE = "no longer in the store";
@@ -243,6 +252,21 @@ async function readKey(store: Reader, key: string, wanted: { name: SnapshotName;
   return read;
 }
 
+/** Reads once more what cannot be decoded: a body may be cut on the way and framed as whole. @throws Error that names the damage */
+async function decodeStored(
+  store: Reader,
+  key: string,
+  { name, first }: { name: SnapshotName; first: Stored },
+): Promise<{ snapshot: Snapshot; stored: Stored }> {
+  try {
+    return { snapshot: decodeSnapshot(first.bytes, name), stored: first };
+  } catch (damage) {
+    const stored = await store.get(key);
+    if (typeof stored !== "object" || Buffer.compare(stored.bytes, first.bytes) === 0) throw damage;
+    return { snapshot: decodeSnapshot(stored.bytes, name), stored };
+  }
+}
+
 async function readKeyIfNot(
   store: Reader,
   key: string,
@@ -250,14 +274,16 @@ async function readKeyIfNot(
 ): Promise<SnapshotRead | { state: "unchanged" }> {
   let version: Version | undefined;
   try {
-    const stored = await store.get(key, ifNot);
-    if (stored === "unchanged") return { state: "unchanged" };
-    if (stored === undefined) return { state: "missing", version };
+    const first = await store.get(key, ifNot);
+    if (first === "unchanged") return { state: "unchanged" };
+    if (first === undefined) return { state: "missing", version };
+    version = first.version;
+    const { snapshot, stored } = await decodeStored(store, key, { name, first });
     version = stored.version;
-    const snapshot = decodeSnapshot(stored.bytes, name);
     const other = store.product === undefined ? undefined : whyOfOther(snapshot, store.product);
     if (other !== undefined) throw new Error(other);
-    if (Date.parse(snapshot.confirmedAt) > now + MAX_AHEAD_MS) throw new Error("confirmed in the future");
+    const ahead = Date.parse(snapshot.confirmedAt) - now;
+    if (ahead > MAX_AHEAD_MS) throw new Error(`${IN_FUTURE} by ${Math.round(ahead / 60_000)} min: ${SET_CLOCK}`);
     return { state: "found", snapshot, bytes: stored.bytes, version };
   } catch (error) {
     if (error instanceof Unreachable) throw error;

@@ -22,10 +22,19 @@ export interface Reader {
   readonly canList?: boolean;
   /** The keys in a folder (`folder/…`), in no particular order. @throws StoreError */
   list(folder: string): Promise<string[]>;
+  /** By how much the clock of this computer is ahead of the store's, in ms; undefined if that is not known. A store may have no
+   * clock, or not permit asking. @throws StoreError */
+  ahead?(): Promise<number | undefined>;
   /** Calls `hint` when something may have changed; it may miss changes. Returns a function that stops it. */
   watch(hint: () => void): () => void;
   /** Ends connections, which would keep the process alive. Never rejects. */
   close(): Promise<void>;
+}
+
+/** By how much the clock of this computer is ahead of a server's. `date`: the header of an answer that has just arrived. */
+export function aheadOf(date: string | undefined): number | undefined {
+  const ahead = Date.now() - Date.parse(date ?? "");
+  return Number.isNaN(ahead) ? undefined : ahead;
 }
 
 /** A write replaces a value completely or not at all; readers see the old bytes or the new ones, never a mixture. */

@@ -12,7 +12,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { messageOf } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { problemLine } from "../settings/problems.ts";
-import { namelessProblem, withReader, withStore } from "../with-store.ts";
+import { namelessProblem, skewWarning, withReader, withStore } from "../with-store.ts";
 
 /** `access`: undefined for a directory. `hint`: what the access is good for. */
 interface StoreFindings {
@@ -29,13 +29,15 @@ export async function checkStore(configuration: Configuration): Promise<StoreFin
   return { problems: await directoryProblems(configuration) };
 }
 
-/** At most one line. A store that cannot be read is another problem. */
-async function productProblems(configuration: Configuration): Promise<string[]> {
-  const look = (store: Reader) =>
-    isFollowed(configuration.location) ? refuseOtherProduct(store) : readOwn(store, Infinity);
-  return withReader<unknown>(configuration, look).then(
-    () => [],
-    (error: unknown) => (error instanceof SettingsProblems ? [...error.problems] : []),
+/** Another product in the store, and clocks that differ. A store that cannot be read is another problem. */
+async function readingProblems(configuration: Configuration): Promise<string[]> {
+  const look = async (store: Reader) => {
+    await (isFollowed(configuration.location) ? refuseOtherProduct(store) : readOwn(store, Infinity));
+    const skew = await skewWarning(store);
+    return skew === undefined ? [] : [`snapshots   ${skew}`];
+  };
+  return withReader(configuration, look).catch((error: unknown) =>
+    error instanceof SettingsProblems ? [...error.problems] : [],
   );
 }
 
@@ -47,7 +49,7 @@ async function checkRemoteStore(configuration: Configuration): Promise<StoreFind
     ),
   );
   if (unreadable !== undefined) return { access: "none", problems: [`snapshots   ${unreadable}`] };
-  const problems = await productProblems(configuration);
+  const problems = await readingProblems(configuration);
   // Nothing is written into the store of another product, not even for the check.
   if (problems.length > 0) return { access: "read", problems };
   if (isFollowed(location)) return { access: "read", problems: [], hint: "snapshots: may be followed" };
@@ -93,7 +95,7 @@ async function directoryProblems(configuration: Configuration): Promise<string[]
     ...(unwritable === undefined
       ? []
       : [line(`cannot be written (${unwritable}), as the collector must; give this user access, or choose another`)]),
-    ...(await productProblems(configuration)),
+    ...(await readingProblems(configuration)),
     ...statuses.flatMap(({ name, damage = "" }) => (isForbidden(damage) ? [`snapshots   ${name}: ${damage}`] : [])),
   ];
 }

@@ -14,7 +14,7 @@ import { contentProblems } from "../checks/contents.ts";
 import { EXIT, type Context } from "../command.ts";
 import { EDGE, VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { problemLine } from "../settings/problems.ts";
+import { problemLine, withoutUserInfo } from "../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { directory, flags, terminal } = context;
@@ -33,11 +33,15 @@ export async function run(context: Context): Promise<number> {
       ? `\n  Import createHandler from it and give it the platform's store: createHandler({ store }). Or name a place that every platform can read: --snapshots https://host/snapshots/`
       : `\n  It answers from ${configuration.settings.snapshots}, as ${settings.api?.baseUrl}: deploy it, or try it with: deno serve --allow-net ${name}`,
   );
+  if (settings.store !== configuration.settings.snapshots && settings.store !== undefined) {
+    const text = `${name} has the whole location of the snapshots: if its path is a secret, give it to createHandler({ store }) instead`;
+    terminal.err(`${terminal.style("yellow", "!")} ${text}`);
+  }
   return EXIT.ok;
 }
 
 function problemsAtTheEdge({ settings, location, origins }: Configuration): string[] {
-  const hasUserInfo = isFollowed(location) && location !== settings.snapshots;
+  const hasUserInfo = isFollowed(location) && location !== withoutUserInfo(location);
   const missing = "is missing: a function does not know its address; set the public one, such as https://facts.example";
   return [
     ...(settings.api.baseUrl === undefined ? [problemLine("api.baseUrl", missing, origins)] : []),

@@ -31,6 +31,7 @@ import {
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
+import { skewWarning } from "../with-store.ts";
 import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 
 /** The sources of the settings, opened. */
@@ -113,7 +114,8 @@ export function openCollector(
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
       const samples = isDemo ? undefined : await publishedSampleWarning(store);
-      if (samples !== undefined) log.err(warning(terminal, samples));
+      const skew = await skewWarning(store);
+      for (const text of [samples, skew]) if (text !== undefined) log.err(warning(terminal, text));
       return outcomes;
     },
     logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),

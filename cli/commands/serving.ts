@@ -14,6 +14,7 @@ import { conditionChanged, failure, warning, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
+import { skewWarning } from "../with-store.ts";
 
 /** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
@@ -83,6 +84,8 @@ export async function warnOfTrouble(
   const warn = (problem: string) => log.err(warning(terminal, `${problem} (${remedy})`));
   if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
   if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
+  const skew = await skewWarning(store);
+  if (skew !== undefined) log.err(warning(terminal, skew));
 }
 
 /** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */

@@ -5,7 +5,7 @@ import { isLong } from "../../snapshots/records.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { withoutUserInfo } from "../settings/problems.ts";
+import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
 import { errorLine, messageOf } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
@@ -27,7 +27,7 @@ export async function run(context: Context): Promise<number> {
     status = typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
   } catch (error) {
     if (typeof url !== "string") throw error;
-    terminal.err(errorLine(terminal, `${withoutUserInfo(url)}: ${messageOf(error)}`));
+    terminal.err(errorLine(terminal, `${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`));
     return EXIT.failed;
   }
   const { snapshots, store } = status;

@@ -1,6 +1,6 @@
 // The state of every snapshot as a table, with problems under each row.
 import { acceptance, aligned, crossCheckText, wrapped, shortName, span, type Terminal } from "./terminal.ts";
-import { isOfOther } from "../../snapshots/snapshot.ts";
+import { isOfOther, isSkewed } from "../../snapshots/snapshot.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
@@ -73,7 +73,7 @@ function problems(
     ...(state === "missing" && damage ? ["no readable snapshot"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
-    ...(damage && !isOfOther(damage) ? [isForbidden(damage) ? damage : `damaged: ${damage}`] : []),
+    ...(damage && !isOfOther(damage) ? [isForbidden(damage) || isSkewed(damage) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
     ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),

@@ -11,7 +11,7 @@ import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-st
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
-import { elsewhere, problemLines, withoutUserInfo } from "./problems.ts";
+import { elsewhere, problemLines, shownLocation, withoutUserInfo } from "./problems.ts";
 import { field, OVERRIDES, Settings, type Origin } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -78,7 +78,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
     throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
-  settings.snapshots = withoutUserInfo(location);
+  settings.snapshots = shownLocation(location);
   // Not of the default name, which is that of many.
   if (field(raw.api, "name") !== undefined) settings.product ??= productOf(settings.api.name);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;

@@ -45,6 +45,13 @@ export function withoutUserInfo(text: string): string {
   return url && url.username + url.password !== "" ? Object.assign(url, { username: "", password: "" }).href : text;
 }
 
+/** The location of a store as it may be shown: without user name and password, and of a followed server without a path of its
+ * own, which may be a secret. */
+export function shownLocation(location: string): string {
+  const shown = withoutUserInfo(location);
+  return parseWebUrl(shown)?.pathname === "/snapshots/" ? shown : withoutPath(shown);
+}
+
 /** Undefined for text that is no URL of the web. */
 function parseWebUrl(text: string): URL | undefined {
   return /^https?:/i.test(text) ? parseUrl(text) : undefined;

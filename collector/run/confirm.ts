@@ -5,6 +5,7 @@ import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
   isOfOther,
+  isSkewed,
   OtherProduct,
   payloadText,
   publish,
@@ -105,7 +106,9 @@ export async function confirm(
       notes: [
         ...(read.damage === undefined
           ? []
-          : [`replaced a ${isForbidden(read.damage) ? "" : "damaged "}snapshot (${read.damage})`]),
+          : [
+              `replaced a ${isForbidden(read.damage) || isSkewed(read.damage) ? "" : "damaged "}snapshot (${read.damage})`,
+            ]),
         ...(verdict.why === undefined ? [] : [verdict.why]),
       ],
     };

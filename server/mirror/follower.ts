@@ -6,6 +6,9 @@ import { Unreachable, type Reader } from "../../snapshots/store.ts";
 /** How long a start waits for a store that does not answer. */
 const START_MS = 2_000;
 
+/** From one read to the next that a hint causes: whoever may write hints must not make a server read as fast as it can. */
+const MIN_GAP_MS = 20;
+
 /** Delay after a hint for followers that let the facts go first. */
 export const HINT_DELAY_MS = 100;
 
@@ -17,6 +20,8 @@ export abstract class Follower {
   #hint: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #isOutdated = false;
+  /** When the last read began. */
+  #readAt = -Infinity;
   #stop = () => {};
 
   /** `pollMs`: how often the store is read without hints, if its pace allows it. `hintDelayMs`: from a hint until the read. */
@@ -66,16 +71,18 @@ export abstract class Follower {
   }
 
   #onHint(): void {
-    if (this.#hintDelayMs === 0) return void this.refresh();
+    const wait = Math.max(this.#hintDelayMs, this.#readAt + MIN_GAP_MS - performance.now());
+    if (wait <= 0) return void this.refresh();
     this.#hint ??= setTimeout(() => {
       this.#hint = undefined;
       void this.refresh();
-    }, this.#hintDelayMs).unref();
+    }, wait).unref();
   }
 
   async #readUntilCurrent(): Promise<void> {
     while (this.#isOutdated) {
       this.#isOutdated = false;
+      this.#readAt = performance.now();
       await this.readOnce();
     }
   }

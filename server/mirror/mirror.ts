@@ -10,6 +10,7 @@ import {
   type SnapshotName,
   GONE,
   isOfOther,
+  isSkewed,
   readNewer,
 } from "../../snapshots/snapshot.ts";
 import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
@@ -169,7 +170,7 @@ export class Mirror extends Follower {
 
   #noteDamage(name: SnapshotName, message: string | undefined, version: Version | undefined): void {
     if (message !== undefined && message !== this.#damages.get(name)?.message) {
-      const isDamaged = !isForbidden(message) && !isOfOther(message) && message !== GONE;
+      const isDamaged = !isForbidden(message) && !isOfOther(message) && !isSkewed(message) && message !== GONE;
       this.#warn(
         `snapshot ${name}${isDamaged ? " is damaged" : ""}: ${message}; the last good copy is served until it is stale`,
       );

@@ -1,7 +1,7 @@
 // Reads the snapshots that another server offers with `share`, or that any web server offers as files. Caches on the way may
 // answer, too: each snapshot names its own end and covers it with a checksum, so an old or false copy is noticed.
 import { createHash } from "node:crypto";
-import { MAX_VALUE_BYTES, StoreError } from "../store.ts";
+import { aheadOf, MAX_VALUE_BYTES, StoreError } from "../store.ts";
 import { errorCode } from "../system-calls.ts";
 import { followedError } from "./faults.ts";
 import type { Connections, HttpAnswer, HttpRequest } from "./http-client.ts";
@@ -19,6 +19,7 @@ export function openHttpsReader(
   connections: Pick<Connections, "send" | "close">,
 ): LoadedReader {
   let isClosed = false;
+  let ahead: number | undefined;
   /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
   const answered = new Set<string>();
 
@@ -48,6 +49,8 @@ export function openHttpsReader(
     async get(key, ifNot) {
       if (!keys.includes(key)) return undefined;
       const { status, headers, body } = await ask(key, ifNot);
+      // An answer from a cache is dated by its origin, when it was made.
+      if (headers.age === undefined) ahead = aheadOf(headers.date);
       if (status === 304 && ifNot !== undefined) return "unchanged";
       if (status !== 200) throw followedError(`HTTP ${status}`);
       answered.add(key);
@@ -61,6 +64,7 @@ export function openHttpsReader(
     canList: false,
     // Not an empty list, which would say that nothing has ever changed.
     list: () => Promise.reject(new StoreError("the followed server offers no history here: see its feeds")),
+    ahead: () => Promise.resolve(ahead),
     watch: () => () => {},
     async close() {
       isClosed = true;

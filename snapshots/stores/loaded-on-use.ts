@@ -39,6 +39,7 @@ function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { 
     pace: pace * (1 - SPREAD + 2 * SPREAD * Math.random()),
     get: async (...words) => (await store()).get(...words),
     list: async (folder) => (await store()).list(folder),
+    ahead: async () => (await store()).ahead?.(),
     watch(hint) {
       let isOver = false;
       let stop = () => {};

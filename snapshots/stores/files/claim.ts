@@ -117,7 +117,7 @@ async function sweep(fs: FileSystem, directory: string, mine: number): Promise<v
 
 async function highestClaim(fs: FileSystem, directory: string): Promise<number> {
   const numbers = (await fs.readdir(directory)).map((name) => Number(CLAIM_FILE.exec(name)?.[1] ?? 0));
-  return Math.max(0, ...numbers.filter((number) => number <= MAX_NUMBER));
+  return numbers.reduce((highest, number) => (number <= MAX_NUMBER ? Math.max(highest, number) : highest), 0);
 }
 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {

@@ -54,6 +54,13 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
       const { release } = holdClaim(client, key, holder);
       return { release: () => release().finally(() => (isClaimed = false)) };
     },
+    async ahead() {
+      const asked = Date.now();
+      const reply = await client.ask(["time"]);
+      const [seconds = Number.NaN, microseconds = 0] = Array.isArray(reply) ? reply.map(Number) : [];
+      const ahead = (asked + Date.now()) / 2 - (seconds * 1000 + microseconds / 1000);
+      return Number.isNaN(ahead) ? undefined : ahead;
+    },
     watch: (hint) => hints.listen(hint),
     close() {
       hints.close();

@@ -3,7 +3,16 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import aws4 from "aws4";
-import { Conflict, isKey, MAX_VALUE_BYTES, type Stored, StoreError, Unreachable, type Version } from "../../store.ts";
+import {
+  aheadOf,
+  Conflict,
+  isKey,
+  MAX_VALUE_BYTES,
+  type Stored,
+  StoreError,
+  Unreachable,
+  type Version,
+} from "../../store.ts";
 import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "../faults.ts";
 import { Connections, type HttpAnswer, type HttpRequest } from "../http-client.ts";
 import type { S3Credentials, S3Place } from "../locations.ts";
@@ -39,6 +48,8 @@ export class S3Client {
   readonly #credentials: CredentialProvider;
   readonly #connections: Connections;
   #isClosed = false;
+  /** By how much the clock of this computer is ahead of the service's, in ms, as of the last answer. */
+  ahead: number | undefined;
 
   constructor(place: S3Place, credentials: CredentialProvider) {
     this.#place = place;
@@ -83,6 +94,7 @@ export class S3Client {
   async #try(request: HttpRequest, signal: AbortSignal): Promise<Omit<S3Answer, "isUncertain"> | Unreachable> {
     try {
       const answer = await this.#connections.send(request, signal);
+      this.ahead = aheadOf(answer.headers.date);
       return { ...answer, code: codeOf(answer) };
     } catch (error) {
       return s3NetworkError(error);

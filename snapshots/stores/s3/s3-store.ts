@@ -46,6 +46,7 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
         if (!isProbed) await probeConditions(send);
         isProbed = true;
       }),
+    ahead: () => Promise.resolve(client.ahead),
     watch: () => () => {},
     close: async () => client.close(),
   };
