@@ -1,7 +1,8 @@
 // The requests in flight on each connection, so that answers stay in order: a refusal waits for the answers before it,
 // the last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer.
-// node:http keeps only its own answers in order.
+// node:http keeps only its own answers in order. What a client may send ahead is limited here, too.
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Answer } from "../answers/answer.ts";
 
@@ -9,92 +10,123 @@ import type { Answer } from "../answers/answer.ts";
  * for as long again. */
 export const STALL_MS = 30_000;
 
-/** A connection with as many unanswered requests is not read from. */
-const MAX_UNANSWERED = 16;
+/** What a client may send ahead, without waiting for the answers: as many requests at once, while the answers to them are
+ * not longer. The answer to the next request is the last of its connection, and requests behind it are ignored: the
+ * client repeats them on another connection (RFC 9112, 9.3.2). */
+export const MAX_SENT_AHEAD = { requests: 8, answerBytes: 256 * 1024 };
 
-/** How long a refused client has to read the refusal. */
-const LINGER_MS = 1_000;
+export interface SentAhead {
+  /** How many requests were unanswered when the newest input arrived, and have arrived in it. */
+  requests: number;
+  /** The bytes that were written before the answers to them. */
+  written: number;
+}
+
+/** Whether the next answer must be the last one. */
+export function isTooMuch({ requests, written }: SentAhead, socket: Socket): boolean {
+  const { requests: maxRequests, answerBytes } = MAX_SENT_AHEAD;
+  return requests >= maxRequests || (requests > 0 && socket.bytesWritten - written > answerBytes);
+}
+
+/** How long a connection is kept after a last answer that the client may not expect, until the client closes its side.
+ * What it still sends is read and ignored: bytes that nobody reads reset the connection, and with it the answer. */
+const LINGER_MS = 2_000;
+
+interface Connection extends SentAhead {
+  /** In request order. */
+  readonly unanswered: Set<ServerResponse>;
+  /** The last answer, once that is known. */
+  last?: ServerResponse | "refusal";
+  /** A request that was answered before it had arrived. */
+  answeredEarly?: IncomingMessage;
+}
 
 export class InFlight {
-  /** In request order. Entries of a broken connection go with it: its queued responses emit no event. */
-  readonly #unanswered = new Map<Duplex, Set<ServerResponse>>();
-  /** The last answer of a connection, once that is known. */
-  readonly #ends = new WeakMap<Duplex, ServerResponse | "refusal">();
-  /** The requests that were answered before they had arrived. */
-  readonly #answeredEarly = new WeakMap<Duplex, IncomingMessage>();
-  readonly #paused = new WeakSet<Duplex>();
+  readonly #connections = new Map<Duplex, Connection>();
   #isStopping = false;
 
   /** Called with the status of each refusal. */
   onRefusal: ((status: number) => void) | undefined;
 
-  /** Wraps the listener that answers requests. */
+  /** Wraps the listener that answers requests. A request that was sent ahead waits for the answers before it, and for
+   * other connections. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (this.#isStopping) response.shouldKeepAlive = false;
-      listener(request, response);
-      if (!response.shouldKeepAlive && !this.#ends.has(request.socket)) this.#ends.set(request.socket, response);
+      const { socket } = request;
+      const connection = this.#connectionOf(socket);
+      if (connection.last) return;
+      if (this.#isStopping || isTooMuch(connection, socket)) endAfter(response);
+      connection.requests++;
+      if (response.socket) listener(request, response);
+      else response.once("socket", () => setImmediate(answerQueued, listener, request, response, connection));
+      if (!response.shouldKeepAlive) connection.last = response;
       if (response.writableFinished) return;
       // node:http's own timeout would cost 5 % of every request. After the answer, keepAliveTimeout replaces this one.
-      request.socket.setTimeout(STALL_MS);
-      const unanswered = this.#unansweredOn(request.socket);
-      unanswered.add(response);
+      socket.setTimeout(STALL_MS);
+      connection.unanswered.add(response);
       response.once("close", () => {
-        unanswered.delete(response);
-        // A connection that node:http itself has paused must not be resumed. Others have their turn first.
-        if (unanswered.size === MAX_UNANSWERED - 1 && this.#paused.delete(request.socket)) {
-          setImmediate(() => request.socket.resume());
-        }
-        if (!request.complete) this.#answeredEarly.set(request.socket, request);
+        connection.unanswered.delete(response);
+        if (!request.complete) connection.answeredEarly = request;
       });
     };
   }
 
-  /** Pauses the connection if it has too many unanswered requests, until some are answered. */
-  mustWait(socket: Duplex): boolean {
-    if ((this.#unanswered.get(socket)?.size ?? 0) < MAX_UNANSWERED) return false;
-    this.#paused.add(socket);
-    socket.pause();
-    return true;
+  /** New input has arrived, and all earlier input was parsed. */
+  receive(socket: Socket): void {
+    const connection = this.#connectionOf(socket);
+    connection.requests = connection.unanswered.size;
+    if (socket.writableLength === 0) connection.written = socket.bytesWritten;
   }
 
-  #unansweredOn(socket: Duplex): Set<ServerResponse> {
-    const known = this.#unanswered.get(socket);
+  /** For a connection of the express lane that node:http takes now. */
+  takeOver(socket: Socket, { requests, written }: SentAhead): void {
+    Object.assign(this.#connectionOf(socket), { requests, written });
+  }
+
+  /** Whether further input is ignored: the last request has arrived. */
+  isOver(socket: Socket): boolean {
+    const last = this.#connections.get(socket)?.last;
+    return last !== undefined && (last === "refusal" || last.req.complete);
+  }
+
+  #connectionOf(socket: Duplex): Connection {
+    const known = this.#connections.get(socket);
     if (known) return known;
-    const unanswered = new Set<ServerResponse>();
-    this.#unanswered.set(socket, unanswered);
-    socket.once("close", () => this.#unanswered.delete(socket));
-    return unanswered;
+    const connection: Connection = { unanswered: new Set(), requests: 0, written: 0 };
+    this.#connections.set(socket, connection);
+    // With its entries: the queued responses of a broken connection emit no event.
+    socket.once("close", () => this.#connections.delete(socket));
+    return connection;
   }
 
   /** From now on every answer is the last of its connection. */
   stop(): void {
     this.#isStopping = true;
-    for (const unanswered of this.#unanswered.values()) {
-      for (const response of unanswered) response.shouldKeepAlive = false;
+    for (const { unanswered } of this.#connections.values()) {
+      for (const response of unanswered) endAfter(response);
     }
   }
 
   /** Whether any answer is pending or not fully read. */
   isAnswering(): boolean {
-    return [...this.#unanswered.values()].some((unanswered) => unanswered.size > 0);
+    return [...this.#connections.values()].some(({ unanswered }) => unanswered.size > 0);
   }
 
   /** Closes these answers' connections immediately, including tunnels, which node:http no longer tracks. */
   destroy(): void {
-    for (const socket of this.#unanswered.keys()) socket.destroy();
+    for (const socket of this.#connections.keys()) socket.destroy();
   }
 
   /** Refuses input that has no response object, after the answers before it, and closes the connection. */
   refuse(socket: Duplex, refusal: Answer): void {
-    const waiting = [...(this.#unanswered.get(socket) ?? [])];
+    const connection = this.#connectionOf(socket);
+    const waiting = [...connection.unanswered];
     // An incomplete request is itself the unreadable one; otherwise the unreadable input follows all requests.
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
-    const end = this.#ends.get(socket);
     // After the last answer of a connection, a client would match another one to a request it never made.
-    if (end !== undefined && end !== broken) return;
-    this.#ends.set(socket, "refusal");
-    if (this.#answeredEarly.get(socket)?.complete === false) return void socket.end();
+    if (connection.last && connection.last !== broken) return;
+    connection.last = "refusal";
+    if (connection.answeredEarly?.complete === false) return void socket.end();
     this.onRefusal?.(refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);
@@ -103,12 +135,42 @@ export class InFlight {
   }
 }
 
+/** Answers a request that was sent ahead, after the answers before it. */
+function answerQueued(
+  listener: RequestListener,
+  request: IncomingMessage,
+  response: ServerResponse<IncomingMessage>,
+  connection: Connection,
+): void {
+  const { socket } = request;
+  // A refusal has ended the connection if the request itself was malformed.
+  if (!socket.writable) return;
+  if (isTooMuch({ ...connection, requests: 1 }, socket)) endAfter(response);
+  listener(request, response);
+  if (!response.shouldKeepAlive) connection.last ??= response;
+}
+
+/** Makes an answer the last one of its connection. */
+function endAfter(response: ServerResponse): void {
+  const { socket } = response.req;
+  response.shouldKeepAlive = false;
+  // node:http calls this after the answer. Its own would close the socket with unread input, which resets it.
+  socket.destroySoon = () => linger(socket);
+}
+
 /** Writes the answer and closes. */
 function write(socket: Duplex, { status, headers, body }: Answer): void {
   if (!socket.writable) return void socket.destroy();
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
-  socket.end(Buffer.concat([Buffer.from(head), body]));
+  socket.write(Buffer.concat([Buffer.from(head), body]));
+  linger(socket);
+}
+
+/** Ends our side of the connection. */
+function linger(socket: Duplex): void {
+  socket.end();
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once("close", () => clearTimeout(timer));
 }

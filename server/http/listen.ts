@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSocketServer, isIPv6, Server as SocketServer, type Socket } from "node:net";
+import { createServer as createSocketServer, isIPv6, Server as SocketServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { isUnsafePort } from "get-port-please";
@@ -51,7 +51,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = "descriptor" in address ? await inherit(dispatch, address.descriptor) : await open(dispatch, address);
   harden(server);
-  parseInSlices(server, (socket) => inFlight.mustWait(socket));
+  parseInTurns(server, inFlight);
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
@@ -60,7 +60,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
       listener = next;
       inFlight.onRefusal = onRefusal;
       for (const request of early.splice(0)) listener(...request);
-      if (express) lane = openExpressLane(server, express);
+      if (express) lane = openExpressLane(server, express, (socket, ahead) => inFlight.takeOver(socket, ahead));
     },
     async stop() {
       inFlight.stop();
@@ -165,7 +165,9 @@ const TIMEOUTS = {
 };
 
 function harden(server: Server): void {
-  Object.assign(server, TIMEOUTS, { maxConnections: connectionLimit(), requireHostHeader: false });
+  // A client that closes its side after its requests gets all answers.
+  const options = { maxConnections: connectionLimit(), requireHostHeader: false, httpAllowHalfOpen: true };
+  Object.assign(server, TIMEOUTS, options);
   // node:http reads the interval on "listening", which has passed: this restarts the checks.
   server.emit("listening");
   // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.
@@ -201,44 +203,46 @@ function descriptorLimit(): number {
   }
 }
 
-/** 28 of the shortest requests. */
-const SLICE_BYTES = 1_024;
+/** 78 of the shortest requests. */
+const TURN_BYTES = 2_048;
 
-/** After so much, other connections have their turn: tiny chunks take long to parse. */
-const TURN_BYTES = 16 * SLICE_BYTES;
-
-/** Gives node:http's parser what has arrived in slices, and stops while enough requests of a connection are unanswered.
- * Node reads up to 64 KB at a time and parses all of it, whether or not the socket is paused or closed meanwhile: 300
- * connections with 60 kB of tiny requests each, whose answers nobody read, took 500,000 request and response objects,
- * which ended a heap of 256 MB. Between two slices it can wait instead, so no limit on pipelined requests is needed.
- * Applies to every connection that node:http takes from now on. `mustWait`: pauses a connection that must wait, and
- * resumes it. */
-function parseInSlices(server: Server, mustWait: (socket: Socket) => boolean): void {
+/** Gives node:http's parser a little of each connection in a turn of the event loop. Node reads up to 2 MB from a
+ * connection in a turn and parses all of it, whether or not the socket is paused or closed meanwhile: 3 connections with
+ * endless tiny requests kept all others waiting. Applies to every connection that node:http takes from now on. */
+function parseInTurns(server: Server, inFlight: InFlight): void {
   // After node:http's own listener, which has attached its parser by then.
   server.on("connection", (socket) => {
     const [parse] = socket.listeners("data") as [((chunk: Buffer) => void)?];
     if (!parse) return;
     let isResting = false;
+    // The first input continues that of the express lane.
+    let isContinued = true;
     const rest = () => {
       isResting = true;
+      socket.pause();
       setImmediate(() => {
         isResting = false;
         socket.resume();
       });
     };
-    const feed = (chunk: Buffer) => {
-      for (let start = 0; start < chunk.byteLength && !socket.destroyed; start += SLICE_BYTES) {
-        if (start === TURN_BYTES) rest();
+    const receive = (chunk: Buffer) => {
+      if (inFlight.isOver(socket)) return isResting ? undefined : rest();
+      if (isResting) {
         // node:http resumes connections before it should.
-        if (isResting) socket.pause();
-        // It pauses them, too.
-        if (socket.isPaused() || mustWait(socket)) return socket.unshift(chunk.subarray(start));
-        parse.call(socket, chunk.subarray(start, start + SLICE_BYTES));
+        socket.pause();
+        return socket.unshift(chunk);
       }
+      if (!isContinued) inFlight.receive(socket);
+      parse.call(socket, chunk.subarray(0, TURN_BYTES));
+      isContinued = chunk.byteLength > TURN_BYTES && !inFlight.isOver(socket);
+      if (!isContinued) return;
+      // If node:http has paused the socket, it resumes it as well, and must not get data before: it would end the process.
+      if (!socket.isPaused()) rest();
+      socket.unshift(chunk.subarray(TURN_BYTES));
     };
     // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
     // receive data through events instead of reading the handle itself.
-    socket.off("data", parse).on("data", Object.assign(feed, { listener: parse }));
+    socket.off("data", parse).on("data", Object.assign(receive, { listener: parse }));
   });
 }
 

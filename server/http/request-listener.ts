@@ -1,9 +1,7 @@
 // The fast path of the request listener, before h3: GET and HEAD of targets that are known exactly as written, and
 // messages to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same
 // answers. Reading a body through h3 would cost three times as much as the answer.
-import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { setImmediate as othersTurn } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import type { Responder } from "../routes/responder.ts";
@@ -14,7 +12,7 @@ export function requestListener(responder: Responder, next: RequestListener): Re
     const { method, url = "", headers } = request;
     const isRead = method === "GET" || method === "HEAD";
     const prepared = isRead ? responder.read(url, headers) : undefined;
-    if (!prepared) return hasBody(request) ? next(request, response) : inTurn(next, request, response);
+    if (!prepared) return next(request, response);
     // node:http itself reads an unread request after its answer, which without a body costs 10 % of node:http's time.
     if (!hasBody(request)) request.read(0);
     response.writeHead(prepared.status, prepared.headers as string[]);
@@ -42,16 +40,6 @@ async function answerAfterBody(answer: RequestListener, request: IncomingMessage
     () => false,
   );
   if (hasArrived) answer(request, response);
-}
-
-/** Waits for the answers before it, and for other clients: answers of h3 cost the most, and Node would give all those
- * of a pipeline before it looks at another connection. */
-async function inTurn(next: RequestListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (response.socket === null) {
-    await once(response, "socket");
-    await othersTurn();
-  }
-  await (next(request, response) as void | Promise<void>);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -4,7 +4,7 @@ import { queryObjects } from "node:v8";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as aTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../../../server/http/listen.ts";
 import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
@@ -78,7 +78,7 @@ const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
 // Only Linux shows how many sockets a process has open.
 test.skipIf(process.platform !== "linux")(
-  "a client that never closes its side is disconnected after an answer, a refusal, garbage, CONNECT and a timeout",
+  "a client that never closes its side is disconnected after an answer, a refusal, garbage, CONNECT, a timeout and too much",
   { timeout: 30_000 },
   async ({ onTestFinished }) => {
     const own = await ownProgram(onTestFinished);
@@ -91,6 +91,7 @@ test.skipIf(process.platform !== "linux")(
       "garbage\r\n\r\n",
       CONNECT,
       "GET /healthz HTTP/1.1\r\n",
+      keep("/healthz").repeat(20),
     ].flatMap((bytes) =>
       Array.from({ length: 20 }, () => {
         const connection = openRawConnection(own.port, onTestFinished);
@@ -202,6 +203,26 @@ test.for([
   expect(end.timeout).toBe(30_000);
   end.emit("timeout");
   expect(end.destroyed).toBe(true);
+});
+
+test("a connection that node:http has paused itself is resumed by node:http alone", async (context) => {
+  const { connection, end } = await unread(context, keep("/"));
+  // node:http pauses at the second request, and has received only a part of the third.
+  const more = keep("/") + keep("/", `X-Long: ${"x".repeat(10_000)}`);
+  connection.send(more);
+  await untilRead(end, keep("/").length + more.length);
+  await aTurn();
+  await aTurn();
+  expect(end.isPaused()).toBe(true);
+  connection.resume();
+  expect((await connection.untilEnded()).match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+});
+
+test("the body of a request behind an unread answer is not collected", async (context) => {
+  const { connection, end } = await unread(context, keep("/"));
+  connection.send(keep("/", "Content-Length: 1000000") + "x".repeat(1_000_000));
+  for (let turn = 0; turn < 1_000; turn++) await aTurn();
+  expect(end.bytesRead).toBeLessThan(300_000);
 });
 
 test("an answer in progress when the server stops is finished", async (context) => {

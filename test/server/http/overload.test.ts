@@ -2,6 +2,7 @@
 // clients are answered.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
+import { setImmediate as aTurn } from "node:timers/promises";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -27,8 +28,7 @@ async function sendAndStay(port: number, bytes: string) {
   return { connection, end };
 }
 
-/** The number of answers in a text that is too long to be parsed recursively. */
-const countReplies = (text: string) => text.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+const countAnswers = (text: string) => text.match(/HTTP\/1\.1 \d/g)?.length ?? 0;
 
 const inBytes = (body: string) => [...body].map((byte) => `1\r\n${byte}\r\n`).join("");
 const CHUNKED = "Transfer-Encoding: chunked";
@@ -79,57 +79,95 @@ test.for([
   if (status === 400) expect(reply.text).toContain("more than 1000 keys");
 });
 
-test.for([true, false])("a pipeline of any length is answered in order, express lane %j", async (expressLane) => {
+const LANES = [true, false];
+
+/** What a client may send: plain reads, what only h3 answers, and messages. */
+const REQUESTS = [keep("/api/v1/plans"), keep("/nothing"), message(PING).replace("Connection: close\r\n", "")];
+const STATUSES = [200, 404, 200];
+
+test.for(LANES)("of requests sent ahead nine are answered, in order, express lane %j", async (expressLane) => {
   const { port } = await startServer({ expressLane });
-  const bytes = (keep("/nothing") + keep("/api/v1/plans") + keep("/healthz")).repeat(700) + message(PING);
-  const statuses = (await sendRaw(port, bytes)).match(/(?<=HTTP\/1\.1 )\d{3}/g);
-  expect(statuses).toEqual([...Array.from({ length: 700 }, () => ["404", "200", "200"]).flat(), "200"]);
+  const answers = parseReplies(await sendRaw(port, REQUESTS.join("").repeat(700)));
+  expect(answers.map(({ status }) => status)).toEqual([...STATUSES, ...STATUSES, ...STATUSES]);
+  const connections = answers.map(({ headers }) => headers.connection);
+  expect(connections).toEqual([...Array<string>(8).fill("keep-alive"), "close"]);
 });
 
-test.for([true, false])("of a pipeline that nobody reads, little is parsed, express lane %j", async (expressLane) => {
-  const server = await startServer({ expressLane, snapshots: [plansSnapshot({ plans: 1_000 })] });
-  const { port } = server;
-  const connection = openRawConnection(port);
-  await connection.connected();
-  const end = await serverSocket(connection.ports());
-  connection.pause();
-  const bytes = keep("/api/v1/plans", "Unknown: header").repeat(1_000) + get("/healthz");
-  let parsed = 0;
-  const count = () => parsed++;
-  subscribe("http.server.request.start", count);
-  connection.send(bytes);
-  await pollUntil(
-    async () => end.writableNeedDrain && end.isPaused(),
-    (isWaiting) => isWaiting,
-  );
-  expect((await server.get("/healthz")).status).toBe(200);
-  unsubscribe("http.server.request.start", count);
-  // Those that were answered before the system's buffers were full, and those that wait.
-  expect(parsed).toBeLessThan(150);
-  connection.resume();
-  expect(countReplies(await connection.untilEnded())).toBe(1_001);
-});
+test.for(LANES)(
+  "a client that sends eight requests and waits is never cut off, express lane %j",
+  async (expressLane) => {
+    const { port } = await startServer({ expressLane });
+    const connection = openRawConnection(port);
+    for (let round = 0; round < 60; round++) {
+      connection.send((REQUESTS[Math.floor(round / 20)] ?? "").repeat(8));
+      await pollUntil(
+        async () => countAnswers(connection.received()),
+        (count) => count === 8 * (round + 1),
+      );
+    }
+    expect(connection.received()).not.toContain("Connection: close");
+  },
+);
 
-test("a client that reads nothing is not read from, and gets every answer once it reads", async () => {
-  const { port } = await startServer({ snapshots: [plansSnapshot({ plans: 1_000 })] });
-  const count = 300;
-  const bytes = keep("/api/v1/plans").replace("\r\n\r\n", "\r\nAccept: */*\r\n\r\n").repeat(count);
+test.for(LANES)("nor is one that always waits for eight answers, express lane %j", async (expressLane) => {
+  const { port } = await startServer({ expressLane });
   const connection = openRawConnection(port);
-  await connection.connected();
-  const end = await serverSocket(connection.ports());
-  connection.pause();
-  connection.send(bytes);
-  await untilRead(end, bytes.length);
-  await pollUntil(
-    async () => end.isPaused() && end.writableNeedDrain,
-    (isWaiting) => isWaiting,
-  );
-  // One answer at most: the others are not made before the client reads.
-  expect(end.writableLength).toBeLessThan(300_000);
+  for (let sent = 0; sent < 600; await aTurn()) {
+    const end = Math.min(countAnswers(connection.received()) + 8, 600);
+    for (; sent < end; sent++) connection.send(REQUESTS[Math.floor(sent / 200)] ?? "");
+  }
   connection.send(get("/healthz"));
-  connection.resume();
-  expect(countReplies(await connection.untilEnded())).toBe(count + 1);
+  expect(countAnswers(await connection.untilEnded())).toBe(601);
 });
+
+test.for(LANES)("a client that closes its side gets all eight answers, express lane %j", async (expressLane) => {
+  const { port } = await startServer({ expressLane });
+  for (const request of REQUESTS) {
+    const connection = openRawConnection(port);
+    connection.send(request.repeat(8));
+    connection.close();
+    expect(countAnswers(await connection.untilEnded())).toBe(8);
+  }
+});
+
+const PRICING = message(
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } }),
+).replace("Connection: close\r\n", "");
+
+test.for(
+  LANES.flatMap((expressLane) => [
+    [expressLane, "plans", keep("/api/v1/plans")] as const,
+    [expressLane, "messages", PRICING] as const,
+    [expressLane, "messages by another spelling", PRICING.replace("/mcp", "/%6dcp")] as const,
+  ]),
+)(
+  "answers to requests sent ahead end at 256 KB, and arrive though the client does not stop: express lane %j, %s",
+  async ([expressLane, , request]) => {
+    const { port } = await startServer({ expressLane, snapshots: [plansSnapshot({ plans: 1_000 })] });
+    const connection = openRawConnection(port);
+    await connection.connected();
+    const end = await serverSocket(connection.ports());
+    connection.pause();
+    let parsed = 0;
+    const note = () => parsed++;
+    subscribe("http.server.request.start", note);
+    const bytes = request.repeat(8) + keep("/healthz").repeat(10_000);
+    connection.send(bytes);
+    await untilRead(end, bytes.length);
+    unsubscribe("http.server.request.start", note);
+    expect(parsed).toBeLessThan(100);
+    connection.resume();
+    const heard = await connection.untilEnded();
+    const answers = parseReplies(heard);
+    const connections = answers.map(({ headers }) => headers.connection);
+    expect(connections).toEqual([...connections.slice(1).map(() => "keep-alive"), "close"]);
+    // Those before the last one are longer; without one of them they are not.
+    const before = heard.length * (1 - 1 / answers.length);
+    expect(before).toBeGreaterThan(256 * 1024);
+    expect(before - heard.length / answers.length).toBeLessThanOrEqual(256 * 1024);
+    for (const { body, headers } of answers) expect(body).toHaveLength(Number(headers["content-length"]));
+  },
+);
 
 test("clients that do not read their long MCP answers share them", async () => {
   const { port } = await startServer({ snapshots: [plansSnapshot({ plans: 1_000 })] });
