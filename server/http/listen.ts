@@ -49,7 +49,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   let lane: ExpressLane | undefined;
   const inFlight = new InFlight();
   const dispatch = inFlight.watch((request, response) => listener(request, response));
-  const server = "descriptor" in address ? await inherit(dispatch, address.descriptor) : await open(dispatch, address);
+  const server = await takeOver("descriptor" in address ? { fd: address.descriptor } : await open(address), dispatch);
   harden(server);
   parseInTurns(server, inFlight);
   refuseWithoutResponse(server, inFlight);
@@ -70,11 +70,11 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   };
 }
 
-async function open(dispatch: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
+async function open({ host, port }: { host: string; port: number }): Promise<Server> {
   // listhen would silently use 3000 instead, or report that 3000 is in use.
   if (isUnsafePort(port)) throw new Error("browsers refuse this port; choose another");
   const hostname = await resolveHost(host);
-  const listening = listhen(dispatch, {
+  const listening = listhen(() => {}, {
     hostname,
     public: !isLoopback(hostname) && hostname !== "::1",
     // By default a busy port silently becomes another one.
@@ -91,8 +91,6 @@ async function open(dispatch: RequestListener, { host, port }: { host: string; p
     server.close();
     throw new Error("another address was opened instead; please report this");
   }
-  // listhen's own listener uses the socket after each answer, and throws if the socket is gone by then.
-  server.removeAllListeners("request").on("request", dispatch);
   return server;
 }
 
@@ -149,9 +147,15 @@ function ownAddresses(): string[] {
   }
 }
 
-/** Connections that arrive between two processes wait in the socket: a restart loses none. Not supported by listhen. */
-async function inherit(dispatch: RequestListener, descriptor: number): Promise<Server> {
-  const server = createServer(dispatch).listen({ fd: descriptor });
+/** How many connections wait to be accepted, at most: Node accepts one in each turn of the event loop. The system's own
+ * limit (`net.core.somaxconn`) may be lower. Node's default is 511, also for a socket that has a longer queue. */
+const BACKLOG = 4_096;
+
+/** Serves on a listening socket: a supervisor's, with the connections that have arrived between two processes, so that a
+ * restart loses none; or listhen's, whose queue has the default length, and whose own listener uses sockets after each
+ * answer and throws if they are gone by then. */
+async function takeOver(listening: Server | { fd: number }, dispatch: RequestListener): Promise<Server> {
+  const server = createServer(dispatch).listen(listening, BACKLOG);
   await once(server, "listening");
   return server;
 }

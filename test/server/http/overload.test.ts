@@ -1,6 +1,8 @@
 // Clients that send more than they need to or read less than they should: each costs a bounded amount of memory, and other
 // clients are answered.
+import { spawnSync } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { setImmediate as aTurn } from "node:timers/promises";
 import { queryObjects, setFlagsFromString } from "node:v8";
@@ -192,6 +194,22 @@ test("clients that do not read their long MCP answers share them", async () => {
   // Less than one copy for each client.
   expect(memory() - before).toBeLessThan(15 * text.length);
 });
+
+const somaxconn = () => Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"));
+
+test.skipIf(process.platform !== "linux" || somaxconn() < 4_096)(
+  "while a server is busy, 2,000 connections wait for it",
+  async () => {
+    const { port } = await startServer();
+    const client = `
+      let left = 2000;
+      const done = () => --left === 0 && process.exit();
+      for (let count = left; count > 0; count--) require("node:net").connect(${port}, "127.0.0.1", done);`;
+    // Keeps this process busy, and with it the server. What does not fit into the queue is tried again after a second.
+    const { status } = spawnSync(process.execPath, ["-e", client], { timeout: 10_000, killSignal: "SIGKILL" });
+    expect(status).toBe(0);
+  },
+);
 
 test("while long bodies are parsed, other clients have their turn", async () => {
   const { port } = await startServer({ expressLane: false });
