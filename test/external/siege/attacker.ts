@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ATTACKS, type Attack } from "./attacks.ts";
 
-/** Fewer than a server's backlog. */
+/** Fewer than wait at a server with Node's default queue. */
 const AT_A_TIME = 100;
 /** Between two writes on a connection, so that they arrive one by one. */
 const PAUSE_MS = 50;
@@ -22,12 +22,25 @@ async function attackOn(port: number, { writes, isReading = false }: Attack): Pr
   }
 }
 
+/** Writes as fast as the server reads, and connects again when the server has closed. */
+function flood(port: number, bytes: string): void {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true }).on("error", () => {});
+  const write = () => {
+    while (socket.writable && socket.write(bytes, "latin1"));
+  };
+  socket.resume().on("connect", write).on("drain", write);
+  socket.on("close", () => setImmediate(flood, port, bytes));
+}
+
 const [, , port, index] = process.argv;
 const attack = ATTACKS[Number(index)];
 if (!attack) throw new Error(`there is no attack ${index}`);
-for (let opened = 0; opened < attack.connections; opened += AT_A_TIME) {
-  const some = Math.min(AT_A_TIME, attack.connections - opened);
-  await Promise.all(Array.from({ length: some }, () => attackOn(Number(port), attack)));
+const { connections, isSudden = false, isEndless = false, writes } = attack;
+const atATime = isSudden ? connections : AT_A_TIME;
+for (let opened = 0; opened < connections; opened += atATime) {
+  const some = Math.min(atATime, connections - opened);
+  const start = () => (isEndless ? flood(Number(port), writes.join("")) : attackOn(Number(port), attack));
+  await Promise.all(Array.from({ length: some }, start));
 }
 process.send?.("everything is sent");
 // Keeps the connections open.

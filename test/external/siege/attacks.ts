@@ -7,10 +7,14 @@ export interface Attack {
   /** At a server that has just been started, and still loads all that facts do not need. */
   isCold?: boolean;
   connections: number;
+  /** Opens them all at once. */
+  isSudden?: boolean;
   /** The writes of each connection, one character a byte. */
   writes: readonly string[];
   /** Reads the answers, and sends the last write again after each. Otherwise nothing is read. */
   isReading?: boolean;
+  /** Reads the answers, writes the same as fast as the server reads it, and connects again when the server has closed. */
+  isEndless?: boolean;
 }
 
 const get = (target: string, ...lines: string[]) =>
@@ -33,6 +37,16 @@ const CHUNK_OF_A_BYTE = "1\r\nx\r\n";
 const CHUNKED = "Transfer-Encoding: chunked";
 const IN_CHUNKS = `POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${CHUNKED}\r\n\r\n`;
 const KEYS = `{${Array.from({ length: 6_000 }, (_, index) => `"k${index}":1`).join(",")}}`;
+
+/** Sends one request after another without waiting, and reads the answers. */
+const endless = (what: string, request: string): Attack[] =>
+  [1, 3, 20].map((connections) => ({
+    title: `endless pipelines, read: ${what}, ${connections}`,
+    facts: "small",
+    connections,
+    writes: [full(request)],
+    isEndless: true,
+  }));
 
 export const ATTACKS: readonly Attack[] = [
   {
@@ -94,6 +108,24 @@ export const ATTACKS: readonly Attack[] = [
     connections: 20,
     writes: [get("/api/v1/plans", `Accept-Encoding: ${",".repeat(15_900)}`)],
     isReading: true,
+  },
+  ...endless("facts", get("/api/v1/plans")),
+  ...endless("page", get("/")),
+  ...endless("MCP", post(PRICING)),
+  ...endless("what only h3 answers", get("/nothing")),
+  ...endless(
+    "a body in chunks of 16 bytes",
+    get("/api/v1/plans", CHUNKED) + "10\r\n0123456789abcdef\r\n".repeat(2_500),
+  ),
+  { title: "pages unread, 200 × 200", facts: "large", connections: 200, writes: [get("/").repeat(200)] },
+  { title: "facts unread, 200 × 200", facts: "large", connections: 200, writes: [get("/api/v1/plans").repeat(200)] },
+  { title: "MCP unread, large, 200 × 200", facts: "large", connections: 200, writes: [post(PRICING).repeat(200)] },
+  {
+    title: "10,000 slow connections",
+    facts: "small",
+    connections: 10_000,
+    isSudden: true,
+    writes: [get("/api/v1/plans").slice(0, -2)],
   },
   { title: "1,000 idle connections", facts: "small", connections: 1_000, writes: [get("/api/v1/plans")] },
 ];
