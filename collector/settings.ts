@@ -213,13 +213,16 @@ export function schedulesOf(
   return due;
 }
 
+/** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
+const TRANSLATION = 2;
+
 /** A hash of each snapshot's source settings and the program's version. If it differs, the saved upstream state is no
  * longer valid. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
   const { standIns = {} } = settings;
   return new Map(
     sourcesOf(settings).flatMap(({ source, names }) => {
-      const fingerprint = sha256(JSON.stringify([version, names, source, standIns]));
+      const fingerprint = sha256(JSON.stringify([version, TRANSLATION, names, source, standIns]));
       return names.map((name) => [name, fingerprint] as const);
     }),
   );

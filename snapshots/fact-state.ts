@@ -24,7 +24,13 @@ const HeldStatus = z.object({
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
 /** A cross-check that disagrees, since when, and what both have. A server names only its kind, and no price of it. */
-const Disagreement = z.object({ witness: line, since: time, published: line.optional(), found: line.optional() });
+/** Only from the store: which witness it is, and what the two have. */
+const Disagreement = z.object({
+  since: time,
+  witness: line.optional(),
+  published: line.optional(),
+  found: line.optional(),
+});
 
 const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),

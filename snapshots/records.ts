@@ -32,6 +32,15 @@ export function knownItems<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((items) => items.flatMap((one) => item.safeParse(one).data ?? []));
 }
 
+/** Of the collector that wrote a record, if it knows it. */
+const product = z.string().optional();
+
+/** A record of another product counts as none. */
+function ownOnly<T extends { product?: string | undefined }>(record: T | undefined, store: Reader): T | undefined {
+  const isOther = record?.product !== undefined && store.product !== undefined && record.product !== store.product;
+  return isOther ? undefined : record;
+}
+
 const Outcome = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   result: z.enum(RESULTS),
@@ -81,6 +90,7 @@ export function isLong(disagreement: { since: string } | undefined, now = Date.n
  * operator sees all of it; the server shows no reasons. */
 const Report = z.object({
   format: z.literal(2),
+  product,
   outcomes: knownItems(Outcome),
   /** By name, also those that this version does not know. */
   collections: z.record(z.string(), knownItems(Collected).catch([])),
@@ -110,6 +120,7 @@ export async function writeReport(
   });
   const report: Report = {
     format: 2,
+    product: store.product,
     outcomes: [...others, ...outcomes],
     collections: { ...collections, ...Object.fromEntries(added) },
     crossChecks: last?.crossChecks,
@@ -125,7 +136,7 @@ export async function putReport(store: Store, report: Report): Promise<void> {
 
 /** The report, or undefined if there is no readable one. */
 export async function readReport(store: Reader): Promise<Report | undefined> {
-  return readDocument(store, REPORT_KEY, Report);
+  return ownOnly(await readDocument(store, REPORT_KEY, Report), store);
 }
 
 /** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
@@ -134,7 +145,7 @@ export async function readReportIfNot(
   ifNot: Version | undefined,
 ): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
   const read = await readDocumentIfNot(store, REPORT_KEY, { schema: Report, ifNot });
-  return read === "unchanged" ? read : { report: read.document, version: read.version };
+  return read === "unchanged" ? read : { report: ownOnly(read.document, store), version: read.version };
 }
 
 /** The reasons for holding a candidate, in words that contain none of its values. */
@@ -167,12 +178,12 @@ const Held = z.object({
 export type Held = z.infer<typeof Held>;
 
 // Null when nothing is held: the record is overwritten, not removed.
-const HeldFile = z.object({ format: z.literal(1), held: Held.nullable() });
+const HeldFile = z.object({ format: z.literal(1), product, held: Held.nullable() });
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
  * candidate longer, never shorter. */
 export async function readHeld(store: Reader, name: SnapshotName): Promise<Held | undefined> {
-  return (await readDocument(store, heldKey(name), HeldFile))?.held ?? undefined;
+  return ownOnly(await readDocument(store, heldKey(name), HeldFile), store)?.held ?? undefined;
 }
 
 /** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
@@ -182,12 +193,17 @@ export async function readHeldIfNot(
   ifNot: Version | undefined,
 ): Promise<{ held: Held | undefined; version: Version | undefined } | "unchanged"> {
   const read = await readDocumentIfNot(store, heldKey(name), { schema: HeldFile, ifNot });
-  return read === "unchanged" ? read : { held: read.document?.held ?? undefined, version: read.version };
+  return read === "unchanged"
+    ? read
+    : { held: ownOnly(read.document, store)?.held ?? undefined, version: read.version };
 }
 
 /** Records the candidate held under a name; undefined for none. @throws StoreError */
 export async function writeHeld(store: Store, name: SnapshotName, held: Held | undefined): Promise<void> {
-  await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, held: held ?? null })}\n`));
+  await store.put(
+    heldKey(name),
+    Buffer.from(`${JSON.stringify({ format: 1, product: store.product, held: held ?? null })}\n`),
+  );
 }
 
 /** The reasons in words. */

@@ -34,10 +34,14 @@ export const Product = z
   .regex(/^[a-z0-9-]+$/, "use lowercase letters, digits and hyphens, such as acme-notes")
   .max(MAX_PRODUCT_LENGTH);
 
-/** The short name for a public name; of a hash if that has no Latin character. */
+/** The short name for a public name. With a hash if the slug leaves out more than marks between words: C++ is not C#. */
 export function productOf(name: string): string {
-  const slug = slugOf(name).slice(0, MAX_PRODUCT_LENGTH).replace(/-$/, "");
-  return slug || `product-${sha256(name.normalize("NFKD")).slice(0, 12)}`;
+  const slug = slugOf(name).slice(0, MAX_PRODUCT_LENGTH);
+  const isWhole =
+    slug === slugOf(name) && !/[^\p{Script=Latin}\p{M}\d\s\-_.,:;/&'’"()!|·–—®™©]/u.test(name.normalize("NFKD"));
+  if (slug !== "" && isWhole) return slug;
+  const hash = sha256(name.normalize("NFKD")).slice(0, 8);
+  return `${(slug || "product").slice(0, MAX_PRODUCT_LENGTH - hash.length - 1).replace(/-$/, "")}-${hash}`;
 }
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed

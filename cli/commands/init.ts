@@ -22,7 +22,7 @@ import { EXIT, type Context } from "../command.ts";
 import { errorLine, type Terminal } from "../output/terminal.ts";
 import { SCHEMA } from "../package-files.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
-import { sampleText } from "../settings/sample-facts.ts";
+import { SAMPLE_NAME, sampleText } from "../settings/sample-facts.ts";
 
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
   if (existsSync(join(directory, CONFIG_FILE))) {
@@ -36,7 +36,7 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
   }
   const releases = { from: "file", path: "product/releases.json" };
   const samples: NewFile[] = [["product/releases.json", sampleText("releases.json")]];
-  await writeSettings({ name: "My product", releases, samples }, { directory, terminal });
+  await writeSettings({ name: SAMPLE_NAME, releases, samples }, { directory, terminal });
   const next = `Then: ${typed("start")}`;
   terminal.out(`\n  Put your own facts into product/, or point the settings at your services. ${next}`);
   return EXIT.ok;
@@ -124,7 +124,10 @@ async function initFrom(
     const looks = await withLinks(repository, await lookAt(repository, stop), stop);
     for (const line of looks.flatMap((look) => lookLines(terminal, look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
-    await writeSettings({ name, releases: releasesFrom(repository, looks), samples: [] }, { directory, terminal });
+    // With the owner, because a name such as "desktop" is that of many.
+    const product = productOf(repository.name.replace(/^[^/]*\//, ""));
+    const settings = { name, product, releases: releasesFrom(repository, looks), samples: [] };
+    await writeSettings(settings, { directory, terminal });
     const isRefused = looks.some(({ state }) => state === "refused");
     const isGuessed = looks.some(({ asset }) => asset !== undefined);
     const missing = `Add the missing setting to "releases" in ${CONFIG_FILE}, put`;
@@ -247,14 +250,19 @@ function releasesFrom({ source }: Repository, looks: readonly FirstLook[]): obje
 type NewFile = [path: string, contents: string];
 
 async function writeSettings(
-  { name, releases, samples }: { name: string; releases: object; samples: readonly NewFile[] },
+  {
+    name,
+    product,
+    releases,
+    samples,
+  }: { name: string; product?: string; releases: object; samples: readonly NewFile[] },
   { directory, terminal }: Pick<Context, "directory" | "terminal">,
 ): Promise<void> {
   const schema = await schemaFor(directory);
   const settings = {
     $schema: schema.reference,
     api: { name, description: `Plans, prices and desktop releases of ${name}.` },
-    product: productOf(name),
+    ...(product !== undefined && { product }),
     plans: { from: "file", path: "product/plans.json" },
     releases,
     schedule: "*/15 * * * *",

@@ -94,7 +94,7 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
 /** With commands and settings to copy, which are not broken into lines. */
 function remedies({ name, state, damage, unreachable, held }: SnapshotStatus): string[] {
   return [
-    ...(state === "missing" && !damage && !unreachable ? [`never collected: ${typedHere("collect")}`] : []),
+    ...(state === "missing" && !damage && !unreachable && !held ? [`never collected: ${typedHere("collect")}`] : []),
     ...(isOfOther(damage) ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];

@@ -102,9 +102,8 @@ export function crossCheckText({
   published,
   found,
   reason,
-}: Record<"witness", string> &
-  Partial<Record<"since" | "published" | "found" | "reason", string | undefined>>): string {
-  const subject = `the cross-check ${witness}`;
+}: Partial<Record<"witness" | "since" | "published" | "found" | "reason", string | undefined>>): string {
+  const subject = witness === undefined ? "a cross-check" : `the cross-check ${witness}`;
   if (since === undefined)
     return reason === undefined ? `${subject} agrees` : `${subject} could not be asked: ${reason}`;
   const time = `disagrees since ${minute(since)} UTC`;

@@ -12,6 +12,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
 import { elsewhere, problemLines, shownLocation, withoutUserInfo } from "./problems.ts";
+import { SAMPLE_NAME } from "./sample-facts.ts";
 import { field, OVERRIDES, Settings, type Origin } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -79,8 +80,9 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = shownLocation(location);
-  // Not of the default name, which is that of many.
-  if (field(raw.api, "name") !== undefined) settings.product ??= productOf(settings.api.name);
+  // Not of the default name, nor of the sample's: they are those of many.
+  const apiName = field(raw.api, "name");
+  if (apiName !== undefined && apiName !== SAMPLE_NAME) settings.product ??= productOf(settings.api.name);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;
   for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];

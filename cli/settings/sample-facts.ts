@@ -14,6 +14,9 @@ import { Unreachable, type Reader } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
 
+/** The name that `init` writes for a vendor who has not given one. It names no product: it would be that of many. */
+export const SAMPLE_NAME = "My product";
+
 /** The text of a sample file. */
 export function sampleText(file: "plans.json" | "releases.json"): string {
   return readFileSync(new URL(file, DEMO), "utf8");

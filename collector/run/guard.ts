@@ -47,23 +47,25 @@ export function guard(
   { last, isLastSample, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
 ): Verdict {
   if (settings === false || isLastSample) return { publish: true };
-  if (last === undefined) return { publish: true, why: "first facts: nothing to compare with" };
-  const all = [...suspicions(last, candidate, settings), ...doubts];
-  const reasons = all.filter((reason) => !settings.off.includes(reason));
-  if (reasons.length === 0) return { publish: true };
-  if (isAccepted) return { publish: true, why: "accepted" };
   const fingerprint = fingerprintOf(candidate);
   const before = held?.fingerprint === fingerprint ? held : undefined;
+  // What is held already was compared with facts that are lost since.
+  if (last === undefined && !before) return { publish: true, why: "first facts: nothing to compare with" };
+  const all = [...(last ? suspicions(last, candidate, settings) : (before?.reasons ?? [])), ...doubts];
+  const off: readonly string[] = settings.off;
+  const reasons = [...new Set(all)].filter((reason) => !off.includes(reason));
+  if (reasons.length === 0) return { publish: true };
+  if (isAccepted) return { publish: true, why: "accepted" };
   // A clock that was set back must not delay the end.
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
   const over = reasons.includes("release") ? Math.max(settings.over, settings.releaseOver) : settings.over;
   // Two prices for one thing stay wrong, however often they are seen: the hold ends when the other price follows.
-  const isContradiction = reasons.includes("price") && haveParted(last, candidate);
+  const isContradiction = reasons.includes("price") && last !== undefined && haveParted(last, candidate);
   if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
     return { publish: true, why: `was held, and seen ${sightings} times` };
   }
-  const changes = shortened(difference(last, candidate));
+  const changes = last ? shortened(difference(last, candidate)) : (before?.changes ?? []);
   const times = { since: new Date(since).toISOString(), seenAt: new Date(askedAt).toISOString() };
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }

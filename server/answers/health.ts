@@ -38,8 +38,8 @@ export interface SnapshotState {
   confirmedAt?: string;
   freshUntil?: string;
   held: Holding | undefined;
-  /** The cross-checks that disagree: their kind without its place, and for releases both versions. */
-  disagreements: { witness: string; since: string; published?: string; found?: string }[] | undefined;
+  /** The cross-checks that disagree. What they have is not published. */
+  disagreements: { since: string }[] | undefined;
   lastOutcome: Pick<Reported, "result" | "finishedAt"> | undefined;
 }
 
@@ -58,13 +58,9 @@ function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotSta
   return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, ...collected };
 }
 
-/** A price of a witness is not shown: it may be no public one. */
 function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotState["disagreements"] {
-  const disagreements = collector.crossChecks(name).flatMap(({ witness, disagreement }) => {
-    if (!disagreement) return [];
-    const [kind = ""] = witness.split(" ", 1);
-    const { since, ...versions } = disagreement;
-    return [{ witness: kind, since, ...(name !== "plans" && versions) }];
-  });
+  const disagreements = collector
+    .crossChecks(name)
+    .flatMap(({ disagreement }) => (disagreement ? [{ since: disagreement.since }] : []));
   return disagreements.length > 0 ? disagreements : undefined;
 }

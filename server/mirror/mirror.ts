@@ -172,7 +172,7 @@ export class Mirror extends Follower {
     if (message !== undefined && message !== this.#damages.get(name)?.message) {
       const isDamaged = !isForbidden(message) && !isOfOther(message) && !isSkewed(message) && message !== GONE;
       this.#warn(
-        `snapshot ${name}${isDamaged ? " is damaged" : ""}: ${message}; the last good copy is served until it is stale`,
+        `snapshot ${name}${isDamaged ? " is damaged" : ""}: ${message}; ${this.#entries.has(name) ? "the last good copy is served until it is stale" : "it is answered with 502"}`,
       );
     }
     if (message === undefined) this.#damages.delete(name);

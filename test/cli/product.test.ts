@@ -255,8 +255,8 @@ test.for([
   ["  Ünïcode & Söhne GmbH. ", "unicode-sohne-gmbh"],
   ["ÄÖÜ straße Œuvre", "aou-strasse-oeuvre"],
   ["ＦＵＬＬ width №5", "full-width-no5"],
-  ["x".repeat(63) + " yz", "x".repeat(63)],
-  ["東京", expect.stringMatching(/^product-[0-9a-f]{12}$/)],
+  ["x".repeat(63) + " yz", expect.stringMatching(/^x{55}-[0-9a-f]{8}$/)],
+  ["東京", expect.stringMatching(/^product-[0-9a-f]{8}$/)],
 ] as const)("the product of %j is %s", ([name, product]) => {
   expect(productOf(name)).toEqual(product);
   expect(productOf(name)).toBe(productOf(name.normalize("NFD")));
@@ -264,6 +264,9 @@ test.for([
 
 test("products with names in other scripts are told apart", () => {
   expect(productOf("東京")).not.toBe(productOf("大阪"));
+  expect(productOf("Notes 北京")).not.toBe(productOf("Notes 上海"));
+  expect(productOf("C++")).not.toBe(productOf("C#"));
+  expect(productOf("C++")).toMatch(/^c-[0-9a-f]{8}$/);
 });
 
 test.for(["Acme", "a_b", "", "a".repeat(65), "ä", 5])("the product %j is refused", async (product) => {
@@ -271,9 +274,24 @@ test.for(["Acme", "a_b", "", "a".repeat(65), "ä", 5])("the product %j is refuse
   expect(await run(["check"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^ {2}product {3}/m) });
 });
 
-test("init writes the product", async () => {
+test("the name that init writes for everybody names no product: two vendors who keep it cannot share a store", async () => {
   const directory = await temporaryDirectory();
   await typeInProcess(["init"], { directory });
   const settings = JSON.parse(await readFile(join(directory, "vitrine.config.json"), "utf8")) as object;
-  expect(settings).toMatchObject({ api: { name: "My product" }, product: "my-product" });
+  expect(settings).toMatchObject({ api: { name: "My product" } });
+  expect(settings).not.toHaveProperty("product");
+  const environment = { SNAPSHOTS: "redis://127.0.0.1:1/0/acme" };
+  const { code, stderr } = await typeInProcess(["check"], { directory, environment });
+  expect(code).toBe(2);
+  expect(stderr).toContain("product   is missing");
+});
+
+test("samples that were looked at first stay nobody's, whatever the product is called later", async () => {
+  const directory = await temporaryDirectory();
+  await typeInProcess(["init"], { directory });
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
+  const file = join(directory, "vitrine.config.json");
+  const settings = JSON.parse(await readFile(file, "utf8")) as object;
+  await writeFile(file, JSON.stringify({ ...settings, api: { name: "Acme Notes" }, product: "notes" }));
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
 });

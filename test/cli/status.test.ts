@@ -50,7 +50,7 @@ test.for([{ changedAt: NASTY }, { confirmedAt: "soon" }, { freshUntil: "1" }, { 
 test("the user name and password of a URL that does not answer are not repeated", async () => {
   const { code, stderr } = await runInProcess(["status", "--url", "http://me:hush@127.0.0.1:1"], "/", {});
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:1\/: /);
+  expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:1: /);
   expect(stderr).not.toMatch(/me:|hush/);
 });
 

@@ -108,8 +108,12 @@ describe("a store that is emptied under a running start", () => {
     return (words: string[]) => typeInProcess(words, { directory, environment: location });
   }
 
-  test("keeps its accident to itself; a collector alone has nothing to compare with, and says so", async () => {
-    const run = await endure({}, (facts) => rm(facts, { recursive: true, maxRetries: 20, retryDelay: 20 }));
+  test("keeps its accident to itself, also for a collector alone, until nothing is left to compare with", async () => {
+    let place = "";
+    const run = await endure({}, (facts) => rm((place = facts), { recursive: true, maxRetries: 20, retryDelay: 20 }));
+    expect((await run(["collect"])).code).toBe(4);
+    expect((await run(["status"])).stdout).not.toMatch(/plans[^]*never collected[^]*macos/);
+    await rm(place, { recursive: true });
     const alone = await run(["collect"]);
     expect(alone).toMatchObject({ code: 0, stderr: "" });
     expect(alone.stdout).toMatch(/plans .* changed .* first facts: nothing to compare with$/m);

@@ -209,7 +209,7 @@ describe("exposed", () => {
   });
 });
 
-test("a snapshot is disputed once its cross-check has disagreed for twelve hours; /status names versions, no place and no price", async () => {
+test("a snapshot is disputed once its cross-check has disagreed for twelve hours; /status says since when, and nothing of a witness", async () => {
   const { get, base, directory, refresh } = await startServer({ metrics: "on" });
   const store = openStore(directory);
   const report = await writeReport(store, [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
@@ -228,17 +228,14 @@ test("a snapshot is disputed once its cross-check has disagreed for twelve hours
   const status = await get("/status");
   const { snapshots } = status.json() as { snapshots: { disagreements?: object[] }[] };
   expect(snapshots.map(({ disagreements }) => disagreements)).toEqual([
-    [{ witness: "github", since: crossChecks[0]?.disagreement?.since }],
-    [{ witness: "github", since: crossChecks[1]?.disagreement?.since, published: "1.2", found: "1.3" }],
+    [{ since: crossChecks[0]?.disagreement?.since }],
+    [{ since: crossChecks[1]?.disagreement?.since }],
     undefined,
   ]);
-  expect(status.text).not.toContain("acme");
+  expect(status.text).not.toMatch(/acme|github|1\.3/);
   const shown = await runInProcess(["status", "--url", base], directory);
   expect(shown.code).toBe(5);
-  expect(shown.stdout).toMatch(/the cross-check github disagrees since .* UTC\n/);
-  expect(shown.stdout.replaceAll(/\n +/g, " ")).toContain(
-    "published 1.2; the cross-check github has 1.3 (disagrees since",
-  );
+  expect(shown.stdout.match(/a cross-check disagrees since .* UTC\n/g)).toHaveLength(2);
 });
 
 describe.skipIf(NO_PROMTOOL)(`promtool${NO_PROMTOOL ? ` (${NO_PROMTOOL})` : ""}`, () => {
