@@ -144,7 +144,8 @@ function outcomeLine({ style }: Terminal, outcome: Outcome): string {
     const { held } = outcome;
     const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
     const kept = outcome.isKept ? "its last snapshot is kept and ages" : "the store has no readable snapshot of it";
-    return `  ${style("yellow", "!")} ${name} held: ${outcome.reason}${seen}; ${kept}; ${acceptance(outcome.name)}`;
+    const parts = [outcome.reason + seen, ...outcome.notes, kept, acceptance(outcome.name)];
+    return `  ${style("yellow", "!")} ${name} held: ${parts.join("; ")}`;
   }
   const time = elapsed(outcome.milliseconds).padStart(7);
   const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";

@@ -32,7 +32,7 @@ import {
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
 
-type Result = (PublishedResult | HeldBack | FailedResult) & {
+type Result = (PublishedResult | HeldResult | FailedResult) & {
   /** What is known of the download link. */
   link?: LinkRecord | undefined;
 };
@@ -43,6 +43,11 @@ interface PublishedResult {
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }
+
+type HeldResult = HeldBack & {
+  /** Probable mistakes in the candidate, which may be why it is held; in our own words. */
+  notes: string[];
+};
 
 interface FailedResult {
   result: "failed";
@@ -189,7 +194,7 @@ async function collectSnapshot(
   const isAccepted = accept?.has(name) ?? false;
   const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, known, doubts, isAccepted, now };
   const confirmed = await confirm(store, read, confirmation);
-  if (confirmed.result === "held") return { ...confirmed, link };
+  if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings], link };
   const { result, snapshot } = confirmed;
   const notes = [...confirmed.notes, ...remarks, ...(result === "changed" ? warnings : [])];
   if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);

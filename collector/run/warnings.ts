@@ -23,7 +23,7 @@ export function warningsOf(payload: Payload): string[] {
     ),
     ...ofEachPlan((plan) =>
       isOnePrice(plan, cycles) === false
-        ? [`plan "${plan.id}": monthlyPrice differs from the price of the cycle of 1 month`]
+        ? [`plan "${plan.id}": monthlyPrice differs from the price of the cycle of 1 month: edit both`]
         : [],
     ),
     ...cycles.flatMap((cycle) => badgeWarning(cycle, payload)).slice(0, MAX_OF_A_SORT),

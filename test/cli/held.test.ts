@@ -3,6 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Settings } from "../../cli/settings/schema.ts";
+import { collected } from "../../cli/output/log.ts";
+import { openTerminal } from "../../cli/output/terminal.ts";
+import { startCollector } from "../support/collecting/collector.ts";
 import { startProgram } from "../support/program/program.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
@@ -44,6 +47,26 @@ describe("collect", () => {
     const failed = await vitrine(["collect"], { directory });
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/plans +held: .*, seen 2 times since \d{4}-/);
+  });
+
+  test("says what is wrong with a held price, in text and JSON, and ends with the command", async () => {
+    const { upstream, directory } = await startVendor();
+    await typeInProcess(["collect"], { directory });
+    const { plans, ...rest } = vendorPlans();
+    const parted = json({ ...rest, plans: plans.map((plan) => ({ ...plan, monthlyPrice: 15 })) });
+    upstream.set("/plans", parted);
+    const warning = 'plan "studio": monthlyPrice differs from the price of the cycle of 1 month: edit both';
+    const { code, stdout } = await typeInProcess(["collect"], { directory });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringContaining(warning) });
+    expect(stdout).toMatch(/plans +held: a price would .*; plan "studio": .*: edit both; .* --accept plans$/m);
+
+    const collector = await startCollector();
+    const guard = { confirm: 3, over: 3_600_000, releaseOver: 3_600_000, priceFactor: 5, off: [] };
+    await collector.run({ guard });
+    collector.upstream.set("/plans", parted);
+    const { plans: held } = await collector.run({ guard });
+    const { fields } = collected(openTerminal(process.stdout, process.stderr, true), held!);
+    expect(fields).toMatchObject({ result: "held", notes: expect.arrayContaining([warning]) });
   });
 
   test("--accept publishes the named snapshots at once and holds the rest", async () => {

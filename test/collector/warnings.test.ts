@@ -29,7 +29,7 @@ const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): Pla
 
 describe("of plans, a warning says", () => {
   const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
-  const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month';
+  const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
   test.for<[string, PlansResponse, string[]]>([
     ["nothing of one price", facts([plan({ m1: 12, year: 120 }, 12)]), []],
     ["two prices for one month, whatever its key", facts([plan({ m1: 15 }, 12)]), [DIFFERS]],
