@@ -9,6 +9,7 @@ import { Unreachable, type Reader } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
 const MAX_LINES = 30;
+const DAY_MS = 86_400_000;
 
 const line = z.string().transform((text) => plainLine(text, MAX_LINE_LENGTH));
 const lines = z.array(line).max(MAX_LINES);
@@ -43,6 +44,11 @@ const SnapshotStatus = z.object({
   freshUntil: time.optional(),
   held: HeldStatus.optional(),
   disagreements: z.array(Disagreement).max(MAX_LINES).optional(),
+  /** Only from the store: the cross-checks that have not answered for a day, and since when. */
+  unanswered: z
+    .array(z.object({ witness: line, since: time }))
+    .max(MAX_LINES)
+    .optional(),
   /** Only from the store: the date of the release, if it is one. */
   releasedAt: z.string().optional(),
   /** Result and end of its last collection. */
@@ -90,8 +96,12 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
   const disagreements = (report?.crossChecks ?? []).flatMap(({ name: checked, witness, disagreement }) =>
     checked === name && disagreement ? [{ witness, ...disagreement }] : [],
   );
+  const unanswered = (report?.crossChecks ?? []).flatMap(({ name: checked, witness, unansweredSince: since }) =>
+    checked === name && since !== undefined && now - Date.parse(since) >= DAY_MS ? [{ witness, since }] : [],
+  );
   const common = {
     ...(disagreements.length > 0 && { disagreements }),
+    ...(unanswered.length > 0 && { unanswered }),
     ...(held && {
       held: { since: held.since, sightings: held.sightings, reasons: heldReasons(held), changes: held.changes },
     }),

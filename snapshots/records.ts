@@ -63,6 +63,10 @@ export type Collected = z.infer<typeof Collected>;
 /** The latest of each snapshot, oldest first. */
 export type Collections = Partial<Record<SnapshotName, readonly Collected[]>>;
 
+/** A price that a cross-check has instead of the published one. */
+const FoundPrice = z.object({ plan: z.string(), key: z.string(), amount: z.number() });
+export type FoundPrice = z.infer<typeof FoundPrice>;
+
 /** What a cross-check last found about a fact. */
 const CrossCheckRecord = z.object({
   name: z.enum(SNAPSHOT_NAMES),
@@ -72,10 +76,14 @@ const CrossCheckRecord = z.object({
   witness: z.string(),
   /** When it last answered; ISO 8601, UTC. Undefined if the last attempt failed. */
   askedAt: instant.optional(),
+  /** When the attempts began that have all failed since; ISO 8601, UTC. */
+  unansweredSince: instant.optional(),
   /** The end of the pause that it asked for; ISO 8601, UTC. */
   notBefore: instant.optional(),
-  /** What was published, and what it had instead. It lasts until the two agree. */
-  disagreement: z.object({ since: instant, published: z.string(), found: z.string() }).optional(),
+  /** What was published, and what it had instead. It lasts until the two agree, or that is published. */
+  disagreement: z
+    .object({ since: instant, published: z.string(), found: z.string(), prices: z.array(FoundPrice).optional() })
+    .optional(),
 });
 export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
 

@@ -1,5 +1,5 @@
 // The state of every snapshot as a table, with problems under each row.
-import { acceptance, aligned, crossCheckText, wrapped, shortName, span, type Terminal } from "./terminal.ts";
+import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, span, type Terminal } from "./terminal.ts";
 import { isOfOther, isSkewed } from "../../snapshots/snapshot.ts";
 import { isForbidden } from "../../snapshots/store.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
@@ -65,7 +65,18 @@ function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
 }
 
 function problems(
-  { state, aging, held, disagreements = [], lastError, link, damage, unreachable, freshUntil }: SnapshotStatus,
+  {
+    state,
+    aging,
+    held,
+    disagreements = [],
+    unanswered = [],
+    lastError,
+    link,
+    damage,
+    unreachable,
+    freshUntil,
+  }: SnapshotStatus,
   now: number,
 ): string[] {
   return [
@@ -78,6 +89,7 @@ function problems(
     ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),
     ...disagreements.map((disagreement) => crossCheckText(disagreement)),
+    ...unanswered.map(({ witness, since }) => `the cross-check ${witness} has not answered since ${minute(since)} UTC`),
   ];
 }
 

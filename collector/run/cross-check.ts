@@ -2,9 +2,9 @@
 // guard can, a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they can neither
 // delay nor fail a publication: they are asked after it, until their own `timeout`.
 import { isDeepStrictEqual } from "node:util";
-import { putReport, type CrossCheckRecord, type Report } from "../../snapshots/records.ts";
+import { putReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
 import { firstLines } from "../../snapshots/rules.ts";
-import type { LatestReleaseResponse, PlansResponse } from "../../snapshots/schema.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import { readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
@@ -26,6 +26,8 @@ export interface CrossCheck {
 interface Difference {
   published: string;
   found: string;
+  /** All that `found` names, and what it has no room for; undefined if they are too many to record. */
+  prices?: FoundPrice[] | undefined;
 }
 
 /** What a cross-check found about one fact. `isNew`: it disagreed before. */
@@ -66,12 +68,15 @@ export async function crossCheck(
   const next = checks.map(async (check) => {
     const { names } = check.source;
     const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
-    const checked = await examine(check, await publishedFacts(store, due, run.now()), { ...run, records });
+    const open = names.filter((name) => results.has(name) && recordOf(check, name, records)?.disagreement);
+    const facts = await publishedFacts(store, [...new Set([...due, ...open])], run.now());
+    const asked = new Map([...facts].filter(([name]) => due.includes(name)));
+    const checked = await examine(check, asked, { ...run, records });
     // There is nothing to say of a run that was stopped.
     if (!run.signal.aborted) for (const one of checked) onCrossCheck(one);
     return names.flatMap((name) => {
       const one = checked.find((other) => other.name === name);
-      const last = recordOf(check, name, records);
+      const last = withoutSettled(recordOf(check, name, records), facts.get(name));
       return one ? [nextRecord(check, one, { last, now: run.now() })] : (last ?? []);
     });
   });
@@ -129,7 +134,17 @@ function isDue(result: string | undefined, last: CrossCheckRecord | undefined, n
   return Math.abs(now - Date.parse(askedAt)) >= DAILY_MS;
 }
 
-/** A check that could not be asked neither ends nor begins a disagreement. */
+/** A disagreement also ends, without an answer, once what the witness had last is published. */
+function withoutSettled(
+  record: CrossCheckRecord | undefined,
+  published: Payload | undefined,
+): CrossCheckRecord | undefined {
+  if (!record?.disagreement || !published || !isFound(published, record.disagreement)) return record;
+  const { disagreement: _, ...others } = record;
+  return others;
+}
+
+/** A check that could not be asked begins no disagreement, and keeps the time since when it has not answered. */
 function nextRecord(
   { witness, fingerprint }: CrossCheck,
   checked: CrossChecked,
@@ -137,14 +152,15 @@ function nextRecord(
 ): CrossCheckRecord {
   const common = { name: checked.name, fingerprint, witness };
   if (checked.result === "unasked") {
-    const { disagreement } = last ?? {};
+    const { disagreement, unansweredSince = isoTime(now) } = last ?? {};
     const pause = Math.min(checked.retryAfterMs, DAILY_MS);
-    return { ...common, ...(pause > 0 && { notBefore: isoTime(now + pause) }), ...(disagreement && { disagreement }) };
+    const notBefore = pause > 0 && { notBefore: isoTime(now + pause) };
+    return { ...common, unansweredSince, ...notBefore, ...(disagreement && { disagreement }) };
   }
   const answered = { ...common, askedAt: isoTime(now) };
   if (checked.result === "agrees") return answered;
-  const { since, published, found } = checked;
-  return { ...answered, disagreement: { since, published, found } };
+  const { since, published, found, prices } = checked;
+  return { ...answered, disagreement: { since, published, found, ...(prices && { prices }) } };
 }
 
 function isoTime(milliseconds: number): string {
@@ -157,10 +173,22 @@ export function compare(published: Payload, found: Payload): Difference | undefi
   return "plans" in found ? undefined : compareReleases(published, found);
 }
 
-function compareReleases(published: LatestReleaseResponse, found: LatestReleaseResponse): Difference | undefined {
-  const [one, other] = [published, found].map((release) => (release.hasUpdate ? release.latest.version : undefined));
-  if (one === other || (one !== undefined && other !== undefined && isSameVersion(one, other))) return undefined;
-  return { published: one ?? "no release", found: other ?? "no release" };
+/** Whether these facts are what a witness had, as far as that was recorded. */
+function isFound(published: Payload, { found, prices }: Difference): boolean {
+  if ("hasUpdate" in published) return isSameVersion(versionOf(published), found);
+  const { currency, plans } = published;
+  if (!prices) return found === pricesIn(currency) || found === idsOf(plans);
+  const amounts = new Map(plans.map((plan) => [plan.id, pricesOf(plan)]));
+  return prices.every(({ plan, key, amount }) => isSamePrice(key, amounts.get(plan)?.get(key), amount));
+}
+
+function versionOf(release: LatestReleaseResponse): string {
+  return release.hasUpdate ? release.latest.version : "no release";
+}
+
+function compareReleases(one: LatestReleaseResponse, other: LatestReleaseResponse): Difference | undefined {
+  const [published, found] = [versionOf(one), versionOf(other)];
+  return isSameVersion(published, found) ? undefined : { published, found };
 }
 
 /** Whether the release that is behind has not moved: a channel that moves, in a week of many releases, is late and has not stopped. */
@@ -176,6 +204,7 @@ function isLower(one: string, other: string): boolean {
 
 /** For spellings of one version by several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */
 function isSameVersion(one: string, other: string): boolean {
+  if (one === other) return true;
   return hasNumber(one) && hasNumber(other) && compareVersions(numberOf(one), numberOf(other)) === 0;
 }
 
@@ -185,31 +214,44 @@ function numberOf(version: string): string {
 
 /** Plans and prices that only one of them has are not compared: a witness may know a part. It must know one plan. */
 function comparePlans(published: PlansResponse, found: PlansResponse): Difference | undefined {
-  const [currency, other] = [published.currency.toUpperCase(), found.currency.toUpperCase()];
-  if (currency !== other) return { published: `prices in ${currency}`, found: `prices in ${other}` };
+  const [currency, other] = [pricesIn(published.currency), pricesIn(found.currency)];
+  if (currency !== other) return { published: currency, found: other };
   const plans = new Map(found.plans.map((plan) => [plan.id, pricesOf(plan)]));
   const both = published.plans.filter(({ id }) => plans.has(id));
   if (both.length === 0) {
-    const [one, another] = [published, found].map((side) => shown(side.plans.map(({ id }) => id)));
-    return one === another ? undefined : { published: one ?? "", found: another ?? "" };
+    const [one, another] = [idsOf(published.plans), idsOf(found.plans)];
+    return one === another ? undefined : { published: one, found: another };
   }
   const pairs = both.flatMap((plan) =>
     [...pricesOf(plan)].flatMap(([key, amount]) => {
       const another = plans.get(plan.id)?.get(key) ?? amount;
-      const isSame = amount === another || (key === BY_THE_YEAR && isTwelfth(amount, another));
-      return isSame ? [] : [{ one: `${plan.id} ${key} ${amount}`, other: `${plan.id} ${key} ${another}` }];
+      return isSamePrice(key, amount, another) ? [] : [{ plan: plan.id, key, amount, another }];
     }),
   );
   if (pairs.length === 0) return undefined;
-  return { published: shown(pairs.map((pair) => pair.one)), found: shown(pairs.map((pair) => pair.other)) };
+  const prices = pairs.map(({ plan, key, another }) => ({ plan, key, amount: another }));
+  const inWords = (side: FoundPrice[]) => shown(side.map((price) => `${price.plan} ${price.key} ${price.amount}`));
+  return { published: inWords(pairs), found: inWords(prices), ...(prices.length <= MAX_PRICES && { prices }) };
 }
 
-/** About, because twelfths are rounded. */
-function isTwelfth(one: number, other: number): boolean {
-  return Math.abs(Math.max(one, other) / Math.min(one, other) / 12 - 1) < 0.01;
+/** The price by the year may be that of a year or a twelfth of it: about, because twelfths are rounded. */
+function isSamePrice(key: string, one: number | undefined, other: number): boolean {
+  if (one === undefined) return false;
+  const isTwelfth = Math.abs(Math.max(one, other) / Math.min(one, other) / 12 - 1) < 0.01;
+  return one === other || (key === BY_THE_YEAR && isTwelfth);
+}
+
+function pricesIn(currency: string): string {
+  return `prices in ${currency.toUpperCase()}`;
+}
+
+function idsOf(plans: readonly Plan[]): string {
+  return shown(plans.map(({ id }) => id));
 }
 
 const MAX_SHOWN = 3;
+/** In the report. */
+const MAX_PRICES = 100;
 
 function shown(lines: readonly string[]): string {
   return lines.length === 0 ? "no plans" : firstLines(lines, MAX_SHOWN).join(", ");

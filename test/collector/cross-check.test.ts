@@ -78,12 +78,20 @@ test.for<[string, PlansResponse, ReturnType<typeof compare>]>([
   [
     "have another price",
     plans((copy) => (copy.plans[1]!.prices.yearly = 150)),
-    { published: "studio yearly 120", found: "studio yearly 150" },
+    {
+      published: "studio yearly 120",
+      found: "studio yearly 150",
+      prices: [{ plan: "studio", key: "yearly", amount: 150 }],
+    },
   ],
   [
     "have another price by the year",
     plans((copy) => (copy.plans[1]!.annualPrice = 11)),
-    { published: "studio by the year 120", found: "studio by the year 11" },
+    {
+      published: "studio by the year 120",
+      found: "studio by the year 11",
+      prices: [{ plan: "studio", key: "by the year", amount: 11 }],
+    },
   ],
   [
     "know none of the plans",
@@ -215,6 +223,91 @@ test("a witness that asked for a pause is left alone until it is over, and then 
   expect(await run()).toMatchObject([{ result: "agrees" }]);
 });
 
+describe("a witness that cannot be asked any more", () => {
+  test.for([
+    ["says no", status(401), 2],
+    ["asked for a pause", status(429, { "retry-after": "7200" }), 2],
+  ] as const)("ends the disagreement once what it had is published: it %s", async ([, answer, requests]) => {
+    const { run, pass, upstream, record, asked } = await startCrossChecking();
+    upstream.set("/witness", json(macos("v3.2")));
+    await run();
+    upstream.set("/witness", answer);
+    pass(HOUR);
+    await run();
+    expect(await record()).toHaveProperty("disagreement.found", "v3.2");
+    upstream.set("/releases", json({ ...vendorReleases(), macos: macos("3.2.0") }));
+    expect(asked()).toBe(requests);
+    await run();
+    expect(await record()).toMatchObject({ name: "release-macos", unansweredSince: expect.any(String) });
+    expect(await record()).not.toHaveProperty("disagreement");
+  });
+
+  test.for<[string, (plans: PlansResponse) => void, (plans: PlansResponse) => void, boolean]>([
+    ["the price", atPrices(15), atPrices(15), true],
+    ["both prices", atPrices(15, 130), atPrices(15, 130), true],
+    ["one of two prices", atPrices(15, 130), atPrices(15), false],
+    ["another price", atPrices(15), atPrices(1), false],
+    ["every price of a plan", raised(15, 130), raised(15, 130), true],
+    ["all but the last price", raised(15, 130), raised(15, 130, 120), false],
+    ["a year for its twelfth", (copy) => (copy.plans[1]!.annualPrice = 11), yearly(132), true],
+    ["another year", (copy) => (copy.plans[1]!.annualPrice = 11), yearly(144), false],
+    ["the currency", (copy) => (copy.currency = "CHF"), (copy) => (copy.currency = "chf"), true],
+    ["the plans", renamed, renamed, true],
+    ["no plans", (copy) => (copy.plans = []), atPrices(15), false],
+  ])("or keeps it, after a change of plans: %s", async ([, found, published, isOver]) => {
+    const { run, pass, upstream, record } = await startCrossChecking(["plans"]);
+    upstream.set("/witness", json(plans(found)));
+    await run();
+    expect(await record()).toHaveProperty("disagreement");
+    upstream.set("/witness", status(401));
+    upstream.set("/plans", json(plans(published)));
+    pass(HOUR);
+    await run();
+    expect((await record())?.disagreement === undefined).toBe(isOver);
+  });
+
+  test("has its first failure recorded, until it answers", async () => {
+    const { run, pass, upstream, record, since } = await startCrossChecking();
+    await run();
+    expect(await record()).not.toHaveProperty("unansweredSince");
+    upstream.set("/witness", status(401));
+    for (const hours of [24, 48]) {
+      pass(24 * HOUR);
+      await run();
+      expect(await record(), `${hours}`).toMatchObject({ unansweredSince: since(24) });
+    }
+    upstream.set("/witness", status(429, { "retry-after": "7200" }));
+    await run();
+    pass(HOUR);
+    await run();
+    expect(await record()).toMatchObject({ unansweredSince: since(24) });
+    upstream.set("/witness", json(macos("3.2.0")));
+    pass(HOUR);
+    await run();
+    expect(await record()).not.toHaveProperty("unansweredSince");
+  });
+});
+
+function atPrices(monthly: number, yearly = 120) {
+  return ({ plans }: PlansResponse) => void Object.assign(plans[1]!.prices, { monthly, yearly });
+}
+
+/** As a vendor raises a plan: more prices than a line has room for. */
+function raised(month: number, year: number, annualPrice = year) {
+  return (copy: PlansResponse) => {
+    atPrices(month, year)(copy);
+    Object.assign(copy.plans[1]!, { monthlyPrice: month, annualPrice });
+  };
+}
+
+function yearly(price: number) {
+  return ({ plans }: PlansResponse) => void (plans[1]!.annualPrice = price);
+}
+
+function renamed({ plans }: PlansResponse) {
+  for (const plan of plans) plan.id += "-2";
+}
+
 test("the published fact counts, while its own source fails or its candidate is held", async () => {
   const { run, pass, upstream } = await startCrossChecking();
   upstream.set("/witness", json(macos("3.2.0")));
@@ -307,11 +400,14 @@ async function startCheckedVendor() {
   return { ...vendor, change, witness };
 }
 
-/** Lets the disagreement have begun so many hours ago. */
+/** Lets the disagreement, or the silence, have begun so many hours ago. */
 async function age(facts: string, hours: number): Promise<void> {
   const file = join(facts, "last-run.json");
   const report = JSON.parse(await readFile(file, "utf8"));
-  report.crossChecks[0].disagreement.since = new Date(Date.now() - hours * HOUR).toISOString();
+  const since = new Date(Date.now() - hours * HOUR).toISOString();
+  const [record] = report.crossChecks;
+  if (record.disagreement) record.disagreement.since = since;
+  else record.unansweredSince = since;
   await writeFile(file, JSON.stringify(report));
 }
 
@@ -365,6 +461,27 @@ describe("an operator", () => {
     expect(dry.stdout).toMatch(/^ {6}the cross-check json \S+ agrees$/m);
     const { findings } = JSON.parse((await runInProcess(["collect", "--dry-run", "--json"], directory)).stdout);
     expect(findings[1].crossChecks).toMatchObject([{ name: "release-macos", result: "agrees" }]);
+  });
+
+  test("sees in status since when a witness has not answered, from a day on, and with exit code 0", async () => {
+    const { directory, facts, upstream } = await startCheckedVendor();
+    upstream.set("/witness", status(401));
+    const run = (...words: string[]) => typeInProcess(words, { directory });
+    const shown = async () => {
+      const { code, stdout } = await run("status");
+      return { code, text: stdout.replaceAll(/\n {6}/g, " ") };
+    };
+    await run("collect");
+    expect(await shown()).toEqual({ code: 0, text: expect.not.stringContaining("cross-check") });
+    await age(facts, 23.9);
+    expect(await shown()).toEqual({ code: 0, text: expect.not.stringContaining("cross-check") });
+    await age(facts, 24 * 90);
+    await run("collect");
+    const told = /macos .* the cross-check json \S+ has not answered since \d{4}-\d\d-\d\d \d\d:\d\d UTC/;
+    expect(await shown()).toEqual({ code: 0, text: expect.stringMatching(told) });
+    upstream.set("/witness", json(vendorRelease("macos")));
+    expect((await run("collect")).code).toBe(0);
+    expect(await shown()).toEqual({ code: 0, text: expect.not.stringContaining("cross-check") });
   });
 
   test("finds every mistake in the settings by check, and each setting", async () => {
