@@ -1,6 +1,6 @@
 // The workflow for GitHub: only known fields, and its shell steps run in a repository with an origin, one run after another.
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -23,9 +23,9 @@ const step = z.strictObject({
   if: z.string().optional(),
   uses: z
     .string()
-    .regex(/^actions\/[a-z-]+@v\d+$/)
+    .regex(/^actions\/[a-z-]+(\/restore|\/save)?@v\d+$/)
     .optional(),
-  with: z.record(z.enum(["node-version", "path"]), z.unknown()).optional(),
+  with: z.record(z.enum(["node-version", "path", "key", "restore-keys"]), z.unknown()).optional(),
   run: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
 });
@@ -104,6 +104,32 @@ test("a run fails after it has published what is sound, and publishes nothing if
   expect(await run({ isCutOff: true })).toMatchObject({ code: 128, files: [] });
 });
 
+test("what a run records is kept for the next one, also of a run that fails, and is not on the branch", async () => {
+  const { upstream, run, branch } = await startRepository();
+  const records = async (directory: string) => {
+    const read = async (name: string) => JSON.parse(await readFile(join(directory, "store", name), "utf8"));
+    return { report: await read("last-run.json"), held: (await read("plans.held.json")).held };
+  };
+  await run();
+  upstream.set("/plans", json(plansAt(1_400)));
+  const codes: number[] = [];
+  let last = "";
+  for (const count of [1, 2, 3]) {
+    const { code, directory, files } = await run();
+    codes.push(code);
+    last = directory;
+    expect(files).toEqual(NAMES);
+    expect((await records(directory)).held, `run ${count}`).toMatchObject({ sightings: count });
+  }
+  expect(codes).toEqual([4, 4, 4]);
+  const { report } = await records(last);
+  expect(report.outcomes).toContainEqual(
+    expect.objectContaining({ name: "plans", counts: { changed: 1, confirmed: 0, held: 3, failed: 0 } }),
+  );
+  expect(await readdir(join(last, "store", "history"))).not.toEqual([]);
+  expect(await branch()).toEqual({ commits: "1", files: NAMES });
+});
+
 function plansAt(price: number) {
   const { plans, ...rest } = vendorPlans();
   return { ...rest, plans: plans.map((plan) => ({ ...plan, monthlyPrice: price })) };
@@ -161,7 +187,8 @@ async function startRepository() {
     const values: Record<string, string> = { "secrets.BILLING_TOKEN": "of-billing", "inputs.accept": accept };
     const filled = (text: string) => text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => values[name] ?? "");
     let code = 0;
-    for (const { run, env = {}, if: condition } of await steps()) {
+    for (const { uses, with: inputs, run, env = {}, if: condition } of await steps()) {
+      if (code === 0) await useCache(uses ?? "", inputs, { clone, kept: join(directory, "cache") });
       if (run === undefined || code !== 0 || (condition !== undefined && values[condition] === undefined)) continue;
       const own = Object.entries(env).map(([name, value]) => [name, filled(value)]);
       const runner = { RUNNER_TEMP: join(clone, "temporary"), GITHUB_OUTPUT: outputs };
@@ -189,4 +216,23 @@ async function startRepository() {
     files: (await git("-C", origin, "ls-tree", "-r", "--name-only", "facts")).trim().split("\n"),
   });
   return { upstream, run, branch };
+}
+
+/** As GitHub's: a key is written once, and the newest copy with the beginning of a key is restored. `kept`: all copies. */
+async function useCache(
+  uses: string,
+  inputs: Record<string, unknown> = {},
+  { clone, kept }: { clone: string; kept: string },
+): Promise<void> {
+  const [, action] = /^actions\/cache\/(restore|save)@/.exec(uses) ?? [];
+  if (action === undefined) return;
+  const { path, "restore-keys": beginning = "" } = z
+    .object({ path: z.literal("store"), key: z.string(), "restore-keys": z.string().optional() })
+    .parse(inputs);
+  await mkdir(kept, { recursive: true });
+  const copies = await readdir(kept);
+  if (action === "save") return cp(join(clone, path), join(kept, `store-${copies.length + 1}`), { recursive: true });
+  const newest = `store-${copies.length}`;
+  if (copies.length > 0 && newest.startsWith(beginning))
+    await cp(join(kept, newest), join(clone, path), { recursive: true });
 }
