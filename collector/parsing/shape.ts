@@ -47,10 +47,10 @@ export function listOf<T extends z.ZodType>(item: T, max: number) {
 const CUT_MARK = "\n[cut]";
 
 /** Plain text with line feeds and without control characters, cut at a line if longer than MAX_CHANGELOG. */
-export function changelogText(text: string): string {
+export function changelogText(text: string, most = MAX_CHANGELOG): string {
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(new RegExp(STEERING, "gu"), "");
-  if (plain.length <= MAX_CHANGELOG) return plain;
-  const room = MAX_CHANGELOG - CUT_MARK.length;
+  if (plain.length <= most) return plain;
+  const room = most - CUT_MARK.length;
   const end = plain.lastIndexOf("\n", room);
   return `${plain.slice(0, end > 0 ? end : room).toWellFormed()}${CUT_MARK}`;
 }

@@ -1,4 +1,6 @@
 // The compose file with a Redis, as it is used: over the root compose.yaml, whose hardening it keeps.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -64,6 +66,9 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     const { port } = await startRedis(onTestFinished, { settings });
     const directory = await temporaryDirectory();
     await vitrine(["init"], { directory });
+    // A store that several products may share needs a name of the vendor's own.
+    const file = join(directory, "vitrine.config.json");
+    await writeFile(file, (await readFile(file, "utf8")).replace('"name": "My product"', '"name": "Acme Notes"'));
     const environmentOf = (name: keyof typeof programs) => {
       const { SNAPSHOTS, ...rest } = programs[name].environment;
       return { ...rest, SNAPSHOTS: SNAPSHOTS.replace("//redis:6379/", `//127.0.0.1:${port}/`) };
