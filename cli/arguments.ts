@@ -18,10 +18,12 @@ const COLLECTING: Record<string, Option> = {
 const LOG: Option = { value: "FORMAT", help: "text or json (default: text on a terminal, JSON elsewhere)" };
 const BASE_URL: Option = { value: "URL", help: "public base URL of all links" };
 const JSON_OUTPUT: Option = { help: "print JSON" };
+const LAST_COPY: Option = { value: "DIRECTORY", help: "where to keep the last good snapshots of a remote store" };
 const SERVING: Record<string, Option> = {
   host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { value: "PORT", help: "port to listen on (default 3000)" },
   "base-url": BASE_URL,
+  "last-copy": LAST_COPY,
   metrics: { value: "WHERE", help: "Prometheus metrics: on (at /metrics), or an address such as 127.0.0.1:9464" },
 };
 
@@ -59,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       collect: { help: "also collect now and on schedule" },
       ...SETTINGS,
       "base-url": BASE_URL,
+      "last-copy": LAST_COPY,
       ...COLLECTING,
       log: { ...LOG, help: "text or json (default text)" },
     },

@@ -2,7 +2,7 @@
 import type { RequestListener } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
-import type { Reader } from "../snapshots/store.ts";
+import type { Reader, Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
 import { readLogo, readTexts } from "./api-files.ts";
@@ -16,6 +16,7 @@ import { originPolicy } from "./mcp/http.ts";
 import { identityOf } from "./mcp/identity.ts";
 import { resourcesOf } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
+import { LastCopy } from "./mirror/last-copy.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
 import { createResponder } from "./routes/responder.ts";
 import type { MetricsSettings } from "./settings.ts";
@@ -34,6 +35,8 @@ export interface ServerOptions {
   /** Of the program, for metrics. */
   version?: string;
   store: Reader;
+  /** A directory for the last good snapshots of the store. */
+  lastCopy?: Store | undefined;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
@@ -74,7 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics.ts");
   const counters = metricsSetup && new metricsSetup.Counters();
 
-  const mirror = new Mirror(store, clock, { warn, share });
+  const lastCopy = options.lastCopy && new LastCopy(options.lastCopy, warn);
+  const mirror = new Mirror(store, clock, { warn, share, lastCopy });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const resources = resourcesOf(api, texts, { base, hasFeeds: store.canList ?? true });

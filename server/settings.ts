@@ -32,6 +32,11 @@ export const serverSettings = {
     .describe("Port to listen on; 0 for any free port"),
   expressLane: z.boolean().default(true).describe("Answer plain requests twice as fast, with identical bytes"),
   metrics,
+  lastCopy: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Directory where a server keeps the last good snapshots, for a restart while a remote store is away"),
   share: z.boolean().default(false).describe("Offer the snapshots to servers that follow this one, at /snapshots/"),
 };
 

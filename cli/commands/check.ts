@@ -12,6 +12,7 @@ import { aligned, problemReport, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
+import { lastCopyProblem } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
@@ -45,6 +46,7 @@ async function serverProblems(configuration: Configuration): Promise<string[]> {
     ...contentProblems(configuration.settings.api),
     ...(await hostProblems(configuration)),
     ...(await portProblems(configuration)),
+    ...[lastCopyProblem(configuration)].filter((problem) => problem !== undefined),
   ];
 }
 

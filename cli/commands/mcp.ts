@@ -12,7 +12,7 @@ import { starting } from "../output/banner.ts";
 import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
-import { withReader, withStore } from "../with-store.ts";
+import { openLastCopy, withReader, withStore } from "../with-store.ts";
 import { collectOnSchedule, firstRun, openCollector, type Collector } from "./collecting.ts";
 import { remedyFor, warnOfTrouble } from "./serving.ts";
 
@@ -57,6 +57,7 @@ async function converse(
   const server = await openStdio({
     api: configuration.settings.api,
     store,
+    lastCopy: openLastCopy(configuration),
     clock: { wall: () => Date.now(), steady: () => performance.now() },
     warn: (message) => log.err(warning(terminal, message)),
   });

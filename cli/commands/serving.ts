@@ -14,7 +14,7 @@ import { conditionChanged, failure, warning, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
-import { skewWarning } from "../with-store.ts";
+import { openLastCopy, skewWarning } from "../with-store.ts";
 
 /** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
@@ -31,6 +31,7 @@ export async function serve(
   const { api, host, port, expressLane, metrics, share } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
+  const lastCopy = openLastCopy(configuration);
   try {
     return await startServer({
       api,
@@ -42,6 +43,7 @@ export async function serve(
       descriptor: inheritedSocket(environment),
       version: VERSION,
       store,
+      lastCopy,
       clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: (message) => log.err(warning(terminal, message)),
       onCondition(change) {

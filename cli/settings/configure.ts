@@ -11,7 +11,7 @@ import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-st
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
-import { elsewhere, problemLines, shownLocation, withoutUserInfo } from "./problems.ts";
+import { elsewhere, problemLine, problemLines, shownLocation, withoutUserInfo } from "./problems.ts";
 import { SAMPLE_NAME } from "./sample-facts.ts";
 import { field, OVERRIDES, Settings, type Origin } from "./schema.ts";
 
@@ -74,6 +74,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const problems = [
     ...problemLines(checked.error, { raw, origins }),
     ...locationProblems(raw.snapshots, { origin, environment, isDemoAsked }),
+    ...directoryProblems(raw.lastCopy, origins),
   ];
   if (!checked.success || problems.length > 0)
     throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
@@ -84,6 +85,10 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const apiName = field(raw.api, "name");
   if (apiName !== undefined && apiName !== SAMPLE_NAME) settings.product ??= productOf(settings.api.name);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;
+  if (settings.lastCopy !== undefined) {
+    const place = { origin: origins.get("lastCopy"), directory, file, isDemo: false };
+    settings.lastCopy = resolveLocation(settings.lastCopy, place);
+  }
   for (const name of ["logo", "overview", "faq"] as const) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
@@ -214,6 +219,13 @@ function locationProblems(
     ...(isDemoAsked && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
     ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
   ];
+}
+
+/** At most one line, which quotes nothing of a value that may be a URL with a password. */
+function directoryProblems(lastCopy: unknown, origins: Configuration["origins"]): string[] {
+  if (typeof lastCopy !== "string" || lastCopy === "") return [];
+  const isDirectory = !isRemote(lastCopy) && openingProblem(lastCopy, {}).length === 0;
+  return isDirectory ? [] : [problemLine("lastCopy", "must be the path of a directory", origins)];
 }
 
 /** Opening a store has no effect until it is used. */

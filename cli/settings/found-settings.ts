@@ -17,8 +17,10 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
     { path: "api.overview", location: overview },
     { path: "api.faq", location: faq },
   ];
-  const isOwn = ["flag", "environment"].includes(origins.get("snapshots") ?? "");
-  const outside = [...files, { path: "snapshots", location: isOwn ? undefined : settings.snapshots }]
+  const places = (["snapshots", "lastCopy"] as const)
+    .filter((path) => !["flag", "environment"].includes(origins.get(path) ?? ""))
+    .map((path) => ({ path, location: settings[path] }));
+  const outside = [...files, ...places]
     .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
     .map(({ path }) => `${path}   leads out of ${directory}`);
   const problems = [...outside, ...(isCollecting ? problemsOfSources(configuration) : [])];

@@ -34,6 +34,7 @@ export const OVERRIDES = [
   { path: "port", flag: "port", variable: "PORT" },
   { path: "api.baseUrl", flag: "base-url", variable: "BASE_URL" },
   { path: "snapshots", flag: "snapshots", variable: "SNAPSHOTS" },
+  { path: "lastCopy", flag: "last-copy", variable: "LAST_COPY" },
   { path: "staleAfter", flag: "stale-after", variable: "STALE_AFTER" },
   { path: "metrics", flag: "metrics", variable: "METRICS" },
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },

@@ -5,10 +5,11 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reader } from "../../snapshots/store.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
 import { bugReporter, type Chunk, type TextAnswer } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";
 import type { ApiSettings } from "../api-settings.ts";
+import { LastCopy } from "../mirror/last-copy.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { identityOf } from "./identity.ts";
 import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
@@ -20,6 +21,8 @@ import { respond, respondToBatch, type Respondent } from "./respond.ts";
 interface StdioOptions {
   api: ApiSettings;
   store: Reader;
+  /** A directory for the last good snapshots of the store. */
+  lastCopy?: Store | undefined;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
@@ -39,9 +42,9 @@ interface StdioServer {
 
 /** Creates the server, which follows the store.
  * @throws Error when a file named by the settings cannot be read. */
-export async function openStdio({ api, store, clock, warn }: StdioOptions): Promise<StdioServer> {
+export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOptions): Promise<StdioServer> {
   const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: store.canList ?? true });
-  const mirror = new Mirror(store, clock, { warn });
+  const mirror = new Mirror(store, clock, { warn, lastCopy: lastCopy && new LastCopy(lastCopy, warn) });
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, {

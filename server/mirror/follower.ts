@@ -9,6 +9,10 @@ const START_MS = 2_000;
 /** From one read to the next that a hint causes: whoever may write hints must not make a server read as fast as it can. */
 const MIN_GAP_MS = 20;
 
+export function startLimit(): Promise<void> {
+  return sleep(START_MS, undefined, { ref: false });
+}
+
 /** Delay after a hint for followers that let the facts go first. */
 export const HINT_DELAY_MS = 100;
 
@@ -40,7 +44,7 @@ export abstract class Follower {
 
   /** Reads the store, then follows it until `stop`. */
   async start(): Promise<void> {
-    await Promise.race([this.refresh(), sleep(START_MS, undefined, { ref: false })]);
+    await Promise.race([this.refresh(), startLimit()]);
     const unwatch = this.store.watch(() => this.#onHint());
     const timer = setInterval(() => void this.refresh(), this.#pollMs).unref();
     this.#stop = () => {

@@ -2,6 +2,7 @@
 // disk. Only something newer replaces an entry, even a stale one: a damaged, missing, future-dated or older snapshot never
 // evicts it, nor does one of another product.
 import {
+  currentKey,
   MAX_AHEAD_MS,
   payloadText,
   SNAPSHOT_NAMES,
@@ -12,9 +13,11 @@ import {
   isOfOther,
   isSkewed,
   readNewer,
+  readSnapshot,
 } from "../../snapshots/snapshot.ts";
 import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
-import { Follower } from "./follower.ts";
+import { Follower, startLimit } from "./follower.ts";
+import type { LastCopy } from "./last-copy.ts";
 
 /** `body`: the payload's JSON in UTF-8. `stored`: the snapshot as it is in the store; only for a server that shares it. */
 export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };
@@ -57,6 +60,7 @@ export class Mirror extends Follower {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #isSharing: boolean;
+  readonly #lastCopy: LastCopy | undefined;
   readonly #versions = new Map<SnapshotName, Version>();
   readonly #damages = new Map<SnapshotName, Damage>();
   /** When the older ones that were reported had been confirmed. */
@@ -66,17 +70,46 @@ export class Mirror extends Follower {
   #comparedAt = 0;
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
+  /** What the last copy had at the start, until the first read has ended. */
+  #copies: readonly MirrorEntry[] = [];
 
-  /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too. */
+  /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too.
+   * `lastCopy`: what the mirror begins with; it gets all that is newer. */
   constructor(
     store: Reader,
     clock: Clock,
-    { warn, share = false }: { warn: (message: string) => void; share?: boolean | undefined },
+    {
+      warn,
+      share = false,
+      lastCopy,
+    }: { warn: (message: string) => void; share?: boolean | undefined; lastCopy?: LastCopy | undefined },
   ) {
     super(store, POLL_MS);
     this.#clock = clock;
     this.#warn = warn;
     this.#isSharing = share;
+    this.#lastCopy = lastCopy;
+  }
+
+  /** The copies come first: then the store replaces them by the rule for everything newer, whether it answers or not. */
+  override async start(): Promise<void> {
+    if (this.#lastCopy) await Promise.race([this.#takeCopies(this.#lastCopy), startLimit()]);
+    await super.start();
+  }
+
+  /** In sequence: on a volume that hangs, each read would hold one of Node's four threads. */
+  async #takeCopies({ directory }: LastCopy): Promise<void> {
+    const found: MirrorEntry[] = [];
+    for (const name of SNAPSHOT_NAMES) {
+      const loadedAt = this.#now();
+      const read = await readSnapshot(directory, name, loadedAt.wall);
+      if (read.state === "found") found.push(this.#entryOf(read, loadedAt));
+      else if (read.damage !== undefined) {
+        const why = isForbidden(read.damage) ? "this user may not read it" : read.damage;
+        this.#warn(`snapshot ${name} in lastCopy is ignored: ${why}`);
+      }
+    }
+    this.#copies = this.#take(found);
   }
 
   /** Whether the last read was answered. */
@@ -109,7 +142,7 @@ export class Mirror extends Follower {
 
   /** Setting the wall clock back must not make any snapshot younger. */
   #compareClocks(): void {
-    const [wall, steady] = [this.#clock.wall(), this.#clock.steady()];
+    const { wall, steady } = this.#now();
     this.#comparedAt = wall;
     for (const entry of this.#entries.values()) {
       const { loadedAt } = entry;
@@ -120,31 +153,40 @@ export class Mirror extends Follower {
   protected override async read(): Promise<void> {
     this.#compareClocks();
     const read = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
-    const found = read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : []));
-    // Checked again: at the edge another read may have ended first.
-    const newer = found.filter(({ snapshot, loadedAt }) => this.#isNewer(snapshot, loadedAt.wall));
-    if (newer.length > 0) {
-      this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
-      this.#compareClocks();
-      this.changed();
-    }
+    this.#take(read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : [])));
     // One snapshot that cannot be read, as behind a proxy, leaves the others alone.
     for (const entry of read) if (entry.status === "rejected") throw entry.reason;
   }
 
+  /** Takes over those that are still newer, and returns them: at the edge another read may have ended first. */
+  #take(found: readonly MirrorEntry[]): readonly MirrorEntry[] {
+    const newer = found.filter(({ snapshot, loadedAt }) => this.#isNewer(snapshot, loadedAt.wall));
+    if (newer.length === 0) return newer;
+    this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
+    this.#compareClocks();
+    this.changed();
+    return newer;
+  }
+
   protected override onRead(unreachable: Unreachable | undefined): void {
-    if (unreachable && !this.#isAway) {
-      const isEmpty = this.#entries.size === 0;
-      const consequence = isEmpty
-        ? "answered with 502 until it can"
-        : "each last good copy is served until it is stale";
-      this.#warn(`the store cannot be read: ${unreachable.message}; ${consequence}`);
-    } else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
+    if (unreachable && !this.#isAway)
+      this.#warn(`the store cannot be read: ${unreachable.message}; ${this.#consequence()}`);
+    else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
     this.#isAway = unreachable !== undefined;
+    this.#copies = [];
+  }
+
+  /** Of a store that cannot be read. */
+  #consequence(): string {
+    const fresh = SNAPSHOT_NAMES.filter((name) => this.timeLeft(name) > 0);
+    if (fresh.length === 0) return "answered with 502 until it can";
+    const copied = fresh.filter((name) => this.#copies.some((entry) => this.#entries.get(name) === entry));
+    if (copied.length === 0) return "each last good copy is served until it is stale";
+    return `served from lastCopy until stale: ${copied.join(", ")}`;
   }
 
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {
-    const loadedAt = { wall: this.#clock.wall(), steady: this.#clock.steady() };
+    const loadedAt = this.#now();
     const damage = this.#damages.get(name);
     const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_RETRY_MS;
     const read = await readNewer(this.store, name, {
@@ -162,10 +204,19 @@ export class Mirror extends Follower {
       if (read.damage === undefined) this.#noteOlder(read.snapshot);
       return undefined;
     }
+    this.#lastCopy?.keep(currentKey(name), read.bytes);
+    return this.#entryOf(read, loadedAt);
+  }
+
+  #entryOf(read: { snapshot: Snapshot; bytes: Uint8Array }, loadedAt: MirrorEntry["loadedAt"]): MirrorEntry {
     const body = Buffer.from(payloadText(read.snapshot.payload));
     // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
     const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
     return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };
+  }
+
+  #now(): MirrorEntry["loadedAt"] {
+    return { wall: this.#clock.wall(), steady: this.#clock.steady() };
   }
 
   #noteDamage(name: SnapshotName, message: string | undefined, version: Version | undefined): void {
