@@ -25,6 +25,7 @@ describe("settings found by vitrine mcp", () => {
     ["snapshots", { snapshots: "/var/lib/elsewhere" }],
     ["snapshots", { snapshots: ".." }],
     ["snapshots", { snapshots: "file:///var/lib/elsewhere" }],
+    ["lastCopy", { lastCopy: "/var/lib/elsewhere" }],
   ])("must not lead out of the folder by %s", async ([path, settings]) => {
     expect(String(await refusal(settings))).toMatch(new RegExp(`${path} +leads out of .*add --config /`));
   });

@@ -1,5 +1,6 @@
 // Where the snapshots may be: directories and URLs of stores, checked when the settings are read. A refusal names the remedy and
 // repeats nothing of the location; user name and password are for the environment only.
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
@@ -138,3 +139,44 @@ test.for(["collect", "collect --watch", "start", "mcp --collect"])(
     );
   },
 );
+
+test.for<[place: string, from: (directory: string) => Partial<Record<"flag" | "variable" | "file", string>>]>([
+  ["flag", () => ({ flag: "kept", variable: "no", file: "no" })],
+  ["variable", () => ({ variable: "kept", file: "no" })],
+  ["file", () => ({ file: "kept" })],
+])("lastCopy is a directory, relative to the working directory or to the file: %s", async ([place, from]) => {
+  const settings = await settingsDirectory({});
+  const directory = await temporaryDirectory();
+  const { flag, variable, file } = from(directory);
+  const given = { ...SETTINGS, snapshots: "redis://host", lastCopy: file };
+  await writeFile(join(settings, "vitrine.config.json"), JSON.stringify(given));
+  const config = join(settings, "vitrine.config.json");
+  const environment = variable === undefined ? {} : { LAST_COPY: variable };
+  const { settings: read } = configure({ flags: { config, "last-copy": flag }, environment, directory });
+  expect(read.lastCopy).toBe(join(place === "file" ? settings : directory, "kept"));
+});
+
+test.for(["redis://me:hush@host/0", "s3://hush/x", "//me:hush@host", "file:///srv/%zz-hush", "file://host/hush"])(
+  "lastCopy must be a directory, and no refusal repeats it: %s",
+  async (LAST_COPY) => {
+    const directory = await settingsDirectory(SETTINGS);
+    const environment = { SNAPSHOTS: "redis://host", LAST_COPY };
+    const problems = problemsOf(() => configure({ flags: {}, environment, directory }));
+    expect(problems).toMatch(/lastCopy {3}must be the path of a directory, given as LAST_COPY$/);
+    expect(problems).not.toContain("hush");
+  },
+);
+
+test("lastCopy is for remote stores: programs that serve from a directory refuse it, and others ignore it", async () => {
+  const directory = await settingsDirectory({ ...SETTINGS, lastCopy: "kept", snapshots: "redis://127.0.0.1:1/0/acme" });
+  const problem = /^lastCopy {3}is only for a remote store, .*: leave out lastCopy, LAST_COPY and --last-copy$/;
+  for (const words of ["serve", "start", "mcp --config vitrine.config.json", "start --demo"]) {
+    const run = runInProcess([...words.split(" "), "--snapshots", "facts"], directory, { LAST_COPY: "kept" });
+    await expect(run, words).rejects.toMatchObject({ problems: [expect.stringMatching(problem)] });
+  }
+  const checked = await runInProcess(["check", "--snapshots", "facts", "--json"], directory);
+  expect(JSON.parse(checked.stdout)).toMatchObject({
+    problems: expect.arrayContaining([expect.stringMatching(problem)]),
+  });
+  expect((await runInProcess(["status", "--snapshots", "facts"], directory)).code).toBe(3);
+});

@@ -1,12 +1,15 @@
 // The whole program over a Redis with users, with TLS, and with secrets that no output may contain.
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { selfSigned } from "../support/certificate.ts";
+import { json } from "../support/collecting/upstream.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
 import { freePort } from "../support/port.ts";
 import { runInProcess } from "../support/program/in-process.ts";
-import { startProgram } from "../support/program/program.ts";
+import { startProgram, type Program } from "../support/program/program.ts";
+import { startStdioInProcess } from "../support/program/stdio.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
@@ -95,6 +98,57 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     const warned =
       /^! the store cannot be read: Redis .*; answered with 502 until it can\n! the store can be read again\n$/;
     expect(server.errors()).toMatch(warned);
+  });
+
+  test("with LAST_COPY a restart while the store is away, or empty, changes nothing: for readers, hosts and the guard", async () => {
+    const redis = await startRedis(onTestFinished);
+    const { directory, upstream } = await startVendor();
+    const environment = { SNAPSHOTS: redis.location(), LAST_COPY: "kept" };
+    const run = async (command: string) => startProgram([command], { directory, environment });
+    const ended = async (program: Program) => {
+      program.signal("SIGTERM");
+      expect(await program.exited).toBe(0);
+    };
+    const first = await run("start");
+    const facts = await pollUntil(
+      () => first.get("/api/v1/plans"),
+      ({ status }) => status === 200,
+    );
+    // The program ends when all is written.
+    await ended(first);
+    expect(
+      (await readdir(join(directory, "kept"), { recursive: true })).filter((file) => /plans/.test(file)),
+    ).toHaveLength(1);
+
+    await redis.kill();
+    const nameless = await settingsDirectory({ plans: SOURCE, releases: SOURCE });
+    const of = (SNAPSHOTS: string) => ({ SNAPSHOTS, LAST_COPY: join(directory, "kept") });
+    const [again, other] = await Promise.all([
+      run("serve"),
+      startProgram(["serve"], { directory: nameless, environment: of(redis.location()) }),
+    ]);
+    expect((await again.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
+    expect(again.errors()).toMatch(/^! the store cannot be read: .*; served from lastCopy until stale: plans.*\n$/);
+    // Of another store, though a server without a product would accept it.
+    expect((await other.get("/api/v1/plans")).status).toBe(502);
+    const answer = await startStdioInProcess({ directory: nameless, environment: of(environment.SNAPSHOTS) }).ask(
+      "tools/call",
+      {
+        name: "get_pricing",
+        arguments: {},
+      },
+    );
+    expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
+    await ended(again);
+
+    await startRedis(onTestFinished, redis);
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    const emptied = await run("start");
+    await pollUntil(
+      async () => emptied.output(),
+      (lines) => lines.includes("held: the currency would change; the store has no readable snapshot of it"),
+    );
+    expect((await emptied.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
   });
 
   test("TLS is used if the certificate holds, and nothing is sent if it does not", async ({ skip }) => {

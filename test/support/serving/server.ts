@@ -34,6 +34,7 @@ interface TestServerOptions {
   share?: boolean;
   /** By default a new directory of its own. */
   store?: Reader;
+  lastCopy?: Store;
   /** Registers clean-up for the end of the test; `afterAll` for a server that many tests share. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
@@ -50,6 +51,7 @@ export async function startServer({
   metrics = "off",
   share = false,
   store: followed,
+  lastCopy,
   onFinished = onTestFinished,
 }: TestServerOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
@@ -69,6 +71,7 @@ export async function startServer({
     share,
     version: "1.2.3",
     store: followed ?? store,
+    lastCopy,
     clock,
     warn: (message) => void warnings.push(message),
     onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
