@@ -1,10 +1,11 @@
 // Where the snapshots may be: directories and URLs of stores, checked when the settings are read. A refusal names the remedy and
 // repeats nothing of the location; user name and password are for the environment only.
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { configure } from "../../cli/settings/configure.ts";
+import { openLastCopy } from "../../cli/with-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
@@ -179,4 +180,29 @@ test("lastCopy is for remote stores: programs that serve from a directory refuse
     problems: expect.arrayContaining([expect.stringMatching(problem)]),
   });
   expect((await runInProcess(["status", "--snapshots", "facts"], directory)).code).toBe(3);
+});
+
+test("each store has a folder of its own in lastCopy, whatever the credentials", async () => {
+  const directory = await settingsDirectory(SETTINGS);
+  const minio = (port: number) => ({
+    ...AWS,
+    SNAPSHOTS: "s3://facts",
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+  });
+  const stores: Record<string, string>[] = [
+    { SNAPSHOTS: "https://host/first/" },
+    { SNAPSHOTS: "https://host/second/" },
+    { SNAPSHOTS: "redis://host/0/acme" },
+    { SNAPSHOTS: "redis://host/1/acme" },
+    minio(9000),
+    minio(9001),
+  ];
+  const put = async (environment: Record<string, string>) => {
+    const configuration = configure({ flags: {}, environment: { ...environment, LAST_COPY: "kept" }, directory });
+    await openLastCopy(configuration)?.put("plans.json", Buffer.from("{}"));
+    return (await readdir(join(directory, "kept"))).length;
+  };
+  for (const [index, store] of stores.entries()) expect(await put(store)).toBe(index + 1);
+  expect(await put({ SNAPSHOTS: "redis://me:hush@host/0/acme" })).toBe(stores.length);
+  expect(await put({ ...minio(9000), AWS_ACCESS_KEY_ID: "another" })).toBe(stores.length);
 });
