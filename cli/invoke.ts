@@ -3,7 +3,7 @@
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { readArguments } from "./arguments.ts";
 import { EXIT, type Context } from "./command.ts";
-import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
+import { errorLine, messageOf, problemReport, problemsJson, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
 /** What a command gets beside its arguments and the terminal. */
@@ -13,7 +13,7 @@ type Surroundings = Omit<Context, "operands" | "flags" | "terminal">;
 export async function invoke(words: string[], terminal: Terminal, surroundings: () => Surroundings): Promise<number> {
   const invocation = readArguments(words);
   const printJson = (problems: readonly string[]) => {
-    if (words.includes("--json")) terminal.out(JSON.stringify({ problems }, null, 2));
+    if (words.some((word) => /^--json(=|$)/.test(word))) terminal.out(problemsJson(problems));
   };
   switch (invocation.kind) {
     case "help":

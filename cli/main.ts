@@ -74,11 +74,12 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** npm dies of SIGTERM without passing it on, and would leave the port to a process that its operator believes dead. */
+/** npm dies of SIGTERM together with its shell, without passing the signal on, and would leave the port to a process that its
+ * operator believes dead. */
 function stopAfterNpm(stop: () => void): void {
-  const npm = process.ppid;
+  const shell = process.ppid;
   const look = setInterval(() => {
-    if (process.ppid === npm) return;
+    if (process.ppid === shell) return;
     clearInterval(look);
     stop();
   }, PARENT_MS).unref();

@@ -6,7 +6,7 @@ import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } f
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
+import { errorLine, messageOf, minute, problemsJson, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../command-hints.ts";
@@ -46,6 +46,7 @@ export async function run(context: Context): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
+    if (flags.json === true) terminal.out(problemsJson([messageOf(error)]));
     terminal.err(errorLine(terminal, error));
     return error instanceof EmptyHistory ? EXIT.unavailable : EXIT.settings;
   }

@@ -4,7 +4,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { errorLine, minute, shortName, type Terminal } from "../output/terminal.ts";
+import { errorLine, messageOf, minute, problemsJson, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { NotFound, readName, readPoint } from "./snapshot-arguments.ts";
 import { typedHere } from "../command-hints.ts";
@@ -26,6 +26,7 @@ export async function run(context: Context): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
+    if (flags.json === true) terminal.out(problemsJson([messageOf(error)]));
     terminal.err(errorLine(terminal, error));
     return EXIT.settings;
   }

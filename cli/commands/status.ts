@@ -7,7 +7,7 @@ import { EXIT, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
-import { errorLine, messageOf } from "../output/terminal.ts";
+import { errorLine, messageOf, problemsJson } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 
@@ -27,7 +27,9 @@ export async function run(context: Context): Promise<number> {
     status = typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
   } catch (error) {
     if (typeof url !== "string") throw error;
-    terminal.err(errorLine(terminal, `${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`));
+    const problem = `${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`;
+    if (flags.json === true) terminal.out(problemsJson([problem]));
+    terminal.err(errorLine(terminal, problem));
     return EXIT.failed;
   }
   const { snapshots, store } = status;

@@ -33,6 +33,11 @@ export function errorLine({ style }: Pick<Terminal, "style">, error: unknown): s
   return `${style("red", "✖")} ${messageOf(error)}`;
 }
 
+/** The same for a program that asked for JSON, on stdout. */
+export function problemsJson(problems: readonly string[]): string {
+  return JSON.stringify({ problems }, null, 2);
+}
+
 /** The message of an error, or anything else that was thrown, as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -51,7 +51,9 @@ export async function notify(
     return trouble === before.get(name) ? [] : [{ name, trouble, line: lineOf(outcome, trouble, notifier) }];
   });
   if (steps.length === 0) return before;
-  const title = `${notifier.product}: ${steps.some(({ trouble }) => trouble) ? "facts need a look" : "all is well again"}`;
+  const after = new Map([...before, ...steps.map(({ name, trouble }) => [name, trouble] as const)]);
+  const isWell = [...after.values()].every((trouble) => trouble === undefined);
+  const title = `${notifier.product}: ${isWell ? "all is well again" : "facts need a look"}`;
   const text = clip([title, ...steps.map(({ line }) => line)].join("\n"), MAX_TEXT);
   try {
     // Common chats show one of these, and ignore the others.
@@ -60,7 +62,7 @@ export async function notify(
     notifier.onFailure(error instanceof UpstreamError ? error.message : "no answer");
     return before;
   }
-  return new Map([...before, ...steps.map(({ name, trouble }) => [name, trouble] as const)]);
+  return after;
 }
 
 /** A failure ends no trouble, and begins one only when half of the lifetime is over. `told`: the trouble so far. */

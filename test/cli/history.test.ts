@@ -379,7 +379,8 @@ describe("the commands", () => {
     });
     expect(JSON.parse((await ask("history", "--json")).stdout)).toEqual({ changes: [] });
     expect(await ask("diff")).toMatchObject({ code: 3, stdout: "" });
-    expect(await ask("diff", "plans", "--json")).toMatchObject({ code: 3, stdout: "" });
+    const inJson = await ask("diff", "plans", "--json");
+    expect([inJson.code, JSON.parse(inJson.stdout)]).toEqual([3, { problems: ["the history of plans is empty"] }]);
   });
 
   test("show nothing if no history is kept", async () => {

@@ -74,6 +74,9 @@ test.for([
   ["settings with a problem", ["check", "--json"], 2, "plans"],
   ["no settings", ["history", "--json", "--config", "missing.json"], 2, "the file does not exist"],
   ["an option of another command", ["collect", "--json"], 2, "--json requires --dry-run"],
+  ["a server that does not answer", ["status", "--json", "--url", "http://127.0.0.1:1/"], 1, "127.0.0.1"],
+  ["an unknown name", ["history", "--json", "nonsense"], 2, "nonsense"],
+  ["a value that it does not take", ["status", "--json=1"], 2, "takes no value"],
 ] as const)("with --json, %s is a problem in JSON", async ([, words, code, problem]) => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), '{"releases":"none"}');

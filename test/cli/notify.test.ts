@@ -83,6 +83,21 @@ test("a failure is told after half of the lifetime, and again when requests get 
   expect(messages[2]?.title).toBe("Acme Notes: all is well again");
 });
 
+test("one fact that is well again does not end the trouble of another", async () => {
+  const { upstream, messages, collect } = await startVendorWithChat();
+  await collect();
+  upstream.set("/plans", status(403));
+  upstream.set("/releases", status(403));
+  await collect(13);
+  upstream.set("/plans", json(vendorPlans()));
+  await collect(14);
+  expect(messages.map(({ title }) => title)).toEqual([
+    "Acme Notes: facts need a look",
+    "Acme Notes: facts need a look",
+  ]);
+  expect(messages[1]?.text).toContain("\nplans is well again");
+});
+
 test("a fact that has never been collected is told at its first failure", async () => {
   const { upstream, messages, collect } = await startVendorWithChat();
   upstream.set("/plans", status(403));
