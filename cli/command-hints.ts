@@ -1,7 +1,7 @@
 // Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx --no vitrine status`
 // for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else; or as TYPED_AS
 // says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
-// never a package of that name that somebody has published.
+// never a package of that name from the registry.
 import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

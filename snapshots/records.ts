@@ -47,7 +47,7 @@ const Outcome = z.object({
   /** Why it failed or is held, in our words. */
   reason: z.string().optional(),
   link: LinkRecord.optional().catch(undefined),
-  /** The trouble that `notify` was last told of, until it is told of its end. */
+  /** The trouble in the last message of `notify`; undefined once a message has said that it is over. */
   told: z.enum(["failing", "held", "stale"]).optional().catch(undefined),
   /** When the run ended; ISO 8601, UTC. */
   finishedAt: instant,

@@ -8,7 +8,7 @@ import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 export interface Notifier {
-  /** A secret: whoever knows it may write there. */
+  /** A secret: anyone who knows it may write there. */
   url: string;
   /** The public name of the API, in every message. */
   product: string;
@@ -38,7 +38,7 @@ interface Told {
   signal: AbortSignal;
 }
 
-/** Sends what is new about the facts of a run. Returns what was told of each, for the report. Never throws. */
+/** Sends the changes of trouble in a run. Returns the trouble last sent for each snapshot, for the report. Never throws. */
 export async function notify(
   notifier: Notifier | undefined,
   { outcomes, reads, earlier, now, signal }: Told,

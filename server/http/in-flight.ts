@@ -29,7 +29,7 @@ export function isTooMuch({ requests, written }: SentAhead, socket: Socket): boo
 }
 
 /** How long a connection is kept after a last answer that the client may not expect, until the client closes its side.
- * What it still sends is read and ignored: bytes that nobody reads reset the connection, and with it the answer. */
+ * What it still sends is read and ignored: unread bytes would reset the connection, and with it the answer. */
 const LINGER_MS = 2_000;
 
 interface Connection extends SentAhead {

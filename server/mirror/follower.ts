@@ -6,7 +6,7 @@ import { Unreachable, type Reader } from "../../snapshots/store.ts";
 /** How long a start waits for a store that does not answer. */
 const START_MS = 2_000;
 
-/** From one read to the next that a hint causes: whoever may write hints must not make a server read as fast as it can. */
+/** From one read to the next that a hint causes: a client that may write hints must not make a server read as fast as it can. */
 const MIN_GAP_MS = 20;
 
 export function startLimit(): Promise<void> {
