@@ -104,6 +104,8 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
       services: { redis: { image: string } };
     };
     await podman.run("tag", "localhost/base-redis", `docker.io/library/${services.redis.image}`);
+    const settings = join(project.directory, "settings/vitrine.config.json");
+    await writeFile(settings, JSON.stringify({ ...JSON.parse(await readFile(settings, "utf8")), product: "acme" }));
     const environment = { ...project.environment, SERVER_PASSWORD: "of1server", COLLECTOR_PASSWORD: "of2collector" };
     const up = `docker compose --file compose.yaml --file ${example} up --detach`;
     await podman.shell(["docker compose down", up], { ...project, environment });
