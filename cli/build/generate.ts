@@ -4,7 +4,7 @@ import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 
 writeFileSync(new URL("../../vitrine.schema.json", import.meta.url), schemaFile());
 for (const [name, fill] of [
-  ["README.md", withSettings],
+  ["docs/settings.md", withSettings],
   ["SOURCES.md", withSources],
 ] as const) {
   const path = new URL(`../../${name}`, import.meta.url);

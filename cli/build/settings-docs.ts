@@ -1,4 +1,4 @@
-// The documents generated from the schema of the settings: vitrine.schema.json and the tables in README.md and
+// The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md and
 // SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { OVERRIDES, settingsJsonSchema, subschema } from "../settings/schema.ts";
@@ -8,32 +8,53 @@ export function schemaFile(): string {
   return `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`;
 }
 
-/** The README with an up-to-date table of settings. @throws Error if it lacks the markers. */
-export function withSettings(readme: string): string {
-  const [start, end] = markers("settings");
-  if (!readme.includes(start) || !readme.includes(end)) throw new Error(`the document lacks ${start} … ${end}`);
-  return filled(readme, "settings", table(settingRows("", settingsJsonSchema())));
+/** The document with an up-to-date table of settings. @throws Error if it lacks the markers. */
+export function withSettings(document: string): string {
+  return filled(document, "settings", table(settingRows("", settingsJsonSchema())));
 }
 
-/** SOURCES.md with an up-to-date table for each kind of source. A new kind gets a section at the end. */
+/** How many kinds of source must share a setting for it to be described once, in the common table. */
+const COMMON = 3;
+
+/** SOURCES.md with up-to-date tables: one of the settings that several kinds share, and one for each kind. A new kind gets a
+ * section at the end. */
 export function withSources(document: string): string {
-  const kinds = subschema(settingsJsonSchema().$defs?.source).oneOf ?? [];
-  return kinds.map(subschema).reduce((text, { description, properties }) => {
-    const { from, ...settings } = properties ?? {};
-    const kind = String(subschema(from).const);
+  const kinds = sourceKinds();
+  const rows = kinds.flatMap(({ settings }) => settings);
+  const isCommon = (row: string[]) => rows.filter((other) => other.join() === row.join()).length >= COMMON;
+  const common = [...new Map(rows.filter(isCommon).map((row) => [row.join(), row])).values()];
+  const withCommon = filled(document, "common", table(common));
+  return kinds.reduce((text, { kind, description, settings }) => {
     const section = `\n## \`${kind}\`\n\n${description}.\n\n${markers(kind).join("\n\n")}\n`;
-    const rows = Object.entries(settings).map(([name, setting]) => rowOf(name, subschema(setting)).slice(0, 3));
-    const contents = rows.length > 0 ? table(rows) : "It has no settings.";
+    const shared = settings.filter(isCommon).map(([name]) => name);
+    const others = shared.length > 0 ? [`[Common](#common-settings): ${shared.join(", ")}.`] : [];
+    const own = settings.filter((row) => !isCommon(row));
+    const contents = [...(own.length > 0 ? [table(own)] : []), ...others].join("\n\n") || "It has no settings.";
     return filled(text.includes(markers(kind)[0]) ? text : text + section, kind, contents);
-  }, document);
+  }, withCommon);
+}
+
+/** Each kind of source with the rows of its settings. */
+function sourceKinds() {
+  return (subschema(settingsJsonSchema().$defs?.source).oneOf ?? []).map((kind) => {
+    const { description, properties } = subschema(kind);
+    const { from, ...settings } = properties ?? {};
+    return {
+      kind: String(subschema(from).const),
+      description,
+      settings: Object.entries(settings).map(([name, setting]) => rowOf(name, subschema(setting)).slice(0, 3)),
+    };
+  });
 }
 
 function markers(name: string): [start: string, end: string] {
   return [`<!-- ${name}: npm run generate -->`, `<!-- /${name} -->`];
 }
 
+/** @throws Error if the document lacks the markers. */
 function filled(document: string, name: string, text: string): string {
   const [start, end] = markers(name);
+  if (!document.includes(start) || !document.includes(end)) throw new Error(`the document lacks ${start} … ${end}`);
   const [before = "", rest = ""] = document.split(start);
   return `${before}${start}\n\n${text}\n\n${rest.slice(rest.indexOf(end))}`;
 }

@@ -42,7 +42,7 @@ export const requestHeaders = z
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
-export const requestTimeout = duration("30s", "10m").describe("Time for the complete answer, retries included");
+export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
 /** "$NAME" and nothing else, for settings that are a secret. */
 export const secretName = z

@@ -30,5 +30,5 @@ export function translateAndGate(
 /** The reason for a failure, for the operator; for an unexpected error, only its name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
-  return `a bug in the source (${error instanceof Error ? error.name : typeof error})`;
+  return `internal error in the source (${error instanceof Error ? error.name : typeof error})`;
 }

@@ -214,7 +214,7 @@ async function recordHistory(
     await pruneHistory(store, name, retention);
     return [];
   } catch (error) {
-    const reason = error instanceof StoreError ? error.message : "a bug in recording it";
+    const reason = error instanceof StoreError ? error.message : "internal error";
     return [`its history is not up to date: ${reason}`];
   }
 }

@@ -91,5 +91,5 @@ export function byteLength(text: TextAnswer["text"]): number {
 export type ReportBug = (bug: unknown) => void;
 
 export function bugReporter(warn: (message: string) => void): ReportBug {
-  return (bug) => warn(`a bug: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
+  return (bug) => warn(`internal error: ${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}`);
 }

@@ -115,7 +115,7 @@ function bindReason(code: string | undefined, port: number): string {
       return "the port is in use; stop the program that has it, or choose another port";
     case "EADDRNOTAVAIL":
     case "EAFNOSUPPORT":
-      return `the address is not one of this computer; use one of ${ownAddresses().join(", ")}`;
+      return `this machine does not have that address; use one of ${ownAddresses().join(", ")}`;
     case "EACCES":
       return port < FIRST_FREE_PORT
         ? `ports below ${FIRST_FREE_PORT} need a privilege; choose a higher one, or let systemd open it (vitrine.socket)`

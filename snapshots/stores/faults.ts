@@ -13,7 +13,7 @@ const ADD_AUTHORITY = "name its authority in NODE_EXTRA_CA_CERTS";
 const CLUSTER = ["is a cluster", "use an engine with cluster mode off"] as const;
 const OTHER_NAME = "give the store another name in its location";
 const NO_PERMISSION = [
-  "permits this user too little",
+  "denies this user permission",
   "correct database and name in the location, or give it the rules in SECURITY.md",
 ] as const;
 const WRONG_PASSWORD = [
@@ -96,7 +96,7 @@ const NOT_S3 = ["does not answer as S3 does", S3_ADDRESS] as const;
 
 /** A code is that of an error. */
 const S3_REPLIES: readonly Fault[] = [
-  [/^AccessDenied$/, "permits these keys too little", "SECURITY.md has the rules for server and collector"],
+  [/^AccessDenied$/, "denies these keys permission", "SECURITY.md has the rules for server and collector"],
   [/^InvalidAccessKeyId$/, "does not know the access key", "correct AWS_ACCESS_KEY_ID"],
   [
     /^(ExpiredToken|InvalidToken)$/,

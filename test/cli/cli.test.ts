@@ -222,7 +222,7 @@ test("an address of another computer is refused with those of this one, and exit
     directory: await temporaryDirectory(),
   });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/192\.0\.2\.1:3000: the address is not one of this computer; use one of .*127\.0\.0\.1/);
+  expect(stderr).toMatch(/192\.0\.2\.1:3000: this machine does not have that address; use one of .*127\.0\.0\.1/);
 });
 
 test("a port that needs a privilege is refused with the remedy", async ({ skip }) => {

@@ -165,7 +165,7 @@ test("a bug in a source fails that source alone, with a reason that quotes nothi
   const { run, sources } = await startCollector();
   const buggy: Source = { ...sources[0]!, translate: () => JSON.parse("{xyzzy") };
   const outcomes = await run({ sources: [buggy, sources[1]!] });
-  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "a bug in the source (SyntaxError)" });
+  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "internal error in the source (SyntaxError)" });
   expect(outcomes["release-macos"].result).toBe("changed");
 });
 

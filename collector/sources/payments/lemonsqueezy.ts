@@ -50,7 +50,7 @@ const LemonSqueezySettings = z
     ),
     plans: planList(PlanSettings).describe("The plans to publish, each with `prices` or `variants`"),
     api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
-    timeout: requestTimeout.describe("Total time for all requests, retries included"),
+    timeout: requestTimeout,
     schedule: ownSchedule,
   })
   .superRefine((settings, context) =>

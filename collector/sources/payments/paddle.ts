@@ -57,7 +57,7 @@ const PaddleSettings = z
       )
       .default("https://api.paddle.com")
       .describe("Base URL of the Paddle API"),
-    timeout: requestTimeout.describe("Total time for all requests, retries included"),
+    timeout: requestTimeout,
     schedule: ownSchedule,
   })
   .superRefine((settings, context) =>

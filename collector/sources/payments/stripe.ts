@@ -52,7 +52,7 @@ const StripeSettings = z
       "The plans to publish, each with `prices`, a `product` or a `lookup` of prices",
     ),
     api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
-    timeout: requestTimeout.describe("Total time for all requests, retries included"),
+    timeout: requestTimeout,
     schedule: ownSchedule,
   })
   .superRefine((settings, context) =>
