@@ -10,13 +10,14 @@ const BLOCKS =
 /** Elements with empty lines around them. */
 const PARAGRAPHS = /^(p|h[1-6])$/;
 const CELLS = /^t[dh]$/;
-const HIDDEN = /^(audio|datalist|iframe|noembed|noframes|rp|script|style|template|title|video)$/;
+const HIDDEN =
+  /^(audio|canvas|datalist|iframe|meter|noembed|noframes|noscript|progress|rp|script|style|template|title|video)$/;
 /** Values of CSS properties that hide an element. */
 const HIDING: Readonly<Record<string, RegExp>> = {
   display: /^none\b/,
   visibility: /^(hidden|collapse)\b/,
-  opacity: /^[0.]+(?![.\d])/,
-  "font-size": /^[0.]+(?![.\d])/,
+  opacity: /^(-|\+?[0.]+(?![.\d]))/,
+  "font-size": /^\+?[0.]+(?![.\d])/,
 };
 
 /** Levels of lists that are shown as such. */
@@ -84,7 +85,7 @@ export function htmlText(html: string, { isDetailed = false }: Detail = {}): str
   const parser = new Parser({
     onopentag(name, attributes) {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
-      const isHidden = HIDDEN.test(name) || isHiddenBy(attributes);
+      const isHidden = HIDDEN.test(name) || isHiddenBy(attributes, name);
       hiddenOnes.push(isHidden);
       if (isHidden) hidden++;
       atBoundary(name);
@@ -124,12 +125,18 @@ function markOf(numbers: number[]): string {
 }
 
 /** True if these attributes of an element hide it from readers. */
-function isHiddenBy({ hidden, style = "", "aria-hidden": aria = "" }: Record<string, string>): boolean {
-  if (hidden !== undefined || aria.trim().toLowerCase() === "true") return true;
-  return style.split(";").some((declaration) => {
-    const [property = "", value = ""] = declaration.toLowerCase().split(":", 2);
-    return HIDING[property.trim()]?.test(value.trim()) ?? false;
-  });
+function isHiddenBy(attributes: Record<string, string>, name: string): boolean {
+  const { hidden, popover, open, style = "", "aria-hidden": aria = "" } = attributes;
+  if ((hidden ?? popover) !== undefined || aria.trim().toLowerCase() === "true") return true;
+  // Nothing opens them here.
+  if (name === "dialog" && open === undefined) return true;
+  return style
+    .replace(/\/\*.*?(\*\/|$)/gs, " ")
+    .split(";")
+    .some((declaration) => {
+      const [property = "", value = ""] = declaration.toLowerCase().split(":", 2);
+      return HIDING[property.trim()]?.test(value.trim()) ?? false;
+    });
 }
 
 /** False for a place in the same document, and for an address that is nowhere. */

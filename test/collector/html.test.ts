@@ -21,6 +21,17 @@ test.for<[what: string, html: string, text: string]>([
   ["what is no entity or tag", "<b>&xyz; 1 < 2 & 3 > 2 <3</b>", "&xyz; 1 < 2 & 3 > 2 <3"],
   ["text without markup, in its lines", "- a &amp; b\n\n  - c ", "- a & b\n\n  - c"],
   ["no scripts, styles, titles or comments", "<title>a</title><style>b</style><script>c<p></script>d<!-- e -->", "d"],
+  [
+    "nothing that browsers do not show",
+    "<noscript>a</noscript><canvas>b</canvas><meter>c</meter><progress>d</progress><dialog>e</dialog><b popover>f</b><dialog open>g</dialog>",
+    "g",
+  ],
+  [
+    "nothing with a style that hides it, however it is written",
+    "<b style='display:/* */none'>a</b><b style='/*;*/display: none'>b</b><b style='opacity:-1'>c</b><b style='font-size:+0'>d</b>" +
+      "<b style='color:red/*'>e</b><b style='opacity:.5'>f</b>",
+    "ef",
+  ],
   ["a page with an open head", "<!DOCTYPE html><html><head><meta charset=utf-8><title>a</title><body>b</body>", "b"],
   ["torn markup", "<p>a <b>b</p><i>c<a href='", "a b\n\nc"],
 ])("%s", ([, html, text]) => {
