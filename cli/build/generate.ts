@@ -1,12 +1,24 @@
-// `npm run generate`: writes the documents generated from the schema of the settings.
+// `npm run generate`: writes what follows from the schema of the settings and from the address of the repository. A test compares.
 import { readFileSync, writeFileSync } from "node:fs";
+import { registryEntry, withAddresses, withLinks, type Manifest } from "./repository.ts";
 import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 
-writeFileSync(new URL("../../vitrine.schema.json", import.meta.url), schemaFile());
-for (const [name, fill] of [
-  ["docs/settings.md", withSettings],
-  ["SOURCES.md", withSources],
-] as const) {
-  const path = new URL(`../../${name}`, import.meta.url);
-  writeFileSync(path, fill(readFileSync(path, "utf8")));
+const ROOT = new URL("../../", import.meta.url);
+
+/** The text of each generated file, by its path. `read`: the present text of a file. @throws Error if one lacks its markers. */
+export function generated(read: (path: string) => string): Record<string, string> {
+  const manifest = JSON.parse(read("package.json")) as Manifest;
+  return {
+    "package.json": withAddresses(read("package.json")),
+    "server.json": registryEntry(manifest),
+    "vitrine.schema.json": schemaFile(),
+    "docs/settings.md": withSettings(read("docs/settings.md")),
+    "SOURCES.md": withSources(read("SOURCES.md")),
+    "README.md": withLinks(read("README.md"), manifest),
+  };
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const files = generated((path) => readFileSync(new URL(path, ROOT), "utf8"));
+  for (const [path, text] of Object.entries(files)) writeFileSync(new URL(path, ROOT), text);
 }

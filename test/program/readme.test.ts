@@ -1,9 +1,7 @@
-// Holds the documents to the program: runs the commands of the README, requests its answer, reads its settings, follows every link,
-// regenerates the tables.
+// Holds the documents to the program: runs the commands of the README, requests its answer, reads its settings, follows every link.
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { schemaFile, withSettings, withSources } from "../../cli/build/settings-docs.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
@@ -168,15 +166,4 @@ test("the files that the documents refer to exist", async () => {
   );
   expect(named.length).toBeGreaterThan(30);
   for (const path of named) await expect(access(join(ROOT, path)), path).resolves.toBeUndefined();
-});
-
-test("the tables of settings match the schema (npm run generate)", async () => {
-  const settings = documents.get("docs/settings.md") ?? "";
-  expect(withSettings(settings)).toBe(settings);
-  const sources = documents.get("SOURCES.md") ?? "";
-  expect(withSources(sources)).toBe(sources);
-});
-
-test("the shipped schema of the settings is up to date (npm run generate)", async () => {
-  expect(await readFile(join(ROOT, "vitrine.schema.json"), "utf8")).toBe(schemaFile());
 });

@@ -1,0 +1,87 @@
+// What follows from the address of the repository. It stands once, as "repository" in package.json: homepage, bugs, mcpName, the
+// entry for the MCP registry, links in documents and the template's action are made from it. Nobody knows the address before the
+// owner has chosen it, so until then it says OWNER, and whatever would lead nowhere is left out.
+
+export interface Manifest {
+  version: string;
+  repository: string;
+  [key: string]: unknown;
+}
+
+const UNKNOWN = "OWNER";
+const REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+
+/** Whether the owner has yet to choose the address: nothing may be published before. */
+export function isUnknown({ repository }: Manifest): boolean {
+  return repository.includes(UNKNOWN);
+}
+
+/** @throws Error unless "repository" is written `github:owner/name`. */
+function pathOf({ repository }: Manifest): string {
+  const path = /^github:([\w.-]+\/[\w.-]+)$/.exec(repository)?.[1];
+  if (path === undefined) throw new Error(`"repository" in package.json is ${repository}: write "github:owner/name"`);
+  return path;
+}
+
+/** The text of package.json, with what follows from its repository. */
+export function withAddresses(text: string): string {
+  const { homepage: _homepage, bugs: _bugs, mcpName: _mcpName, ...manifest } = JSON.parse(text) as Manifest;
+  const path = pathOf(manifest);
+  const url = `https://github.com/${path}`;
+  const addresses = isUnknown(manifest) ? {} : { homepage: `${url}#readme`, bugs: `${url}/issues` };
+  const entries = Object.entries(manifest).flatMap(([key, value]) =>
+    key === "repository"
+      ? Object.entries({ repository: value, ...addresses, mcpName: `io.github.${path}` })
+      : [[key, value]],
+  );
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}
+
+/** The text of server.json: the program as an MCP server over stdin and stdout, for the MCP registry. Not the entry of a vendor's
+ * own server, which that one publishes at /server.json. */
+export function registryEntry(manifest: Manifest): string {
+  const path = pathOf(manifest);
+  const { version, name } = manifest;
+  const entry = {
+    $schema: REGISTRY_SCHEMA,
+    name: `io.github.${path}`,
+    title: "Vitrine",
+    // At most 100 characters.
+    description: "A vendor's plans, prices and latest releases: public facts with an expiry, read-only.",
+    version,
+    ...(!isUnknown(manifest) && { repository: { url: `https://github.com/${path}`, source: "github" } }),
+    packages: [
+      {
+        registryType: "npm",
+        identifier: name,
+        version,
+        transport: { type: "stdio" },
+        packageArguments: [
+          { type: "positional", value: "mcp" },
+          {
+            type: "named",
+            name: "--config",
+            description: "The settings of the vendor: vitrine.config.json",
+            format: "filepath",
+            isRequired: true,
+          },
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(entry, null, 2)}\n`;
+}
+
+/** A document with links to the repository between its markers, at the end of a line; none while it is unknown. */
+export function withLinks(document: string, manifest: Manifest): string {
+  const path = pathOf(manifest);
+  const url = `https://github.com/${path}`;
+  const links = ` · [releases](${url}/releases) · [image](https://ghcr.io/${path.toLowerCase()}) · [questions](${url}/issues)`;
+  return document.replace(/(<!-- links: [^>]*-->).*(<!-- \/links -->)/, `$1${isUnknown(manifest) ? "" : links}$2`);
+}
+
+/** The template's workflow, with the action of this repository and of this major version. */
+export function withAction(workflow: string, manifest: Manifest): string {
+  const [major] = manifest.version.split(".");
+  return workflow.replaceAll(/uses: \S+\/examples\/pages@\S+/g, `uses: ${pathOf(manifest)}/examples/pages@v${major}`);
+}

@@ -1,0 +1,121 @@
+// A release is one tag: what follows from the address of the repository, what refuses a tag, and the workflows that publish.
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { generated } from "../../cli/build/generate.ts";
+import { releaseNotes } from "../../cli/build/release.ts";
+import { registryEntry, withAction, withAddresses, withLinks, type Manifest } from "../../cli/build/repository.ts";
+import { ROOT } from "../support/imports.ts";
+
+const read = (path: string) => readFile(join(ROOT, path), "utf8");
+const manifest = JSON.parse(await read("package.json")) as Manifest;
+const owned: Manifest = { ...manifest, repository: "github:acme/Vitrine" };
+const changelog = await read("CHANGELOG.md");
+
+interface Step {
+  uses?: string;
+  with?: Record<string, unknown>;
+  run?: string;
+  env?: Record<string, string>;
+  if?: string;
+}
+
+interface Workflow {
+  jobs: Record<string, { permissions?: object; needs?: string | string[]; steps: Step[] }>;
+}
+
+const FOLDER = ".github/workflows";
+const workflows = await Promise.all(
+  (await readdir(join(ROOT, FOLDER))).map(async (name) => {
+    const text = await read(join(FOLDER, name));
+    return { name, text, jobs: (parse(text) as Workflow).jobs };
+  }),
+);
+
+test("every generated file is up to date (npm run generate)", () => {
+  const present = (path: string) => readFileSync(join(ROOT, path), "utf8");
+  const files = Object.entries(generated(present));
+  expect(files.length).toBeGreaterThan(4);
+  for (const [path, text] of files) expect(text, path).toBe(present(path));
+});
+
+test("while the repository has no owner, nothing leads nowhere", () => {
+  const unowned = { ...manifest, repository: "github:OWNER/vitrine" };
+  const addresses = JSON.parse(withAddresses(JSON.stringify(unowned)));
+  expect(addresses).toMatchObject({ mcpName: "io.github.OWNER/vitrine" });
+  expect(addresses).not.toHaveProperty("homepage");
+  expect(addresses).not.toHaveProperty("bugs");
+  expect(JSON.parse(registryEntry(unowned))).not.toHaveProperty("repository");
+  expect(
+    withLinks("MIT<!-- links: npm run generate --> · [old](https://old.example)<!-- /links -->\n", unowned),
+  ).not.toContain("http");
+});
+
+test("package.json, the entry for the registry, links and the template follow from the repository", () => {
+  const addresses = JSON.parse(withAddresses(JSON.stringify({ ...owned, homepage: "https://old.example" })));
+  expect(addresses).toMatchObject({
+    homepage: "https://github.com/acme/Vitrine#readme",
+    bugs: "https://github.com/acme/Vitrine/issues",
+    mcpName: "io.github.acme/Vitrine",
+  });
+  const entry = JSON.parse(registryEntry(owned));
+  expect(entry).toMatchObject({
+    name: addresses.mcpName,
+    version: owned.version,
+    packages: [{ version: owned.version }],
+  });
+  expect(entry.repository.url).toBe("https://github.com/acme/Vitrine");
+  expect(entry.description.length).toBeLessThanOrEqual(100);
+  const links = withLinks("MIT<!-- links: npm run generate --><!-- /links -->\n", owned);
+  expect(links).toContain("https://ghcr.io/acme/vitrine");
+  const action = withAction("      - uses: OWNER/vitrine/examples/pages@v0\n", { ...owned, version: "2.3.4" });
+  expect(action).toBe("      - uses: acme/Vitrine/examples/pages@v2\n");
+});
+
+test("another way to write the repository is refused by name", () => {
+  const written = JSON.stringify({ ...manifest, repository: "https://github.com/acme/vitrine" });
+  expect(() => withAddresses(written)).toThrow('"repository" in package.json is https://github.com/acme/vitrine');
+});
+
+test("a tag of another version, a repository without an owner and a missing section are refused together", () => {
+  expect(() =>
+    releaseNotes({ ...manifest, version: "9.9.9", repository: "github:OWNER/vitrine" }, changelog, "v9.9.8"),
+  ).toThrow(/v9\.9\.8 is not v9\.9\.9[^]*names OWNER[^]*no section "## \[9\.9\.9\]/);
+});
+
+test("the text of a release is its section of the changelog, and no other", () => {
+  const text = "# Changelog\n\n## [1.0.1] - 2026-12-01\n\n- Later.\n\n## [1.0.0] - 2026-11-30\n\n- First.\n";
+  expect(releaseNotes({ ...owned, version: "1.0.1" }, text, "v1.0.1")).toBe("- Later.");
+  expect(releaseNotes({ ...owned, version: "1.0.0" }, text)).toBe("- First.");
+  expect(releaseNotes(manifest, changelog)).toContain("###");
+});
+
+test("workflows pin the actions of others by hash, keep values out of scripts and name no registry of packages", () => {
+  expect(workflows.length).toBeGreaterThan(1);
+  for (const { name, text, jobs } of workflows) {
+    for (const line of text.split("\n").filter((one) => one.includes("uses:")))
+      expect(line, name).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/);
+    for (const { run = "" } of Object.values(jobs).flatMap(({ steps }) => steps))
+      expect(run, name).not.toContain("${{");
+    expect(text, name).not.toMatch(/npmjs|registry-url|NPM_TOKEN|NODE_AUTH_TOKEN/);
+  }
+});
+
+test("a release is published only from a tag, after all checks, by jobs that alone have the permission", () => {
+  const jobs = workflows.find(({ name }) => name === "release.yml")?.jobs ?? {};
+  expect(jobs.check?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  for (const job of ["package", "image"]) expect([jobs[job]?.needs].flat()).toContain("check");
+  expect(jobs.package?.permissions).toEqual({ contents: "read", "id-token": "write" });
+  expect(jobs.check?.permissions).toBeUndefined();
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const uploads = steps.filter(
+    ({ uses = "", run = "" }) => /login-action|attest/.test(uses) || run.includes("gh release"),
+  );
+  expect(uploads.map((upload) => upload.if)).toEqual(Array(3).fill("github.ref_type == 'tag'"));
+  const option = steps.find(({ run = "" }) => run.startsWith("npm publish"))?.env?.OPTION;
+  expect(option).toBe("${{ github.ref_type == 'tag' && '--provenance' || '--dry-run' }}");
+  const push = steps.find(({ uses = "" }) => uses.startsWith("docker/build-push-action"))?.with?.push;
+  expect(push).toBe("${{ github.ref_type == 'tag' }}");
+});
