@@ -1,0 +1,309 @@
+// The action that publishes facts on Pages and the template that uses it: its steps run as a runner would, one run after
+// another, over a double of the code host.
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { cronProblem } from "../../collector/setting-values.ts";
+import { body, json, status } from "../support/collecting/upstream.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { startProgram } from "../support/program/program.ts";
+import { pollUntil } from "../support/serving/server.ts";
+import { setReleases, startCodeHost } from "./code-host.ts";
+import { projectFile } from "./read.ts";
+import { list, readAction, runAction } from "./runner.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const TEMPLATE = join(ROOT, "examples/template");
+const NAMES = ["plans.json", "release-macos.json", "release-windows.json"];
+const TIME = { timeout: 120_000 };
+
+describe("the files", () => {
+  test("the action names those of others by hash with the tag beside it, and gives inputs to a shell as environment", async () => {
+    const text = await projectFile("examples/pages/action.yml");
+    const uses = text.match(/uses: .*/g) ?? [];
+    expect(uses.filter((line) => !/^uses: actions\/[a-z/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+    const { runs } = await readAction();
+    expect(runs.steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
+    expect(runs.steps.filter(({ run, shell }) => (run === undefined) !== (shell === undefined))).toEqual([]);
+  });
+
+  test("the template's workflow is short, and may do no more than it needs", async () => {
+    const text = await projectFile("examples/template/.github/workflows/facts.yml");
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+    const schedule = z.strictObject({ cron: z.string().refine((cron) => cronProblem(cron) === undefined) });
+    const workflow = z.strictObject({
+      name: z.string(),
+      on: z.strictObject({
+        schedule: z.tuple([schedule]),
+        release: z.strictObject({ types: z.tuple([z.literal("published")]) }),
+        workflow_dispatch: z.strictObject({
+          inputs: z.strictObject({ accept: z.strictObject({ description: z.string() }) }),
+        }),
+      }),
+      permissions: z.strictObject({
+        actions: z.literal("write"),
+        contents: z.literal("read"),
+        "id-token": z.literal("write"),
+        issues: z.literal("write"),
+        pages: z.literal("write"),
+      }),
+      concurrency: z.strictObject({ group: z.string() }),
+      jobs: z.strictObject({
+        facts: z.strictObject({
+          "runs-on": z.literal("ubuntu-latest"),
+          "timeout-minutes": z.int(),
+          environment: z.string(),
+          steps: z.tuple([
+            z.strictObject({ uses: z.string().regex(/^actions\/checkout@v\d+$/) }),
+            z.strictObject({
+              uses: z.string().regex(/^\S+\/examples\/pages@v\d+$/),
+              with: z.strictObject({ accept: z.literal("${{ inputs.accept }}") }),
+            }),
+          ]),
+        }),
+      }),
+    });
+    expect(workflow.safeParse(parse(text)).error).toBeUndefined();
+  });
+
+  test("the template begins with the sample's plans, of which the collector warns, and holds facts for 48 hours", async () => {
+    expect(await projectFile("examples/template/product/plans.json")).toBe(await projectFile("cli/demo/plans.json"));
+    const { staleAfter } = JSON.parse(await projectFile("examples/template/vitrine.config.json"));
+    expect(staleAfter).toBe("48h");
+    const readme = await projectFile("examples/template/README.md");
+    expect(readme.split("\n").length).toBeLessThanOrEqual(61);
+  });
+});
+
+// The runner of the template is Linux, with bash.
+describe.skipIf(process.platform === "win32")("the action", () => {
+  test("publishes the template's facts, then a change, and a server follows them", TIME, async () => {
+    const { host, run, published } = await startVendor();
+    const first = await run();
+    expect(first).toMatchObject({ isRed: false, artifact: NAMES });
+    expect(first.log).toContain("::notice::first facts");
+    expect(first.log).toContain("sample facts");
+    expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 1 } });
+
+    setReleases(host.upstream, "2.0.0", "1.0.0");
+    const second = await run();
+    expect(second).toMatchObject({ isRed: false, artifact: NAMES });
+    expect(second.log).not.toContain("first facts");
+    const now = await published();
+    expect(now).toMatchObject({ plans: { revision: 1 }, "release-windows": { revision: 2 } });
+    expect(now.plans!.confirmedAt).not.toBe(now.plans!.changedAt);
+    expect(host.issues).toEqual([]);
+
+    const { get } = await startProgram(["serve", "--snapshots", host.upstream.url("/pages/")], {
+      directory: await temporaryDirectory(),
+      environment: { VITRINE_CONFIG: join(TEMPLATE, "vitrine.config.json") },
+    });
+    await pollUntil(
+      () => get("/readyz"),
+      ({ status }) => status === 200,
+    );
+    expect((await get("/api/v1/releases/latest?platform=macos")).json()).toMatchObject({
+      latest: { version: "2.0.0" },
+    });
+  });
+
+  test("opens one issue when a source has failed three times, and closes it when it is well", TIME, async () => {
+    const { host, run, published } = await startVendor(remotePlans);
+    // One of a stranger with the same title counts as none.
+    const theirs = host.add({ title: "Vitrine cannot collect the plans of vitrine.config.json", user: "stranger" });
+    await run();
+    const before = await published();
+    host.upstream.set("/plans", status(403));
+    for (const count of [1, 2, 3, 4]) {
+      const failed = await run();
+      expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: NAMES });
+      expect(failed.log).toContain("::error::not everything could be collected (exit code 1)");
+      expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 1 : 2);
+    }
+    const after = await published();
+    expect(after.plans).toEqual(before.plans);
+    expect(after["release-macos"]!.confirmedAt).not.toBe(before["release-macos"]!.confirmedAt);
+    const [, issue] = host.issues;
+    expect(issue).toMatchObject({ state: "open", title: theirs.title });
+    expect(issue!.body).toContain("actions/runs/4");
+    expect(issue!.body).not.toContain("403");
+
+    host.upstream.set("/plans", json(vendorPlans()));
+    expect(await run()).toMatchObject({ isRed: false });
+    expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
+    await run();
+    expect(host.issues).toHaveLength(2);
+    expect(issue!.comments).toHaveLength(1);
+    expect(theirs).toMatchObject({ state: "open", comments: [] });
+  });
+
+  test("publishes the facts when the issue cannot be written, and says so", TIME, async () => {
+    const { host, run } = await startVendor(remotePlans);
+    host.upstream.set("/repos/acme/facts/issues", status(410));
+    const well = await run();
+    expect(well).toMatchObject({ isRed: false, artifact: NAMES });
+    expect(well.log).toContain(
+      "::warning::the issue about plans is not up to date: the code host answered 410 to GET issues",
+    );
+  });
+
+  test(
+    "tells that a change is held back, publishes the rest, and the change once a person accepts it",
+    TIME,
+    async () => {
+      const { host, run, published } = await startVendor(remotePlans);
+      await run();
+      host.upstream.set("/plans", json(plansAt(1_250)));
+      setReleases(host.upstream, "2.0.0", "1.0.0");
+      const held = await run();
+      expect(held).toMatchObject({ isRed: false, artifact: NAMES });
+      expect(held.log).toContain("::warning::a change is held back");
+      expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
+      // What is known of the held change lasts from run to run, and is not published.
+      expect((await run()).log).toContain("seen 2 times since");
+      expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
+      expect(await published()).toMatchObject({ plans: { revision: 2 } });
+    },
+  );
+
+  test("publishes three files and no secret, and prints none", TIME, async () => {
+    const { host, run, directory } = await startVendor(remotePlans);
+    const printed = [await run(), await run()].map(({ log }) => log).join("");
+    host.upstream.set("/plans", status(401, {}, "of-billing is wrong"));
+    const failed = await run();
+    expect(await list(join(directory, "site"))).toEqual(NAMES);
+    const texts = await Promise.all(NAMES.map((name) => readFile(join(directory, "site", name), "utf8")));
+    for (const text of [...texts, printed, failed.log]) {
+      expect(text).not.toContain("of-billing");
+      expect(text).not.toContain("of-the-run");
+    }
+  });
+
+  test(
+    "compares with the published facts when the cache is gone, and publishes nothing if it cannot read them",
+    TIME,
+    async () => {
+      const { host, run, published, directory } = await startVendor(remotePlans);
+      await run();
+      const loseCache = () => rm(join(directory, "cache"), { recursive: true });
+      host.upstream.set("/plans", json(plansAt(1_250)));
+      await loseCache();
+      const held = await run();
+      expect(held.log).not.toContain("first facts");
+      expect(held.log).toContain("::warning::a change is held back");
+      expect(await published()).toMatchObject({ plans: { revision: 1 } });
+
+      for (const behaviour of [status(503), body("<!doctype html>")]) {
+        host.upstream.set("/pages/plans.json", behaviour);
+        await loseCache();
+        await mkdir(join(directory, "cache"));
+        const refused = await run();
+        expect(refused).toMatchObject({ isRed: true, artifact: [], directory: "" });
+        expect(refused.log).toContain("and no snapshot");
+      }
+      expect(await list(join(directory, "cache"))).toEqual([]);
+    },
+  );
+
+  test("says which setting Pages needs, before it collects", TIME, async () => {
+    const { host, run } = await startVendor();
+    for (const pages of ["off", "legacy"] as const) {
+      host.state.pages = pages;
+      const refused = await run();
+      expect(refused).toMatchObject({ isRed: true, artifact: [] });
+      expect(refused.log).toContain('choose "GitHub Actions" as the source');
+    }
+    expect(host.upstream.requests.filter(({ path }) => path.includes("/acme/notes/"))).toEqual([]);
+  });
+
+  test("starts itself on the main branch for a release, and does no more", TIME, async () => {
+    const { host, run, directory } = await startVendor();
+    expect(await run({ event: "release" })).toMatchObject({ isRed: false, artifact: [], directory: "" });
+    expect(host.dispatches).toEqual([{ workflow: "facts.yml", ref: "main" }]);
+    expect(await list(join(directory, "cache"))).toEqual([]);
+
+    host.upstream.set("/repos/acme/facts/actions/workflows/facts.yml/dispatches", status(403));
+    const refused = await run({ event: "release" });
+    expect(refused.isRed).toBe(true);
+    expect(refused.log).toContain('"actions: write"');
+  });
+
+  test("leaves the three files in a directory for another host, and asks nothing of Pages", TIME, async () => {
+    const { host, run, directory } = await startVendor();
+    for (const version of ["1.0.0", "2.0.0"]) {
+      setReleases(host.upstream, version, "0.9.0");
+      const { isRed, artifact, directory: published } = await run({ inputs: { publish: "directory" } });
+      expect({ isRed, artifact }).toEqual({ isRed: false, artifact: [] });
+      expect(await list(published)).toEqual(NAMES);
+      expect(JSON.parse(await readFile(join(published, "release-macos.json"), "utf8"))).toMatchObject({
+        payload: { latest: { version } },
+      });
+    }
+    expect(await list(join(directory, "site"))).toEqual([]);
+    expect(host.upstream.requests.filter(({ path }) => path.includes("pages"))).toEqual([]);
+    expect(await run({ inputs: { publish: "everywhere" } })).toMatchObject({ isRed: true, directory: "" });
+  });
+
+  test("publishes nothing with settings that are wrong, and shows what is wrong with them", TIME, async () => {
+    const { run } = await startVendor((settings) => ({ ...settings, staleAfter: "soon" }));
+    const refused = await run();
+    expect(refused).toMatchObject({ isRed: true, artifact: [], directory: "" });
+    expect(refused.log).toMatch(/::warning::.*staleAfter/);
+    expect(refused.log).toContain("::error::not everything could be collected (exit code 2)");
+  });
+});
+
+type Settings = Record<string, unknown>;
+
+/** Plans of a service that asks for a secret. */
+function remotePlans(settings: Settings, origin: string): Settings {
+  return {
+    ...settings,
+    plans: { from: "json", url: `${origin}/plans`, headers: { authorization: "Bearer $BILLING_TOKEN" } },
+  };
+}
+
+function plansAt(price: number) {
+  const { plans, ...rest } = vendorPlans();
+  return {
+    ...rest,
+    plans: plans.map((plan) => ({ ...plan, monthlyPrice: price, prices: { ...plan.prices, monthly: price } })),
+  };
+}
+
+/** A vendor who has copied the template, with another change of its settings. */
+async function startVendor(change: (settings: Settings, origin: string) => Settings = (settings) => settings) {
+  const directory = await temporaryDirectory();
+  const workspace = join(directory, "workspace");
+  await cp(TEMPLATE, workspace, { recursive: true });
+  const host = await startCodeHost(join(directory, "site"));
+  const { origin } = host.upstream;
+  host.upstream.set("/plans", (request, response) => {
+    const isKnown = request.headers.authorization === "Bearer of-billing";
+    (isKnown ? json(vendorPlans()) : status(401))(request, response);
+  });
+  setReleases(host.upstream, "1.0.0");
+  const file = join(workspace, "vitrine.config.json");
+  const template = JSON.parse((await readFile(file, "utf8")).replace("OWNER/REPO", "acme/notes"));
+  const settings = { ...template, standIns: { "https://api.github.com": origin, "https://github.com": origin } };
+  await writeFile(file, JSON.stringify(change(settings, origin)));
+  let runs = 0;
+  const run = ({
+    event = "schedule",
+    inputs,
+  }: { event?: string; inputs?: { accept?: string; publish?: string } } = {}) =>
+    runAction(
+      { workspace, host: directory, api: origin },
+      { id: ++runs, event, inputs, environment: { BILLING_TOKEN: "of-billing" } },
+    );
+  /** The snapshots on Pages, by name. */
+  async function published(): Promise<Record<string, { revision: number; confirmedAt: string; changedAt: string }>> {
+    const files = await list(join(directory, "site"));
+    const texts = await Promise.all(files.map((name) => readFile(join(directory, "site", name), "utf8")));
+    return Object.fromEntries(texts.map((text) => JSON.parse(text)).map((snapshot) => [snapshot.name, snapshot]));
+  }
+  return { host, run, published, directory };
+}
