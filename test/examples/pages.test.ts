@@ -1,11 +1,12 @@
 // The action that publishes facts on Pages and the template that uses it: its steps run as a runner would, one run after
 // another, over a double of the code host.
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { cronProblem } from "../../collector/setting-values.ts";
+import { createHandler } from "../../server/edge/handler.ts";
 import { body, json, status } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -80,9 +81,13 @@ describe("the files", () => {
 
 // The runner of the template is Linux, with bash.
 describe.skipIf(process.platform === "win32")("the action", () => {
-  test("publishes the template's facts, then a change, and a server follows them", TIME, async () => {
+  test("publishes the template's facts, then a change, and a server and the edge follow them", TIME, async () => {
     const { host, run, published } = await startVendor();
+    // The vendor has no issues there.
+    host.upstream.set("/repos/acme/facts/issues", status(410));
     const first = await run();
+    const unwritten = "the issue about plans is not up to date: the code host answered 410 to GET issues";
+    expect(first.log).toContain(`::warning::${unwritten}`);
     expect(first).toMatchObject({ isRed: false, artifact: NAMES });
     expect(first.log).toContain("::notice::first facts");
     expect(first.log).toContain("sample facts");
@@ -108,105 +113,82 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect((await get("/api/v1/releases/latest?platform=macos")).json()).toMatchObject({
       latest: { version: "2.0.0" },
     });
-  });
 
-  test("opens one issue when a source has failed three times, and closes it when it is well", TIME, async () => {
-    const { host, run, published } = await startVendor(remotePlans);
-    // One of a stranger with the same title counts as none.
-    const theirs = host.add({ title: "Vitrine cannot collect the plans of vitrine.config.json", user: "stranger" });
-    await run();
-    const before = await published();
-    host.upstream.set("/plans", status(403));
-    for (const count of [1, 2, 3, 4]) {
-      const failed = await run();
-      expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: NAMES });
-      expect(failed.log).toContain("::error::not everything could be collected (exit code 1)");
-      expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 1 : 2);
-    }
-    const after = await published();
-    expect(after.plans).toEqual(before.plans);
-    expect(after["release-macos"]!.confirmedAt).not.toBe(before["release-macos"]!.confirmedAt);
-    const [, issue] = host.issues;
-    expect(issue).toMatchObject({ state: "open", title: theirs.title });
-    expect(issue!.body).toContain("actions/runs/4");
-    expect(issue!.body).not.toContain("403");
-
-    host.upstream.set("/plans", json(vendorPlans()));
-    expect(await run()).toMatchObject({ isRed: false });
-    expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
-    await run();
-    expect(host.issues).toHaveLength(2);
-    expect(issue!.comments).toHaveLength(1);
-    expect(theirs).toMatchObject({ state: "open", comments: [] });
-  });
-
-  test("publishes the facts when the issue cannot be written, and says so", TIME, async () => {
-    const { host, run } = await startVendor(remotePlans);
-    host.upstream.set("/repos/acme/facts/issues", status(410));
-    const well = await run();
-    expect(well).toMatchObject({ isRed: false, artifact: NAMES });
-    expect(well.log).toContain(
-      "::warning::the issue about plans is not up to date: the code host answered 410 to GET issues",
-    );
+    const base = "https://facts.acme.example";
+    const edge = createHandler({ store: host.upstream.url("/pages/"), base, api: { name: "My product" } });
+    const answer = await edge(new Request(`${base}/api/v1/releases/latest?platform=macos`));
+    expect(await answer.json()).toMatchObject({ latest: { version: "2.0.0" } });
   });
 
   test(
-    "tells that a change is held back, publishes the rest, and the change once a person accepts it",
+    "opens one issue when a source has failed three times, closes it when it is well, and shows no secret",
     TIME,
     async () => {
-      const { host, run, published } = await startVendor(remotePlans);
+      const { host, run, published, directory } = await startVendor(remotePlans);
+      // One of a stranger with the same title counts as none.
+      const theirs = host.add({ title: "Vitrine cannot collect the plans of vitrine.config.json", user: "stranger" });
+      const logs = [(await run()).log];
+      const before = await published();
+      host.upstream.set("/plans", status(403, {}, "of-billing is wrong"));
+      for (const count of [1, 2, 3, 4]) {
+        const failed = await run();
+        expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: NAMES });
+        expect(failed.log).toContain("::error::not everything could be collected (exit code 1)");
+        logs.push(failed.log);
+        expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 1 : 2);
+      }
+      const after = await published();
+      expect(after.plans).toEqual(before.plans);
+      expect(after["release-macos"]!.confirmedAt).not.toBe(before["release-macos"]!.confirmedAt);
+      const [, issue] = host.issues;
+      expect(issue).toMatchObject({ state: "open", title: theirs.title });
+      expect(issue!.body).toContain("actions/runs/4");
+      expect(issue!.body).not.toContain("403");
+
+      host.upstream.set("/plans", json(vendorPlans()));
+      expect(await run()).toMatchObject({ isRed: false });
+      expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
+      expect(theirs).toMatchObject({ state: "open", comments: [] });
+
+      // Three files, and no secret in them or in what was printed.
+      expect(await list(join(directory, "site"))).toEqual(NAMES);
+      const texts = await Promise.all(NAMES.map((name) => readFile(join(directory, "site", name), "utf8")));
+      for (const text of [...texts, ...logs]) {
+        expect(text).not.toContain("of-billing");
+        expect(text).not.toContain("of-the-run");
+      }
+    },
+  );
+
+  test(
+    "tells that a change is held back, also when the cache is gone, and publishes it once a person accepts it",
+    TIME,
+    async () => {
+      const { host, run, published, loseCache } = await startVendor(remotePlans);
       await run();
       host.upstream.set("/plans", json(plansAt(1_250)));
       setReleases(host.upstream, "2.0.0", "1.0.0");
+      await loseCache();
       const held = await run();
       expect(held).toMatchObject({ isRed: false, artifact: NAMES });
+      expect(held.log).not.toContain("first facts");
       expect(held.log).toContain("::warning::a change is held back");
       expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
-      // What is known of the held change lasts from run to run, and is not published.
-      expect((await run()).log).toContain("seen 2 times since");
       expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
       expect(await published()).toMatchObject({ plans: { revision: 2 } });
     },
   );
 
-  test("publishes three files and no secret, and prints none", TIME, async () => {
-    const { host, run, directory } = await startVendor(remotePlans);
-    const printed = [await run(), await run()].map(({ log }) => log).join("");
-    host.upstream.set("/plans", status(401, {}, "of-billing is wrong"));
-    const failed = await run();
-    expect(await list(join(directory, "site"))).toEqual(NAMES);
-    const texts = await Promise.all(NAMES.map((name) => readFile(join(directory, "site", name), "utf8")));
-    for (const text of [...texts, printed, failed.log]) {
-      expect(text).not.toContain("of-billing");
-      expect(text).not.toContain("of-the-run");
+  test("publishes nothing if it has no cache and cannot read what is published", TIME, async () => {
+    const { host, run, directory } = await startVendor();
+    for (const behaviour of [status(503), body("<!doctype html>")]) {
+      host.upstream.set("/pages/plans.json", behaviour);
+      const refused = await run();
+      expect(refused).toMatchObject({ isRed: true, artifact: [], directory: "" });
+      expect(refused.log).toContain("and no snapshot");
     }
+    expect(await list(join(directory, "cache"))).toEqual([]);
   });
-
-  test(
-    "compares with the published facts when the cache is gone, and publishes nothing if it cannot read them",
-    TIME,
-    async () => {
-      const { host, run, published, directory } = await startVendor(remotePlans);
-      await run();
-      const loseCache = () => rm(join(directory, "cache"), { recursive: true });
-      host.upstream.set("/plans", json(plansAt(1_250)));
-      await loseCache();
-      const held = await run();
-      expect(held.log).not.toContain("first facts");
-      expect(held.log).toContain("::warning::a change is held back");
-      expect(await published()).toMatchObject({ plans: { revision: 1 } });
-
-      for (const behaviour of [status(503), body("<!doctype html>")]) {
-        host.upstream.set("/pages/plans.json", behaviour);
-        await loseCache();
-        await mkdir(join(directory, "cache"));
-        const refused = await run();
-        expect(refused).toMatchObject({ isRed: true, artifact: [], directory: "" });
-        expect(refused.log).toContain("and no snapshot");
-      }
-      expect(await list(join(directory, "cache"))).toEqual([]);
-    },
-  );
 
   test("says which setting Pages needs, before it collects", TIME, async () => {
     const { host, run } = await startVendor();
@@ -233,15 +215,9 @@ describe.skipIf(process.platform === "win32")("the action", () => {
 
   test("leaves the three files in a directory for another host, and asks nothing of Pages", TIME, async () => {
     const { host, run, directory } = await startVendor();
-    for (const version of ["1.0.0", "2.0.0"]) {
-      setReleases(host.upstream, version, "0.9.0");
-      const { isRed, artifact, directory: published } = await run({ inputs: { publish: "directory" } });
-      expect({ isRed, artifact }).toEqual({ isRed: false, artifact: [] });
-      expect(await list(published)).toEqual(NAMES);
-      expect(JSON.parse(await readFile(join(published, "release-macos.json"), "utf8"))).toMatchObject({
-        payload: { latest: { version } },
-      });
-    }
+    const { isRed, artifact, directory: published } = await run({ inputs: { publish: "directory" } });
+    expect({ isRed, artifact }).toEqual({ isRed: false, artifact: [] });
+    expect(await list(published)).toEqual(NAMES);
     expect(await list(join(directory, "site"))).toEqual([]);
     expect(host.upstream.requests.filter(({ path }) => path.includes("pages"))).toEqual([]);
     expect(await run({ inputs: { publish: "everywhere" } })).toMatchObject({ isRed: true, directory: "" });
@@ -305,5 +281,6 @@ async function startVendor(change: (settings: Settings, origin: string) => Setti
     const texts = await Promise.all(files.map((name) => readFile(join(directory, "site", name), "utf8")));
     return Object.fromEntries(texts.map((text) => JSON.parse(text)).map((snapshot) => [snapshot.name, snapshot]));
   }
-  return { host, run, published, directory };
+  const loseCache = () => rm(join(directory, "cache"), { recursive: true });
+  return { host, run, published, loseCache, directory };
 }

@@ -109,7 +109,7 @@ export async function runAction({ workspace, host, api }: Runner, { id, event, i
       steps[step.id ?? ""]!.outputs[name] = value;
     }
   }
-  return { isRed, log, directory: filled(outputs.directory.value), artifact: await list(join(temporary, "artifact")) };
+  return { isRed, log, directory: filled(outputs.directory.value), artifact: await list(join(temporary, "facts-1")) };
 }
 
 /** The package is installed already: npm only checks how it is called, and where. */
@@ -140,7 +140,6 @@ interface Place {
 async function useAction({ uses = "" }: Step, { inputs, host, temporary }: Place): Promise<void> {
   const [name = ""] = uses.split("@");
   const { path = "", key = "", "restore-keys": beginning = "" } = inputs;
-  const artifact = join(temporary, "artifact");
   switch (name) {
     case "actions/setup-node":
       return;
@@ -155,11 +154,11 @@ async function useAction({ uses = "" }: Step, { inputs, host, temporary }: Place
         force: false,
       });
     case "actions/upload-pages-artifact":
-      return cp(path, artifact, { recursive: true });
+      return cp(path, join(temporary, inputs.name ?? ""), { recursive: true });
     case "actions/deploy-pages":
       // The site is replaced as a whole.
       await rm(join(host, "site"), { recursive: true, force: true });
-      return cp(artifact, join(host, "site"), { recursive: true });
+      return cp(join(temporary, inputs.artifact_name ?? ""), join(host, "site"), { recursive: true });
     default:
       throw new Error(`no stand-in for ${uses}`);
   }
