@@ -1,8 +1,9 @@
 // `npm run generate`: writes what follows from the schema of the settings and from the address of the repository. A test compares.
 import { readFileSync, writeFileSync } from "node:fs";
-import { registryEntry, withAddresses, withLinks, type Manifest } from "./repository.ts";
+import { ofTemplate, registryEntry, withAddresses, withLinks, type Manifest } from "./repository.ts";
 import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 
+const TEMPLATE = ["examples/template/README.md", "examples/template/.github/workflows/facts.yml"];
 const ROOT = new URL("../../", import.meta.url);
 
 /** The text of each generated file, by its path. `read`: the present text of a file. @throws Error if one lacks its markers. */
@@ -15,6 +16,7 @@ export function generated(read: (path: string) => string): Record<string, string
     "docs/settings.md": withSettings(read("docs/settings.md")),
     "SOURCES.md": withSources(read("SOURCES.md")),
     "README.md": withLinks(read("README.md"), manifest),
+    ...Object.fromEntries(TEMPLATE.map((path) => [path, ofTemplate(read(path), manifest)])),
   };
 }
 

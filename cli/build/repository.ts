@@ -80,8 +80,11 @@ export function withLinks(document: string, manifest: Manifest): string {
   return document.replace(/(<!-- links: [^>]*-->).*(<!-- \/links -->)/, `$1${isUnknown(manifest) ? "" : links}$2`);
 }
 
-/** The template's workflow, with the action of this repository and of this major version. */
-export function withAction(workflow: string, manifest: Manifest): string {
+/** A file of the template, with the address and the action of this repository and of this major version. */
+export function ofTemplate(text: string, manifest: Manifest): string {
+  const path = pathOf(manifest);
   const [major] = manifest.version.split(".");
-  return workflow.replaceAll(/uses: \S+\/examples\/pages@\S+/g, `uses: ${pathOf(manifest)}/examples/pages@v${major}`);
+  return text
+    .replaceAll(/uses: \S+\/examples\/pages@\S+/g, `uses: ${path}/examples/pages@v${major}`)
+    .replaceAll(/(https:\/\/github\.com\/|npm install github:)[\w.-]+\/[\w.-]+/g, `$1${path}`);
 }

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generated } from "../../cli/build/generate.ts";
 import { releaseNotes } from "../../cli/build/release.ts";
-import { registryEntry, withAction, withAddresses, withLinks, type Manifest } from "../../cli/build/repository.ts";
+import { registryEntry, ofTemplate, withAddresses, withLinks, type Manifest } from "../../cli/build/repository.ts";
 import { ROOT } from "../support/imports.ts";
 
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
@@ -70,8 +70,10 @@ test("package.json, the entry for the registry, links and the template follow fr
   expect(entry.description.length).toBeLessThanOrEqual(100);
   const links = withLinks("MIT<!-- links: npm run generate --><!-- /links -->\n", owned);
   expect(links).toContain("https://ghcr.io/acme/vitrine");
-  const action = withAction("      - uses: OWNER/vitrine/examples/pages@v0\n", { ...owned, version: "2.3.4" });
+  const action = ofTemplate("      - uses: OWNER/vitrine/examples/pages@v0\n", { ...owned, version: "2.3.4" });
   expect(action).toBe("      - uses: acme/Vitrine/examples/pages@v2\n");
+  const text = "`npm install github:OWNER/vitrine`, [sources](https://github.com/OWNER/vitrine/blob/main/SOURCES.md)";
+  expect(ofTemplate(text, owned)).toBe(text.replaceAll("OWNER/vitrine", "acme/Vitrine"));
 });
 
 test("another way to write the repository is refused by name", () => {
