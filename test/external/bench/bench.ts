@@ -13,7 +13,7 @@ import { measureStart } from "./start.ts";
 import { describeMachine, print } from "./statistics.ts";
 
 async function main(): Promise<void> {
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   const start = performance.now();
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
   print(describeMachine());

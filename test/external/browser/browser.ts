@@ -9,7 +9,7 @@ async function main(): Promise<void> {
     process.stdout.write(`– skipped: ${found.reason}\n`);
     return;
   }
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   // Imported here because its packages may just have been installed.
   const { run } = await import("./run.ts");
   await run(found.path, process.argv.slice(2));

@@ -12,7 +12,7 @@ const DOCS = join(import.meta.dirname, "../../../docs");
 async function main(folder: string): Promise<void> {
   const found = findChromium();
   if ("reason" in found) throw new Error(`no pictures: ${found.reason}`);
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   // Imported here because its packages may just have been installed.
   const { pagePictures } = await import("./pictures/page-pictures.ts");
   await mkdir(folder, { recursive: true });

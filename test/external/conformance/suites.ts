@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PACKAGES } from "../../support/install.ts";
 import type { Revision } from "./expected-failures.ts";
 
 export interface Suite {
@@ -32,7 +33,7 @@ const TIME_LIMIT_MS = 120_000;
 /** Runs all server scenarios of a suite. `directory`: an empty one for the results. @throws Error if the suite ends without
  * any checks. */
 export async function runSuite(suite: Suite, node: string, url: string, directory: string): Promise<SuiteCheck[]> {
-  const program = join(import.meta.dirname, "node_modules", suite.packageName, "dist/index.js");
+  const program = join(PACKAGES, suite.packageName, "dist/index.js");
   const words = ["server", "--url", url, "--spec-version", suite.revision, "--suite", "all", "-o", directory];
   const child = spawn(node, [program, ...words], { stdio: ["ignore", "pipe", "pipe"], timeout: TIME_LIMIT_MS });
   let output = "";

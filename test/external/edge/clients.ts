@@ -7,7 +7,6 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
-import { ensureInstalled } from "../../support/install.ts";
 import { findChromium } from "../browser/find-chromium.ts";
 import type { OnFinished } from "../replicas/clean-up.ts";
 import { currentSnapshots } from "./origin.ts";
@@ -77,7 +76,6 @@ interface Visits {
 export async function startBrowser(onFinished: OnFinished): Promise<((port: number) => Promise<string[]>) | string> {
   const found = findChromium();
   if ("reason" in found) return found.reason;
-  ensureInstalled(BROWSER);
   const load = async <Name extends keyof Visits>(file: string) =>
     (await import(join(BROWSER, file))) as Pick<Visits, Name>;
   const { startChromium } = await load<"startChromium">("chromium.ts");

@@ -27,7 +27,7 @@ const SIZES_KB: readonly Target[] = [
 const MAX_PROBLEMS = 40;
 
 async function main(onFinished: OnFinished): Promise<void> {
-  ensureInstalled(import.meta.dirname);
+  ensureInstalled();
   const folder = await mkdtemp(join(tmpdir(), "vitrine-edge-"));
   onFinished(() => rm(folder, { recursive: true, force: true }));
   await bundleInto(folder);

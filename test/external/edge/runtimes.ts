@@ -5,12 +5,11 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PACKAGES } from "../../support/install.ts";
 import { freePort } from "../../support/port.ts";
 
 export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
 export type RuntimeName = (typeof RUNTIMES)[number];
-
-const PACKAGES = join(import.meta.dirname, "node_modules");
 
 export interface Running {
   port: number;

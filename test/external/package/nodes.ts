@@ -1,6 +1,7 @@
 // The Node versions that the package must run on: the current one, and newer ones from packages on Linux.
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { PACKAGES } from "../../support/install.ts";
 
 const NEWER = ["node-22", "node-24", "node-26"];
 
@@ -13,7 +14,7 @@ export interface NodeProgram {
 
 /** The installed versions, and the names of the missing ones. */
 export function nodes(): { here: NodeProgram[]; missing: string[] } {
-  const paths = new Map(NEWER.map((name) => [name, join(import.meta.dirname, "node_modules", name, "bin/node")]));
+  const paths = new Map(NEWER.map((name) => [name, join(PACKAGES, name, "bin/node")]));
   const found = [...paths.values()].filter((path) => existsSync(path));
   return {
     here: [process.execPath, ...found].map((path) => ({ path, environment: environmentOf(path) })),

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureInstalled } from "../../support/install.ts";
+import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { installFromGit, runInProduction } from "./checkout.ts";
 import { CHECKS } from "./checks.ts";
 import { Installed } from "./installed.ts";
@@ -13,10 +13,10 @@ import { compile } from "./types.ts";
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, "../../..");
-const TOOLS = join(HERE, "node_modules/.bin");
+const TOOLS = join(PACKAGES, ".bin");
 
 async function main(): Promise<void> {
-  ensureInstalled(HERE);
+  ensureInstalled();
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-package-"));
   try {
     const tarball = pack(scratch);

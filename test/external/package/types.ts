@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PACKAGES } from "../../support/install.ts";
 import type { Installed } from "./installed.ts";
 
 const HERE = import.meta.dirname;
@@ -18,13 +19,13 @@ export async function compile({ directory }: Installed): Promise<void> {
   for (const name of ["client.ts", "edge.ts", "my-source.ts", "same-types.ts"]) {
     await copyFile(join(HERE, "program", name), join(directory, name.replace(/\.ts$/, ".mts")));
   }
-  await symlink(join(HERE, "node_modules/@types"), join(directory, "node_modules/@types"));
+  await symlink(join(PACKAGES, "@types"), join(directory, "node_modules/@types"));
   for (const [name, project] of Object.entries(PROJECTS)) {
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     const options = { ...project, ...strict, target: "es2023", noEmit: true };
     const reader = { compilerOptions: options, include: ["client.mts", "edge.mts", "my-source.mts"] };
     await writeFile(join(directory, `${name}.json`), JSON.stringify(reader));
-    tsc(join(HERE, "node_modules/typescript/bin/tsc"), join(directory, `${name}.json`));
+    tsc(join(PACKAGES, "typescript/bin/tsc"), join(directory, `${name}.json`));
   }
   const paths = { schema: [join(ROOT, "snapshots/schema.ts")] };
   const ours = { extends: join(ROOT, "tsconfig.json"), compilerOptions: { paths }, include: ["same-types.mts"] };

@@ -1,6 +1,4 @@
-// The S3 store on real services: Ceph, which keeps its conditions, and s3rver, which accepts and ignores them.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// The S3 store on a real service, Ceph.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { ensureInstalled } from "../../support/install.ts";
-import { freePort } from "../../support/port.ts";
 import { promisesOfAStore } from "../../support/store-contract.ts";
 import { missingTool, startCeph, type Ceph } from "./ceph.ts";
 
@@ -112,27 +108,4 @@ describe.skipIf(missing !== undefined)("Ceph", () => {
     await sleep(13_000);
     expect(await open("s3://facts/dead").claim()).toBeDefined();
   });
-});
-
-test("s3rver, which ignores conditions, is refused at the first claim", async () => {
-  ensureInstalled(import.meta.dirname);
-  const port = String(await freePort());
-  const directory = await temporaryDirectory();
-  const program = join(import.meta.dirname, "node_modules/s3rver/bin/s3rver.js");
-  const words = ["--directory", directory, "--address", "127.0.0.1", "--port", port, "--configure-bucket", "facts"];
-  const service = spawn(process.execPath, [program, ...words], { stdio: "ignore" });
-  onTestFinished(async () => {
-    service.kill();
-    await once(service, "close");
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  while (!(await fetch(origin).catch(() => undefined))) await sleep(50);
-  const store = openStore("s3://facts/acme", {
-    AWS_ACCESS_KEY_ID: "S3RVER",
-    AWS_SECRET_ACCESS_KEY: "S3RVER",
-    AWS_ENDPOINT_URL_S3: origin,
-  });
-  await store.put(KEY, bytes("one"));
-  expect(await store.get(KEY)).toMatchObject({ bytes: bytes("one") });
-  await expect(store.claim()).rejects.toThrow("S3 ignores the conditions of writes");
 });

@@ -4,7 +4,7 @@ import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
 import { sdkAdapter, CLIENT_INFO, reportAll, url } from "./report.mjs";
 
-const bridge = fileURLToPath(new URL("../node_modules/mcp-remote/dist/proxy.js", import.meta.url));
+const bridge = fileURLToPath(new URL("../../node_modules/mcp-remote/dist/proxy.js", import.meta.url));
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [bridge, url, "--transport", "http-only"],

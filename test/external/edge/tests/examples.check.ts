@@ -7,11 +7,11 @@ import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { documented, startVendor } from "../../../examples/edge-vendor.ts";
 import { projectFile } from "../../../examples/read.ts";
+import { PACKAGES } from "../../../support/install.ts";
 import { freePort } from "../../../support/port.ts";
 import { pollUntil } from "../../../support/serving/server.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../../../examples/edge");
-const PACKAGES = join(import.meta.dirname, "../node_modules");
 const TOOLS = [".bin", "@deno/linux-x64-glibc", "@oven/bun-linux-x64/bin"].map((folder) => join(PACKAGES, folder));
 /** Wrangler asks Cloudflare for nothing. */
 const ALONE = { WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false", CI: "1", NO_COLOR: "1" };
