@@ -1,307 +1,283 @@
-// The shipped settings for nginx and Varnish, in the real daemons, in front of the real server: whether cached or not, every
-// answer is Vitrine's own.
+// The shipped settings, in the real nginx, in front of the real server: whether cached or not, every answer is Vitrine's own.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oneOf, seeded } from "../../support/random.ts";
 import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
-import { DAEMONS, startCache } from "./daemons.ts";
+import { NO_NGINX, startNginx } from "./nginx.ts";
 import { ERROR_HEADERS, startOrigin, type TestOrigin } from "./origin.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const [PLANS, LATEST, MACOS, WINDOWS] = FACTS;
 
-for (const daemon of DAEMONS) {
-  describe(`from ${daemon.name},`, { skip: daemon.absence !== undefined }, () => {
-    let origin: TestOrigin;
-    let port: number;
-    const cleanUps: (() => Promise<void> | void)[] = [];
-    const onFinished = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
-    beforeAll(async () => {
-      origin = await startOrigin({ onFinished });
-      await origin.publish(1, DAY);
-      await untilCompressed(origin.port);
-      port = await startCache(daemon, origin.port, onFinished);
-    });
-    afterAll(async () => {
-      for (const cleanUp of cleanUps) await cleanUp();
-    });
-
-    function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
-      return ask(port, path, { headers });
-    }
-
-    /** The targets of the requests that Vitrine gets meanwhile. */
-    async function reachingVitrine(act: () => Promise<unknown>): Promise<string[]> {
-      const before = origin.requests.length;
-      await act();
-      return origin.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
-    }
-
-    test("a cached answer needs no request to Vitrine, also for HEAD and under every name", async () => {
-      const { text, headers } = await get(PLANS);
-      const asked = await reachingVitrine(async () => {
-        expect(await get(PLANS)).toMatchObject({ status: 200, text });
-        expect(await get(PLANS, { host: "other.example" })).toMatchObject({ status: 200, text });
-        expect(await get(PLANS, { cookie: "a=b", authorization: "c" })).toMatchObject({ status: 200, text });
-        const head = await ask(port, PLANS, { method: "HEAD" });
-        expect(head).toMatchObject({ status: 200, text: "" });
-        expect(head.headers.etag).toBe(headers.etag);
-      });
-      expect(asked).toEqual([]);
-    });
-
-    test("a client that already has it gets 304 without a request to Vitrine", async () => {
-      for (const encoding of ["identity", "gzip", "br"]) {
-        const { headers } = await get(PLANS, { "accept-encoding": encoding });
-        const { etag = "" } = headers;
-        const asked = await reachingVitrine(async () => {
-          const reply = await get(PLANS, { "accept-encoding": encoding, "if-none-match": etag });
-          expect(reply).toMatchObject({ status: 304, text: "", headers: { etag } });
-        });
-        expect(asked).toEqual([]);
-      }
-    });
-
-    test("every encoding is the requested one, and makes one copy", async () => {
-      const { text } = await origin.get(PLANS);
-      const asked = await reachingVitrine(async () => {
-        for (const [expected, ...spellings] of ENCODINGS) {
-          for (const spelling of spellings) {
-            const reply = await get(PLANS, spelling === undefined ? {} : { "accept-encoding": spelling });
-            expect(reply.headers["content-encoding"], spelling).toBe(expected);
-            expect(decoded(reply), spelling).toBe(text);
-            expect(reply.headers.vary).toBe("Accept-Encoding");
-          }
-        }
-      });
-      expect(asked).toEqual([]);
-    });
-
-    test("a header in two lines spoils no copy for other clients", async () => {
-      // An address without copies, and the page.
-      for (const path of [`${PLANS}/`, "/"]) {
-        for (const lines of [
-          "Accept-Encoding: gzip\r\nAccept-Encoding: br",
-          "Accept: text/html\r\nAccept: text/markdown",
-        ]) {
-          await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\nConnection: close\r\n\r\n`);
-        }
-        const { text } = await origin.get(path);
-        for (const encoding of ["identity", "gzip", "br"]) {
-          const reply = await get(path, { "accept-encoding": encoding });
-          expect(reply.headers["content-encoding"] ?? "identity").toBe(encoding);
-          expect(decoded(reply)).toBe(text);
-        }
-      }
-    });
-
-    test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
-      for (const target of [...PREPARED, ...DOWNLOADS, ...SHARED, ...ODDITIES, ...randomQueries(200)]) {
-        const expected = told(await origin.get(target));
-        expect(told(await get(target)), target).toEqual(expected);
-        expect(told(await get(target)), target).toEqual(expected);
-      }
-    });
-
-    test("platforms are never mixed, in any order of requests", async () => {
-      const ways = [LATEST, MACOS, WINDOWS, `${WINDOWS}&a=1`, `${LATEST}?platform=MACOS`, `${MACOS}&platform=windows`];
-      for (const way of [...ways, ...ways.toReversed(), ...ways]) {
-        expect(told(await get(way)), way).toEqual(told(await origin.get(way)));
-      }
-    });
-
-    test("the page has the requested form, in any order of requests", async () => {
-      const wishes = [
-        undefined,
-        "text/markdown",
-        "text/html",
-        "*/*",
-        "text/markdown, text/html;q=0.9",
-        "text/markdown;q=0",
-      ];
-      for (const wish of [...wishes, ...wishes.toReversed()]) {
-        for (const encoding of ["identity", "gzip", "br"]) {
-          const headers = { "accept-encoding": encoding, ...(wish !== undefined && { accept: wish }) };
-          const expected = await ask(origin.port, "/", { headers });
-          const reply = await get("/", headers);
-          expect(reply.headers["content-type"], wish).toBe(expected.headers["content-type"]);
-          expect(decoded(reply), wish).toBe(decoded(expected));
-        }
-      }
-    });
-
-    test("/download leads each client to the installer for its own system, in any order of requests", async () => {
-      const agents = ["Mozilla/5.0 (Macintosh; Intel)", "Mozilla/5.0 (Windows NT 10.0)", "curl/8.11.0"];
-      for (const agent of [...agents, ...agents.toReversed()]) {
-        const { headers } = await ask(origin.port, "/download", { headers: { "user-agent": agent } });
-        const reply = await get("/download", { "user-agent": agent });
-        expect([reply.status, reply.headers.location, reply.headers.vary]).toEqual([
-          302,
-          headers.location,
-          headers.vary,
-        ]);
-      }
-    });
-
-    test("links to an installer are cached like facts", async () => {
-      const { headers } = await get("/download/macos");
-      const asked = await reachingVitrine(async () => {
-        expect((await get("/download/macos?from=mail")).headers.location).toBe(headers.location);
-      });
-      expect(asked).toEqual([]);
-    });
-
-    test("spellings of Accept make no copies of the page", async () => {
-      const spellings = Array.from({ length: 20 }, (_, index) => `text/markdown;q=0.${index + 10}, text/html`);
-      await get("/", { accept: "text/markdown" });
-      await get("/");
-      const asked = await reachingVitrine(async () => {
-        for (const accept of [...spellings, ...spellings]) expect((await get("/", { accept })).status).toBe(200);
-      });
-      expect(asked).toHaveLength(2 * spellings.length);
-      const cached = await reachingVitrine(async () => {
-        for (const accept of ["text/markdown", " Text/Markdown ", "text/html", "*/*", "a/b"])
-          await get("/", { accept });
-      });
-      // nginx keeps no copy of the page.
-      expect(cached).toHaveLength(daemon.name === "varnish" ? 0 : 5);
-    });
-
-    test("parameters that Vitrine ignores make no copies", async () => {
-      for (const target of FACTS) {
-        const [path = "", query] = target.split("?");
-        const { text } = await get(target);
-        const asked = await reachingVitrine(async () => {
-          for (const noise of IGNORED) {
-            for (const spelled of query ? [`${noise}&${query}`, `${query}&${noise}`] : [noise]) {
-              expect(await get(`${path}?${spelled}`), spelled).toMatchObject({ status: 200, text });
-            }
-          }
-        });
-        expect(asked).toEqual([]);
-      }
-    });
-
-    test("HEAD has the headers of GET", async () => {
-      for (const target of PREPARED) {
-        const { status, headers } = await get(target, { "accept-encoding": "br" });
-        const head = await ask(port, target, { method: "HEAD", headers: { "accept-encoding": "br" } });
-        expect(head, target).toMatchObject({ status, text: "" });
-        for (const name of ["etag", "content-type", "content-length", "content-encoding", "cache-control", "vary"]) {
-          expect(head.headers[name], `${name} of ${target}`).toBe(headers[name]);
-        }
-      }
-    });
-
-    test("uncacheable answers are requested from Vitrine each time", async () => {
-      const targets = ["/healthz", "/readyz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
-      for (const target of targets) {
-        const asked = await reachingVitrine(async () => {
-          for (let count = 0; count < 3; count++)
-            expect(told(await get(target))).toEqual(told(await origin.get(target)));
-        });
-        // Half of them came straight from here.
-        expect(asked, target).toHaveLength(6);
-      }
-    });
-
-    test("MCP messages pass, and so do other methods than GET and HEAD", async () => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-      const headers = { "content-type": "application/json" };
-      const asked = await reachingVitrine(async () => {
-        for (let count = 0; count < 2; count++) {
-          const { status, json } = await ask(port, "/mcp", { method: "POST", headers, body });
-          expect({ status, answer: json() }).toMatchObject({
-            status: 200,
-            answer: { id: 1, result: { tools: [{}, {}] } },
-          });
-        }
-        expect(await ask(port, "/mcp", { method: "OPTIONS" })).toMatchObject({ status: 204 });
-        for (const method of ["POST", "PUT", "DELETE"]) {
-          expect(await ask(port, PLANS, { method, headers, body })).toMatchObject({ status: 405 });
-        }
-      });
-      expect(asked).toHaveLength(6);
-    });
-
-    test.for(["br", "gzip"] as const)("an MCP answer passes in %s", async (encoding) => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-      const headers = { "content-type": "application/json", "accept-encoding": encoding };
-      const answer = await pollUntil(
-        () => ask(port, "/mcp", { method: "POST", headers, body }),
-        (reply) => reply.headers["content-encoding"] === encoding,
-      );
-      expect(answer.headers).toMatchObject({ vary: "Accept, Accept-Encoding", "cache-control": "no-store" });
-      expect(JSON.parse(decoded(answer))).toMatchObject({ id: 1, result: { tools: [{}, {}] } });
-    });
-
-    test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
-      const expected = await exchange(origin.port, request);
-      // At first, and when the plain one is kept.
-      for (let count = 0; count < 2; count++) {
-        const reply = await exchange(port, request);
-        expect(reply).toMatchObject({ status: expected.status, body: expected.body });
-        expect(reply.headers).not.toHaveProperty("accept-ranges");
-        await get(PLANS);
-      }
-    });
-
-    test.for(REFUSED)("%s: Vitrine's status, and its answer or an error in its shape", async ([, request]) => {
-      const expected = await exchange(origin.port, request);
-      const reply = await exchange(port, request);
-      expect(reply.status).toBe(expected.status);
-      expectShape(reply);
-      if (daemon.name === "varnish") expect(reply.body).toBe(expected.body);
-      if (reply.status === 405) expect(reply.headers.allow).toMatch(/^GET, HEAD, /);
-    });
-
-    test.for(UNREADABLE)("%s: Vitrine's status, which is all that Varnish can pass on", async ([, request]) => {
-      const { status } = await exchange(origin.port, request);
-      const reply = await exchange(port, request);
-      expect(reply.status).toBe(status);
-      if (daemon.name === "nginx") expectShape(reply);
-      else expect(reply.body).toBe("");
-    });
-
-    test(
-      "a target that nginx itself refuses: an error in Vitrine's shape",
-      { skip: daemon.name !== "nginx" },
-      async () => {
-        for (const target of ["/%00", "/../x", `/${"y".repeat(20_000)}`]) {
-          const reply = await exchange(port, head(`GET ${target} HTTP/1.1`));
-          expect([400, 414]).toContain(reply.status);
-          expectShape(reply);
-        }
-      },
-    );
-
-    test("an expectation that Varnish cannot meet: 417", { skip: daemon.name !== "varnish" }, async () => {
-      expect((await exchange(port, head(`GET ${PLANS} HTTP/1.1`, "Expect: more"))).status).toBe(417);
-    });
-
-    test.for(IN_CHUNKS)("%s: an error in Vitrine's shape", async ([, request, status]) => {
-      const reply = await exchange(port, request);
-      expect(daemon.name === "nginx" ? [status] : [status, 503]).toContain(reply.status);
-      expectShape(reply);
-    });
-
-    test("the longest message arrives whole", async () => {
-      const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }).padEnd(64 * 1024);
-      for (const request of [post("/mcp", message), chunked("/mcp", message)]) {
-        expect(await exchange(port, request)).toMatchObject({ status: 200, body: expect.stringContaining('"id":1') });
-      }
-    });
-
-    test("nothing after a long message reaches Vitrine on its connection", async () => {
-      const asked = await reachingVitrine(() =>
-        exchange(port, post("/mcp", "x".repeat(100_000)) + head("GET /healthz HTTP/1.1")),
-      );
-      expect(asked).not.toContain("GET /healthz");
-    });
+describe("from nginx,", { skip: NO_NGINX !== undefined }, () => {
+  let origin: TestOrigin;
+  let port: number;
+  const cleanUps: (() => Promise<void> | void)[] = [];
+  const onFinished = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
+  beforeAll(async () => {
+    origin = await startOrigin({ onFinished });
+    await origin.publish(1, DAY);
+    await untilCompressed(origin.port);
+    port = await startNginx(origin.port, onFinished);
   });
-}
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+
+  function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return ask(port, path, { headers });
+  }
+
+  /** The targets of the requests that Vitrine gets meanwhile. */
+  async function reachingVitrine(act: () => Promise<unknown>): Promise<string[]> {
+    const before = origin.requests.length;
+    await act();
+    return origin.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
+  }
+
+  test("a cached answer needs no request to Vitrine, also for HEAD and under every name", async () => {
+    const { text, headers } = await get(PLANS);
+    const asked = await reachingVitrine(async () => {
+      expect(await get(PLANS)).toMatchObject({ status: 200, text });
+      expect(await get(PLANS, { host: "other.example" })).toMatchObject({ status: 200, text });
+      expect(await get(PLANS, { cookie: "a=b", authorization: "c" })).toMatchObject({ status: 200, text });
+      const head = await ask(port, PLANS, { method: "HEAD" });
+      expect(head).toMatchObject({ status: 200, text: "" });
+      expect(head.headers.etag).toBe(headers.etag);
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("a client that already has it gets 304 without a request to Vitrine", async () => {
+    for (const encoding of ["identity", "gzip", "br"]) {
+      const { headers } = await get(PLANS, { "accept-encoding": encoding });
+      const { etag = "" } = headers;
+      const asked = await reachingVitrine(async () => {
+        const reply = await get(PLANS, { "accept-encoding": encoding, "if-none-match": etag });
+        expect(reply).toMatchObject({ status: 304, text: "", headers: { etag } });
+      });
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test("every encoding is the requested one, and makes one copy", async () => {
+    const { text } = await origin.get(PLANS);
+    const asked = await reachingVitrine(async () => {
+      for (const [expected, ...spellings] of ENCODINGS) {
+        for (const spelling of spellings) {
+          const reply = await get(PLANS, spelling === undefined ? {} : { "accept-encoding": spelling });
+          expect(reply.headers["content-encoding"], spelling).toBe(expected);
+          expect(decoded(reply), spelling).toBe(text);
+          expect(reply.headers.vary).toBe("Accept-Encoding");
+        }
+      }
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("a header in two lines spoils no copy for other clients", async () => {
+    // An address without copies, and the page.
+    for (const path of [`${PLANS}/`, "/"]) {
+      for (const lines of [
+        "Accept-Encoding: gzip\r\nAccept-Encoding: br",
+        "Accept: text/html\r\nAccept: text/markdown",
+      ]) {
+        await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\nConnection: close\r\n\r\n`);
+      }
+      const { text } = await origin.get(path);
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const reply = await get(path, { "accept-encoding": encoding });
+        expect(reply.headers["content-encoding"] ?? "identity").toBe(encoding);
+        expect(decoded(reply)).toBe(text);
+      }
+    }
+  });
+
+  test("every answer, cached or not, is Vitrine's own, in every spelling of the address", async () => {
+    for (const target of [...PREPARED, ...DOWNLOADS, ...SHARED, ...ODDITIES, ...randomQueries(200)]) {
+      const expected = told(await origin.get(target));
+      expect(told(await get(target)), target).toEqual(expected);
+      expect(told(await get(target)), target).toEqual(expected);
+    }
+  });
+
+  test("platforms are never mixed, in any order of requests", async () => {
+    const ways = [LATEST, MACOS, WINDOWS, `${WINDOWS}&a=1`, `${LATEST}?platform=MACOS`, `${MACOS}&platform=windows`];
+    for (const way of [...ways, ...ways.toReversed(), ...ways]) {
+      expect(told(await get(way)), way).toEqual(told(await origin.get(way)));
+    }
+  });
+
+  test("the page has the requested form, in any order of requests", async () => {
+    const wishes = [
+      undefined,
+      "text/markdown",
+      "text/html",
+      "*/*",
+      "text/markdown, text/html;q=0.9",
+      "text/markdown;q=0",
+    ];
+    for (const wish of [...wishes, ...wishes.toReversed()]) {
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const headers = { "accept-encoding": encoding, ...(wish !== undefined && { accept: wish }) };
+        const expected = await ask(origin.port, "/", { headers });
+        const reply = await get("/", headers);
+        expect(reply.headers["content-type"], wish).toBe(expected.headers["content-type"]);
+        expect(decoded(reply), wish).toBe(decoded(expected));
+      }
+    }
+  });
+
+  test("/download leads each client to the installer for its own system, in any order of requests", async () => {
+    const agents = ["Mozilla/5.0 (Macintosh; Intel)", "Mozilla/5.0 (Windows NT 10.0)", "curl/8.11.0"];
+    for (const agent of [...agents, ...agents.toReversed()]) {
+      const { headers } = await ask(origin.port, "/download", { headers: { "user-agent": agent } });
+      const reply = await get("/download", { "user-agent": agent });
+      expect([reply.status, reply.headers.location, reply.headers.vary]).toEqual([302, headers.location, headers.vary]);
+    }
+  });
+
+  test("links to an installer are cached like facts", async () => {
+    const { headers } = await get("/download/macos");
+    const asked = await reachingVitrine(async () => {
+      expect((await get("/download/macos?from=mail")).headers.location).toBe(headers.location);
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("spellings of Accept make no copies of the page", async () => {
+    const spellings = Array.from({ length: 20 }, (_, index) => `text/markdown;q=0.${index + 10}, text/html`);
+    await get("/", { accept: "text/markdown" });
+    await get("/");
+    const asked = await reachingVitrine(async () => {
+      for (const accept of [...spellings, ...spellings]) expect((await get("/", { accept })).status).toBe(200);
+    });
+    expect(asked).toHaveLength(2 * spellings.length);
+  });
+
+  test("parameters that Vitrine ignores make no copies", async () => {
+    for (const target of FACTS) {
+      const [path = "", query] = target.split("?");
+      const { text } = await get(target);
+      const asked = await reachingVitrine(async () => {
+        for (const noise of IGNORED) {
+          for (const spelled of query ? [`${noise}&${query}`, `${query}&${noise}`] : [noise]) {
+            expect(await get(`${path}?${spelled}`), spelled).toMatchObject({ status: 200, text });
+          }
+        }
+      });
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test("HEAD has the headers of GET", async () => {
+    for (const target of PREPARED) {
+      const { status, headers } = await get(target, { "accept-encoding": "br" });
+      const head = await ask(port, target, { method: "HEAD", headers: { "accept-encoding": "br" } });
+      expect(head, target).toMatchObject({ status, text: "" });
+      for (const name of ["etag", "content-type", "content-length", "content-encoding", "cache-control", "vary"]) {
+        expect(head.headers[name], `${name} of ${target}`).toBe(headers[name]);
+      }
+    }
+  });
+
+  test("uncacheable answers are requested from Vitrine each time", async () => {
+    const targets = ["/healthz", "/readyz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
+    for (const target of targets) {
+      const asked = await reachingVitrine(async () => {
+        for (let count = 0; count < 3; count++) expect(told(await get(target))).toEqual(told(await origin.get(target)));
+      });
+      // Half of them came straight from here.
+      expect(asked, target).toHaveLength(6);
+    }
+  });
+
+  test("MCP messages pass, and so do other methods than GET and HEAD", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const headers = { "content-type": "application/json" };
+    const asked = await reachingVitrine(async () => {
+      for (let count = 0; count < 2; count++) {
+        const { status, json } = await ask(port, "/mcp", { method: "POST", headers, body });
+        expect({ status, answer: json() }).toMatchObject({
+          status: 200,
+          answer: { id: 1, result: { tools: [{}, {}] } },
+        });
+      }
+      expect(await ask(port, "/mcp", { method: "OPTIONS" })).toMatchObject({ status: 204 });
+      for (const method of ["POST", "PUT", "DELETE"]) {
+        expect(await ask(port, PLANS, { method, headers, body })).toMatchObject({ status: 405 });
+      }
+    });
+    expect(asked).toHaveLength(6);
+  });
+
+  test.for(["br", "gzip"] as const)("an MCP answer passes in %s", async (encoding) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const headers = { "content-type": "application/json", "accept-encoding": encoding };
+    const answer = await pollUntil(
+      () => ask(port, "/mcp", { method: "POST", headers, body }),
+      (reply) => reply.headers["content-encoding"] === encoding,
+    );
+    expect(answer.headers).toMatchObject({ vary: "Accept, Accept-Encoding", "cache-control": "no-store" });
+    expect(JSON.parse(decoded(answer))).toMatchObject({ id: 1, result: { tools: [{}, {}] } });
+  });
+
+  test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
+    const expected = await exchange(origin.port, request);
+    // At first, and when the plain one is kept.
+    for (let count = 0; count < 2; count++) {
+      const reply = await exchange(port, request);
+      expect(reply).toMatchObject({ status: expected.status, body: expected.body });
+      expect(reply.headers).not.toHaveProperty("accept-ranges");
+      await get(PLANS);
+    }
+  });
+
+  test.for(REFUSED)("%s: Vitrine's status, and its answer or an error in its shape", async ([, request]) => {
+    const expected = await exchange(origin.port, request);
+    const reply = await exchange(port, request);
+    expect(reply.status).toBe(expected.status);
+    expectShape(reply);
+    if (reply.status === 405) expect(reply.headers.allow).toMatch(/^GET, HEAD, /);
+  });
+
+  test.for(UNREADABLE)("%s: Vitrine's status, and an error in its shape", async ([, request]) => {
+    const { status } = await exchange(origin.port, request);
+    const reply = await exchange(port, request);
+    expect(reply.status).toBe(status);
+    expectShape(reply);
+  });
+
+  test("a target that nginx itself refuses: an error in Vitrine's shape", async () => {
+    for (const target of ["/%00", "/../x", `/${"y".repeat(20_000)}`]) {
+      const reply = await exchange(port, head(`GET ${target} HTTP/1.1`));
+      expect([400, 414]).toContain(reply.status);
+      expectShape(reply);
+    }
+  });
+
+  test.for(IN_CHUNKS)("%s: an error in Vitrine's shape", async ([, request, status]) => {
+    const reply = await exchange(port, request);
+    expect(reply.status).toBe(status);
+    expectShape(reply);
+  });
+
+  test("the longest message arrives whole", async () => {
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }).padEnd(64 * 1024);
+    for (const request of [post("/mcp", message), chunked("/mcp", message)]) {
+      expect(await exchange(port, request)).toMatchObject({ status: 200, body: expect.stringContaining('"id":1') });
+    }
+  });
+
+  test("nothing after a long message reaches Vitrine on its connection", async () => {
+    const asked = await reachingVitrine(() =>
+      exchange(port, post("/mcp", "x".repeat(100_000)) + head("GET /healthz HTTP/1.1")),
+    );
+    expect(asked).not.toContain("GET /healthz");
+  });
+});
 
 function head(...lines: string[]): string {
   return [...lines, "Host: api.example.com", "Connection: close", "", ""].join("\r\n");
@@ -435,9 +411,8 @@ function randomQueries(count: number): string[] {
 
 /** The answer to a client, without the traces of its way. */
 function told({ status, text, headers }: Reply) {
-  // Varnish weakens the etag of a body that it has decompressed; our etags name their facts before the first "-".
-  const etag = headers.etag?.replace(/^W\//, "").replace(/-(br|gzip)"$/, '"');
   const {
+    etag,
     "content-type": type,
     allow,
     "access-control-allow-origin": origins,

@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { ask } from "../../support/serving/server.ts";
 import { NO_CHROMIUM, startChromium } from "./chromium.ts";
-import { DAEMONS, startCache } from "./daemons.ts";
+import { NO_NGINX, startNginx } from "./nginx.ts";
 import { startOrigin } from "./origin.ts";
 
 const SECOND = 1_000;
@@ -19,19 +19,13 @@ type OnFinished = (cleanUp: () => Promise<void> | void) => void;
 /** A reader on the way to an origin. Resolves to its way of asking. */
 type Start = (origin: number, onFinished: OnFinished) => Promise<Fetch>;
 
-const behind =
-  (name: string): Start =>
-  async (origin, onFinished) => {
-    const port = await startCache(
-      DAEMONS.find((daemon) => daemon.name === name)!,
-      origin,
-      onFinished,
-    );
-    return (path) => ask(port, path);
-  };
+const nginx: Start = async (origin, onFinished) => {
+  const port = await startNginx(origin, onFinished);
+  return (path) => ask(port, path);
+};
 const chromium: Start = async (port, onFinished) => (await (await startChromium(onFinished)).open(port)).fetch;
 const chromiumBehindNginx: Start = async (origin, onFinished) =>
-  chromium(await startCache(DAEMONS[0]!, origin, onFinished), onFinished);
+  chromium(await startNginx(origin, onFinished), onFinished);
 
 let lastStart: Promise<unknown> = Promise.resolve();
 
@@ -42,12 +36,10 @@ function inTurn<T>(start: () => Promise<T>): Promise<T> {
   return started;
 }
 
-const [nginx, varnish] = DAEMONS.map(({ absence }) => absence);
 const READERS: { reader: string; start: Start; absence: string | undefined }[] = [
-  { reader: "nginx", start: behind("nginx"), absence: nginx },
-  { reader: "Varnish", start: behind("varnish"), absence: varnish },
+  { reader: "nginx", start: nginx, absence: NO_NGINX },
   { reader: "Chromium", start: chromium, absence: NO_CHROMIUM },
-  { reader: "Chromium behind nginx", start: chromiumBehindNginx, absence: NO_CHROMIUM ?? nginx },
+  { reader: "Chromium behind nginx", start: chromiumBehindNginx, absence: NO_CHROMIUM ?? NO_NGINX },
 ];
 
 test.concurrent.for(READERS)(
