@@ -1,14 +1,9 @@
-// Problems with the texts, the logo and the licence of the API, which every command that serves them finds in the same words.
+// Problems with the texts and the logo of the API, which every command that serves them finds in the same words.
 import type { ApiSettings } from "../../server/api-settings.ts";
 import { readLogo, readTexts } from "../../server/api-files.ts";
-import { licenceProblems } from "./licence.ts";
 import { problemsOf } from "../output/terminal.ts";
 
 /** A line for each; reads the files. */
 export function contentProblems(api: ApiSettings): string[] {
-  return [
-    ...problemsOf(() => readTexts(api)),
-    ...problemsOf(() => readLogo(api.logo)),
-    ...licenceProblems(api.license),
-  ];
+  return [...problemsOf(() => readTexts(api)), ...problemsOf(() => readLogo(api.logo))];
 }

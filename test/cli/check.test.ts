@@ -2,7 +2,6 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { licenceProblems } from "../../cli/checks/licence.ts";
 import { sampleText } from "../../cli/settings/sample-facts.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
@@ -44,10 +43,6 @@ test.for<[settings: object, problem: string]>([
   [
     { plans: { from: "module", path: "folder.mjs" }, snapshots: "folder.mjs" },
     "plans   folder.mjs: the module does not",
-  ],
-  [
-    { api: { license: "Apache 2.0" } },
-    'api.license   "Apache 2.0" is not an SPDX identifier; did you mean "Apache-2.0"?',
   ],
   [{ snapshots: "plans.json" }, "plans.json is no directory, or is below a file (ENOTDIR); choose another"],
   [{ snapshots: "plans.json/data" }, "plans.json/data is no directory, or is below a file"],
@@ -92,14 +87,4 @@ test("a stand-in that no source uses is a warning, unless a module may use it", 
   const directory = await settingsDirectory({ plans: { from: "module", path: "a.mjs" }, releases: NONE, standIns });
   await writeFile(join(directory, "a.mjs"), "");
   expect(await runInProcess(["check"], directory)).toMatchObject({ code: 0, stderr: "" });
-});
-
-test("licences are identifiers of the SPDX list, also several, or one's own", () => {
-  const good = ["MIT", "CC-BY-4.0", "GPL-3.0", "GPL-2.0-or-later", "MIT OR (Apache-2.0 AND ISC)", "LicenseRef-Acme"];
-  expect(good.concat("GPL-2.0+ WITH Bison-exception-2.2").flatMap((licence) => licenceProblems(licence))).toEqual([]);
-  expect(licenceProblems(undefined)).toEqual([]);
-  expect(licenceProblems("proprietary")).toEqual([
-    'api.license   "proprietary" is not an SPDX identifier; use one of spdx.org/licenses, or LicenseRef-NAME for your own',
-  ]);
-  expect(licenceProblems("MIT/X")).toHaveLength(1);
 });

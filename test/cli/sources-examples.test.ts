@@ -2,16 +2,14 @@
 // and every kind has one.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sourceKinds } from "../../cli/settings/schema.ts";
-import { MAX_BYTES } from "../../collector/http/fetch.ts";
-import { KEY, MAX_CHANGELOG, MAX_URL } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { SNAPSHOT_NAMES, readSnapshot } from "../../snapshots/snapshot.ts";
 import { ACME, ACME_ENVIRONMENT, ACME_UPSTREAMS } from "../support/collecting/acme.ts";
 import { startUpstream } from "../support/collecting/upstream.ts";
-import { ROOT, sourcesIn } from "../support/imports.ts";
+import { ROOT } from "../support/imports.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
@@ -270,34 +268,3 @@ test.for(EXAMPLES)(
     }
   },
 );
-
-describe("in words, it says", () => {
-  test("which Node a module in TypeScript needs", async () => {
-    const run = await readFile(join(ROOT, "collector/sources/module/run-module.ts"), "utf8");
-    expect(sources).toContain(`TypeScript needs ${/needs (Node \S+ or later)/.exec(run)?.[1]}`);
-  });
-
-  test("the messages of refusals as they are", async () => {
-    const paths = await sourcesIn("collector");
-    const all = (await Promise.all(paths.map((path) => readFile(join(ROOT, path), "utf8")))).join("\n");
-    const [, table = ""] = /^## When a source refuses\n(.*?)^`asset`/ms.exec(sources) ?? [];
-    const messages = [...table.matchAll(/^\| (`[^|]+`) /gm)].flatMap(([, cell = ""]) => cell.split(", "));
-    expect(messages.length).toBeGreaterThan(10);
-    for (const message of messages) {
-      const literal = message
-        .trim()
-        .replaceAll("`", "")
-        .replace(/\d{3}$/, "");
-      expect(all).toContain(literal);
-    }
-  });
-
-  test("the limits of texts, links, ids and answers", () => {
-    expect(sources).toContain(`${MAX_CHANGELOG.toLocaleString("en")} characters`);
-    expect(sources).toContain(`at most ${MAX_URL.toLocaleString("en")} characters`);
-    expect(sources).toContain(`${MAX_BYTES / 1024 / 1024} MiB and`);
-    expect(sources).toContain("1 to 64 letters");
-    for (const id of ["a", "Pro_1.x:y-z", "9".repeat(64)]) expect(id).toMatch(KEY);
-    for (const id of ["", "_a", ".a", "ä", "a b", "9".repeat(65)]) expect(id).not.toMatch(KEY);
-  });
-});

@@ -1,15 +1,13 @@
 // For any JSON from an upstream, either nothing is published, or a payload in the public shape with values of that
-// JSON. To repeat a run: PROPERTY_SEED=… npx vitest run test/collector/property.test.ts; longer: PROPERTY_RUNS=5000.
-import { randomInt } from "node:crypto";
+// JSON.
 import { expect, test } from "vitest";
 import { PAYLOADS, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { oneOf, seeded } from "../support/random.ts";
+import { oneOf, rounds, SEED, seeded } from "../support/random.ts";
 import { body } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
-const SEED = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 32));
+const RUNS = rounds(100);
 
 test(
   "any JSON value becomes a payload of the public shape, or a failure",
@@ -26,7 +24,7 @@ test(
       const after = await files();
       for (const name of SNAPSHOT_NAMES) {
         const outcome = outcomes[name];
-        const hint = `PROPERTY_SEED=${SEED}, round ${round}, ${name}: ${name === "plans" ? texts.plans : texts.releases}`;
+        const hint = `SEED=${SEED}, round ${round}, ${name}: ${name === "plans" ? texts.plans : texts.releases}`;
         if ("reason" in outcome) {
           expect(outcome.reason, hint).toMatch(/^(?!internal error)[\x20-\x7e]{8,400}$/);
           expect(after[`${name}.json`], hint).toBe(before[`${name}.json`]);
@@ -43,7 +41,7 @@ test(
       }
     }
     // Otherwise nearly all answers were refused and nothing was tested.
-    expect(published, `PROPERTY_SEED=${SEED}`).toBeGreaterThan(RUNS / 4);
+    expect(published, `SEED=${SEED}`).toBeGreaterThan(RUNS / 4);
   },
 );
 

@@ -1,15 +1,14 @@
-// kill -9 of a publisher at random moments. By hand: CRASH_KILLS=2000 npx vitest run test/snapshots/crash.test.ts
-import { randomInt } from "node:crypto";
+// kill -9 of a publisher at random moments.
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { rounds, SEED, seeded } from "../support/random.ts";
 import { NOW } from "../support/snapshot.ts";
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 20);
-const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 32));
+const KILLS = rounds(20);
 /** Publishers at a time, each with a directory of its own. */
 const LANES = 4;
 /** Longest life of a publisher after its first publication, milliseconds: time for a few more. */
@@ -24,13 +23,13 @@ test(
       const random = seeded(SEED + lane);
       let revision = 0;
       for (let kill = lane; kill < KILLS; kill += LANES) {
-        const hint = `kill ${kill} of CRASH_SEED=${SEED}`;
+        const hint = `kill ${kill} of SEED=${SEED}`;
         revision = await publishUntilKilled({ directory, revision, life: random() * LONGEST_LIFE, hint });
       }
       return revision;
     });
     const revisions = await Promise.all(lanes);
-    expect(Math.min(...revisions), `CRASH_SEED=${SEED}`).toBeGreaterThan(0);
+    expect(Math.min(...revisions), `SEED=${SEED}`).toBeGreaterThan(0);
   },
 );
 
@@ -62,15 +61,4 @@ async function readNewest(directory: string, seen: number, hint: string): Promis
   expect(read.damage, hint).toBeUndefined();
   expect(read.snapshot.revision, `${hint}: the snapshot went back`).toBeGreaterThanOrEqual(seen);
   return read.snapshot.revision;
-}
-
-/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

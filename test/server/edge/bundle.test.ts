@@ -103,18 +103,4 @@ describe("what ties the server to Node.js stays in its rooms:", () => {
     const sources = paths.map(async (path) => tiesOf(path, await readFile(join(ROOT, path), "utf8")));
     expect((await Promise.all(sources)).flat()).toEqual([]);
   });
-
-  test.for([
-    'import { createServer } from "node:http";',
-    'import type { IncomingMessage } from "node:http";',
-    'import { isIP, connect } from "node:net";',
-    'const { lookup } = await import("node:dns/promises");',
-    'import { readFile } from "node:fs/promises";',
-    'import { Worker } from "node:worker_threads";',
-    'import { setFlagsFromString } from "node:v8";',
-  ])("and if one does, it is found: %s", (line) => {
-    expect(tiesOf("server/answers/planted.ts", line)).toHaveLength(1);
-    expect(tiesOf("server/edge/planted.ts", line)).toHaveLength(1);
-    expect(tiesOf("server/http/planted.ts", line)).toEqual([]);
-  });
 });

@@ -1,11 +1,11 @@
 // The express lane changes only the speed: the same request bytes get the same answer bytes with and without it.
-import { randomInt } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
 import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
 import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
-import { mutants } from "../../support/serving/random-requests/mutants.ts";
+import { mutants } from "../../support/serving/mutants.ts";
+import { rounds, SEED } from "../../support/random.ts";
 import { ask } from "../../support/serving/server.ts";
 import { DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 
@@ -161,12 +161,9 @@ describe("the same bytes, with and without the lane, for hostile requests:", () 
     });
   }
 
-  const MUTANTS = Number(process.env.MUTANTS ?? 1_000);
-  const SEED = Number(process.env.MUTANT_SEED ?? randomInt(2 ** 31));
-
   test(`random mutants, seed ${SEED}`, async () => {
     // The end of a connection may come before or after a slow answer, with and without the lane.
-    const queue = mutants(SEED, MUTANTS).filter((mutant) => !/POST/i.test(mutant.join("")));
+    const queue = mutants(SEED, rounds(1_000)).filter((mutant) => !/POST/i.test(mutant.join("")));
     for (const mutant of queue) {
       const [express, usual] = await Promise.all(
         [withLane, without].map(({ port }) => responsesTo(port, mutant, true)),

@@ -1,8 +1,5 @@
 // Messages to /mcp in the express lane: the same request bytes get the same answer bytes with and without it.
-import { randomInt } from "node:crypto";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { randomRequest, bytesOf } from "../../support/serving/random-requests/random-requests.ts";
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
 import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
@@ -157,19 +154,4 @@ describe("the same bytes, with and without the lane, for", () => {
     "HTTP/1.0": [PING.replace("HTTP/1.1", "HTTP/1.0")],
   };
   test.for(Object.entries(odd))("%s", ([, pieces]) => expectSame(...pieces));
-
-  const RUNS = Number(process.env.ANY_RUNS ?? 300);
-  const SEED = Number(process.env.ANY_SEED ?? randomInt(2 ** 31));
-
-  test(`random requests, seed ${SEED}`, { timeout: 20_000 + RUNS * 40 }, async () => {
-    // Two outcomes vary even without the lane: whether a client reads the refusal of an endless body, and whether 100
-    // Continue is sent for a request behind another one.
-    const isDeterministic = (bytes: string) => bytes.length < 20_000 && !/^expect:/im.test(bytes);
-    const request = randomRequest.map(bytesOf).filter(isDeterministic);
-    const requests = fc.array(request, { minLength: 1, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(requests, (pieces) => expectSame(...pieces)),
-      { numRuns: RUNS, seed: SEED },
-    );
-  });
 });

@@ -1,13 +1,13 @@
 // Hostile requests against the running program: each gets the expected answer or none, and the next request is
-// answered. Repeat mutants: MUTANT_SEED=… npx vitest run test/server/http/hostile.test.ts; more of them: MUTANTS=50000.
-import { randomInt } from "node:crypto";
+// answered.
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { HOSTILE_REQUESTS, type HostileRequest } from "../../support/serving/hostile-requests/hostile-requests.ts";
-import { mutants, type RequestMutant } from "../../support/serving/random-requests/mutants.ts";
+import { mutants, type RequestMutant } from "../../support/serving/mutants.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { openRawConnection, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { expectValidAnswer } from "../../support/serving/answer-rules.ts";
+import { rounds, SEED } from "../../support/random.ts";
 import { publishOver } from "../../support/serving/server.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -58,11 +58,8 @@ describe("is answered as expected, and so is the next request:", () => {
   }
 });
 
-const MUTANTS = Number(process.env.MUTANTS ?? 2_000);
-const SEED = Number(process.env.MUTANT_SEED ?? randomInt(2 ** 31));
-
 test(`random mutants are answered by the rules or not at all, seed ${SEED}`, async () => {
-  const queue = mutants(SEED, MUTANTS).entries();
+  const queue = mutants(SEED, rounds(2_000)).entries();
   const seen = new Set<number>();
   const sendAll = async () => {
     for (const [index, mutant] of queue) {
