@@ -6,7 +6,7 @@ import {
   startReleaseCollector,
 } from "../../support/collecting/release-collector.ts";
 import { SECRET_WORD } from "../../support/collecting/upstream-failures.ts";
-import { body, json, jsonWithEtag, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { body, json, type Behaviour } from "../../support/collecting/upstream.ts";
 
 const SHA1 = "0d777ea94c612e8bf1ea7379164caefba6e24463";
 const entry = (name: string, comment = "") => `${SHA1} ${name} 600752${comment}`;
@@ -167,7 +167,6 @@ describe("prereleases", () => {
 
 describe("is refused:", () => {
   test.for<[string, "macos" | "windows", Behaviour, RegExp]>([
-    ["a log-in page", "windows", body("<html>xyzzy</html>"), /^not a RELEASES file: application\/json, 18 bytes$/],
     ["a broken line", "windows", packages(entry(FULL), "xyzzy"), /^not a RELEASES file: /],
     ["a line without a size", "windows", packages(`${SHA1} ${FULL}`), /^not a RELEASES file: /],
     [
@@ -182,8 +181,6 @@ describe("is refused:", () => {
       packages(entry(FULL)),
       /^it only names update packages: set "installer" to a link$/,
     ],
-    ["truncated JSON", "macos", body('{"currentRelease":"xyzzy'), /^not JSON: application\/json, 24 bytes$/],
-    ["an error object", "macos", json({ error: "xyzzy" }), /^not a RELEASES\.json: releases: /],
     [
       "a release without a link",
       "macos",
@@ -203,16 +200,6 @@ describe("is refused:", () => {
       /^no file in the feed is known to be an installer for macos \(Notes\.exe: for another platform\)$/,
     ],
     ["a version without a digit", "macos", current("next", release("next")), /^a version without a digit/],
-    [
-      "a link over http",
-      "macos",
-      current("1.0", release("1.0", { url: "http://dl.example.com/N.zip" })),
-      /downloadURL/,
-    ],
-    ["401", "windows", status(401, {}, SECRET_WORD), /^answered 401/],
-    ["403", "macos", status(403, {}, SECRET_WORD), /^answered 403/],
-    ["404", "windows", status(404, {}, SECRET_WORD), /^answered 404/],
-    ["429", "macos", status(429, { "retry-after": "600" }, SECRET_WORD), /^answered 429/],
   ])("%s", async ([, platform, behaviour, reason]) => {
     const outcome = platform === "macos" ? await fromMac(behaviour) : await fromWindows(behaviour);
     expect(payloadOrReason(outcome)).toMatch(reason);
@@ -249,19 +236,4 @@ describe("the installer of the settings", () => {
     );
     expect(new URL(plain.downloadURL).pathname).toBe("/dl/1%2F..%2F2.dmg");
   });
-});
-
-test("304 confirms the published release", async () => {
-  const { run, upstream } = await start({
-    macos: jsonWithEtag('"a"', { currentRelease: "1.2.3", releases: [release("1.2.3")] }),
-  });
-  await run();
-  expect((await run()).macos).toMatchObject({ result: "confirmed" });
-  expect(upstream.requests.filter(({ headers }) => headers["if-none-match"] === '"a"')).toHaveLength(1);
-});
-
-test("one feed cannot be for both platforms", async () => {
-  const { url } = await startUpstream();
-  const both = startReleaseCollector(() => ({ from: "squirrel", url: url("/RELEASES"), installer: SETUP }));
-  await expect(both).rejects.toThrow(/a source of kind "squirrel" provides one platform/);
 });

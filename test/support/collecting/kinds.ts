@@ -8,6 +8,20 @@ import { vendorPlans } from "./vendor.ts";
 export const SECRET = "xyzzy/0123456789+=";
 const headers = { "x-api-key": "$THE_SECRET", authorization: "Bearer $THE_SECRET" };
 
+type Part = "plans" | "releases" | "releases.macos" | "releases.windows";
+
+/** Settings with this source in this part. */
+export function settingsOf(source: object, part: Part, other: unknown = "none"): object {
+  if (!part.startsWith("releases.")) return { [part]: source };
+  return {
+    releases: part === "releases.macos" ? { macos: source, windows: other } : { macos: other, windows: source },
+  };
+}
+
+const PRIVATE = /^answered 404: .* private and needs a "token"/;
+const NO_RELEASES = { releases: "provides plans, not releases" };
+const ONE_PLATFORM = { releases: "provides one platform", plans: "provides releases, not plans" };
+
 export interface KindExample {
   secret?: string;
   /** The settings of the source for an upstream at this origin. */
@@ -15,7 +29,11 @@ export interface KindExample {
   /** The header with the secret, by default a bearer token. */
   sent?: Record<string, string>;
   /** The part of the settings that it is for. */
-  part: "plans" | "releases" | "releases.macos" | "releases.windows";
+  part: Part;
+  /** What it reports for a status, if it is more than the status. */
+  refusals?: Record<number, string | RegExp>;
+  /** The problem with it in other parts of the settings. */
+  misplaced?: Partial<Record<Part, string>>;
   path: string;
   /** Documents at other paths. */
   others?: Record<string, unknown>;
@@ -58,6 +76,12 @@ export const KINDS: Record<string, KindExample> = {
       JSON.stringify({ version: "1.0.0", url: "https://dl.example/N.dmg", notes: read, unread }),
   },
   stripe: {
+    misplaced: NO_RELEASES,
+    refusals: {
+      401: "answered 401 (is the key right?)",
+      403: "answered 403 (may the key read Products and Prices?)",
+      404: "answered 404 (does the product exist?)",
+    },
     secret: KEY,
     source: (api) => ({
       from: "stripe",
@@ -86,6 +110,12 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   paddle: {
+    misplaced: NO_RELEASES,
+    refusals: {
+      401: "answered 401 (is the key right?)",
+      403: "answered 403 (is the key a live one, and may it read prices and products?)",
+      404: "answered 404 (does the product or price exist?)",
+    },
     secret: paddle.KEY,
     source: (api) => ({
       from: "paddle",
@@ -119,6 +149,12 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   lemonsqueezy: {
+    misplaced: NO_RELEASES,
+    refusals: {
+      401: "answered 401 (is the key right?)",
+      403: "answered 403 (may the key read the store?)",
+      404: "answered 404 (does the variant exist?)",
+    },
     secret: lemon.KEY,
     source: (api) => ({
       from: "lemonsqueezy",
@@ -152,6 +188,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   github: {
+    refusals: { 404: PRIVATE },
     source: (api) => ({ from: "github", repo: "acme/notes", token: "$THE_SECRET", api }),
     part: "releases",
     path: "/repos/acme/notes/releases",
@@ -177,6 +214,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   gitea: {
+    refusals: { 404: PRIVATE },
     source: (url) => ({ from: "gitea", repo: "acme/notes", token: "$THE_SECRET", url }),
     sent: { authorization: `token ${SECRET}` },
     part: "releases",
@@ -193,6 +231,7 @@ export const KINDS: Record<string, KindExample> = {
     },
   },
   gitlab: {
+    refusals: { 404: PRIVATE },
     source: (url) => ({ from: "gitlab", project: "acme/notes", token: "$THE_SECRET", url }),
     sent: { "private-token": SECRET },
     part: "releases",
@@ -221,6 +260,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   "electron-builder": {
+    misplaced: ONE_PLATFORM,
     source: (origin) => ({ from: "electron-builder", url: `${origin}/latest-mac.yml`, headers }),
     part: "releases.macos",
     path: "/latest-mac.yml",
@@ -241,6 +281,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   sparkle: {
+    misplaced: ONE_PLATFORM,
     source: (origin) => ({ from: "sparkle", url: `${origin}/appcast.xml`, headers }),
     part: "releases.macos",
     path: "/appcast.xml",
@@ -257,6 +298,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   squirrel: {
+    misplaced: ONE_PLATFORM,
     source: (origin) => ({ from: "squirrel", url: `${origin}/RELEASES.json`, headers }),
     part: "releases.macos",
     path: "/RELEASES.json",
@@ -266,6 +308,7 @@ export const KINDS: Record<string, KindExample> = {
     },
   },
   velopack: {
+    misplaced: { releases: "provides one platform" },
     source: (origin) => ({ from: "velopack", url: `${origin}/releases.osx.json`, installer: "N.pkg", headers }),
     part: "releases.macos",
     path: "/releases.osx.json",
@@ -279,6 +322,7 @@ export const KINDS: Record<string, KindExample> = {
     ],
   },
   autoupdater: {
+    misplaced: { releases: "provides releases for Windows", "releases.macos": "provides releases for Windows" },
     source: (origin) => ({ from: "autoupdater", url: `${origin}/update.xml`, headers }),
     part: "releases.windows",
     path: "/update.xml",
