@@ -41,6 +41,26 @@ test.for<[url: string, shown: string]>([
   }
 });
 
+test("variables that are missing or unfit are named, their values are not", async () => {
+  const headers = { "x-one": "$KEY_ONE", "x-two": "$KEY_TWO", authorization: "Bearer $KEY_THREE" };
+  const given = { plans: { from: "json", url: "https://a.example/", headers } };
+  const unset = await check(given, { KEY_THREE: "" });
+  for (const name of ["ONE", "TWO", "THREE"])
+    expect(unset).toContain(`the environment variable KEY_${name} is not set`);
+  const odd = await check(given, { KEY_ONE: `${SECRET}\r\nx-injected: 1`, KEY_TWO: "2", KEY_THREE: "3" });
+  expect(odd).toContain("the environment variable KEY_ONE contains characters that a header cannot");
+  expect(odd).not.toContain(SECRET);
+});
+
+test.for([{ "x-key": [SECRET] }, { "x-key": `${SECRET}\n` }, `x-key: ${SECRET}`])(
+  "headers that cannot be sent are not repeated: %j",
+  async (headers) => {
+    const text = await check({ plans: { from: "json", url: "https://a.example/", headers } });
+    expect(text).toContain("plans.headers");
+    expect(text).not.toContain(SECRET);
+  },
+);
+
 test.for(["https://x.example/$TOKEN", "https://x.example/a?key=$TOKEN", "https://x.example/${TOKEN}/b"])(
   "a variable in a URL is refused: %s",
   async (url) => {

@@ -139,6 +139,9 @@ test("private fields at every level and the secret header appear nowhere", async
 
   const shown = await outputsOf(program.base, directory, [
     ["check"],
+    ["check", "--json"],
+    ["status"],
+    ["status", "--json"],
     ["status", "--url", program.base],
     ["history", "--json"],
     ["diff", "--json"],
@@ -174,7 +177,12 @@ test("nothing of refused answers appears anywhere, and the last good snapshots a
   await program.printed(/macos +failed: not JSON: /);
   expectSecretSent(upstream);
 
-  const shown = await outputsOf(program.base, directory, [["status", "--json"]]);
+  const shown = await outputsOf(program.base, directory, [
+    ["status"],
+    ["status", "--json"],
+    ["collect", "--dry-run"],
+    ["collect", "--dry-run", "--json"],
+  ]);
   expect(shown.find(([name]) => name.startsWith("/api/v1/plans"))?.[1]).toContain(JSON.stringify(vendorPlans()));
   expectNothingPrivate(shown);
   const { stdout, stderr } = await program.stop("SIGTERM");

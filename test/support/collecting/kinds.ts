@@ -1,4 +1,5 @@
 // An example of every kind of source that sends a request, for the tests that all of them must pass.
+import { expect } from "vitest";
 import * as lemon from "./lemonsqueezy.ts";
 import * as paddle from "./paddle.ts";
 import { CYCLES, KEY, price, yearly } from "./stripe.ts";
@@ -26,8 +27,8 @@ export interface KindExample {
   secret?: string;
   /** The settings of the source for an upstream at this origin. */
   source: (origin: string) => object;
-  /** The header with the secret, by default a bearer token. */
-  sent?: Record<string, string>;
+  /** The headers of every request, by default a bearer token. */
+  sent?: Record<string, unknown>;
   /** The part of the settings that it is for. */
   part: Part;
   /** What it reports for a status, if it is more than the status. */
@@ -83,6 +84,7 @@ export const KINDS: Record<string, KindExample> = {
       404: "answered 404 (does the product exist?)",
     },
     secret: KEY,
+    sent: { authorization: `Bearer ${KEY}`, "stripe-version": expect.stringMatching(/^\d/) },
     source: (api) => ({
       from: "stripe",
       key: "$THE_SECRET",
@@ -117,6 +119,7 @@ export const KINDS: Record<string, KindExample> = {
       404: "answered 404 (does the product or price exist?)",
     },
     secret: paddle.KEY,
+    sent: { authorization: `Bearer ${paddle.KEY}`, "paddle-version": "1" },
     source: (api) => ({
       from: "paddle",
       key: "$THE_SECRET",
@@ -156,6 +159,7 @@ export const KINDS: Record<string, KindExample> = {
       404: "answered 404 (does the variant exist?)",
     },
     secret: lemon.KEY,
+    sent: { authorization: `Bearer ${lemon.KEY}`, accept: "application/vnd.api+json" },
     source: (api) => ({
       from: "lemonsqueezy",
       key: "$THE_SECRET",
