@@ -1,5 +1,7 @@
 // What every kind of source promises, over an upstream that answers, refuses, lies and repeats what it was sent. The rows of the kinds
 // are in test/support/collecting/kinds.ts; the tests beside this one hold what a kind does alone.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
@@ -8,7 +10,6 @@ import { SourceSettings } from "../../../collector/sources/sources.ts";
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { snapshotFiles } from "../../support/collecting/collector.ts";
 import { KINDS, SECRET, settingsOf, type KindExample } from "../../support/collecting/kinds.ts";
 import { body, json, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 
@@ -41,7 +42,10 @@ async function start(kind: KindExample, part = kind.part, environment: object = 
         result: string;
         reason?: string;
       };
-      return { result, reason, all: JSON.stringify([outcomes, await snapshotFiles(directory)]) };
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
+      const written = await Promise.all(files.map((file) => readFile(file, "utf8")));
+      return { result, reason, all: JSON.stringify([outcomes, written]) };
     },
   };
 }

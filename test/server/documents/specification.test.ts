@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDescription } from "../../support/serving/openapi.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
 import { ask, pollUntil } from "../../support/serving/server.ts";
 
 const PLANS = {
@@ -151,21 +150,7 @@ async function startVendor(facts: Partial<Record<keyof typeof PATHS, object>>) {
   return program;
 }
 
-const [program, broken] = await Promise.all([
-  startVendor({ plans: PLANS, macos: MACOS, windows: NO_RELEASE }),
-  startVendor({ windows: NO_RELEASE }),
-]);
-
-/** Sends an MCP request with only the specified header, and returns its result. */
-async function mcp(method: string, params?: object): Promise<unknown> {
-  const reply = await ask(program.port, "/mcp", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
-  return reply.json();
-}
+const program = await startVendor({ plans: PLANS, macos: MACOS, windows: NO_RELEASE });
 
 describe("Resources and their fields", () => {
   test.for([
@@ -230,67 +215,6 @@ describe("Endpoints", () => {
         expect((await ask(program.port, path, { method })).status).toBe(405);
       }
     }
-  });
-});
-
-describe("MCP endpoint", () => {
-  test("the request of the specification lists the two tools", async () => {
-    expect(await mcp("tools/list")).toMatchObject({
-      jsonrpc: "2.0",
-      id: 1,
-      result: { tools: [{ name: "get_pricing" }, { name: "get_latest_version" }] },
-    });
-  });
-
-  test("there are two resources, and both can be read", async () => {
-    const uris = ["product://overview", "product://faq"];
-    expect(await mcp("resources/list")).toMatchObject({ result: { resources: uris.map((uri) => ({ uri })) } });
-    for (const uri of uris) {
-      expect(await mcp("resources/read", { uri })).toMatchObject({ result: { contents: [{ uri }] } });
-    }
-  });
-
-  test("it supports protocol version 2025-06-18, read-only", async () => {
-    const params = {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "walker", version: "1" },
-    };
-    expect(await mcp("initialize", params)).toMatchObject({ result: { protocolVersion: "2025-06-18" } });
-    const readOnly = { annotations: { readOnlyHint: true, destructiveHint: false } };
-    expect(await mcp("tools/list")).toMatchObject({ result: { tools: [readOnly, readOnly] } });
-  });
-});
-
-describe("Errors", () => {
-  test.for(["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"])(
-    "a malformed request for %s is 400",
-    async (path) => {
-      const [reply] = parseReplies(await sendRaw(program.port, `GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`));
-      expect(reply?.status).toBe(400);
-      expect(deviations(JSON.parse(reply?.body ?? ""), "Error")).toEqual([]);
-    },
-  );
-
-  test("an unsupported platform is 400 with the supported ones", async () => {
-    const reply = await program.get("/api/v1/releases/latest?platform=linux");
-    expect(reply.status).toBe(400);
-    expect(reply.json()).toMatchObject({ allowed: ["macos", "windows"] });
-  });
-
-  test.for(["/api/v1/plans", "/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"])(
-    "a fact that was never collected is 502: %s",
-    async (path) => {
-      const reply = await broken.get(path);
-      expect(reply.status).toBe(502);
-      expect(deviations(reply.json(), "Error")).toEqual([]);
-    },
-  );
-
-  test("and the rest is still served", async () => {
-    expect((await broken.get("/api/v1/releases/latest?platform=windows")).json()).toEqual(NO_RELEASE);
-    expect((await broken.get("/api/v1")).status).toBe(200);
-    expect((await broken.get("/openapi.json")).status).toBe(200);
   });
 });
 
