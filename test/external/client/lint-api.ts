@@ -43,7 +43,7 @@ async function served(api: object, directory: string): Promise<string> {
 
 /** Returns whether the linter has no findings. Prints them otherwise. */
 function isSilent(files: string[], directory: string): boolean {
-  const words = ["lint", `--config=${join(import.meta.dirname, "redocly.yaml")}`, ...files];
+  const words = ["lint", `--config=${join(import.meta.dirname, "lint-api.yaml")}`, ...files];
   const { status, error, stdout, stderr } = spawnSync(join(PACKAGES, ".bin/redocly"), words, {
     cwd: directory,
     env: { PATH: process.env.PATH, HOME: directory, ...OFFLINE },
