@@ -32,7 +32,7 @@ export function openApi(api: ApiSettings, base: string): object {
   };
 }
 
-export interface Operation {
+interface Operation {
   id: "getApiIndex" | "getPlans" | "getLatestRelease";
   path: string;
   tag: "Index" | "Plans" | "Releases";
@@ -52,8 +52,8 @@ interface OperationResponse {
 /** By status. */
 type OperationResponses = Readonly<Record<number, OperationResponse>>;
 
-/** The REST operations, for this document and the page's reference. All are GET. `index`: its own example. */
-export function operations(index: ApiIndex): Operation[] {
+/** The REST operations. All are GET. `index`: its own example. */
+function operations(index: ApiIndex): Operation[] {
   return [
     {
       id: "getApiIndex",

@@ -56,7 +56,7 @@ export function policyFor(style: string, script?: string): string {
   return [
     "default-src 'none'",
     `style-src '${hash(style)}'`,
-    ...(script === undefined ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
+    ...(script === undefined ? [] : [`script-src '${hash(script)}'`]),
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",

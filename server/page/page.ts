@@ -7,7 +7,6 @@ import { apiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
 import { linkHeader } from "../documents/documents.ts";
 import { ATOM_FEED_PATH } from "../documents/feeds.ts";
-import { operations } from "../documents/openapi.ts";
 import { dateTime, joinTitles } from "../format.ts";
 import { cardAddress } from "../mcp/server-card.ts";
 import { freshnessAttributes, time, type Section } from "./components.ts";
@@ -18,7 +17,6 @@ import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
 import { historySection } from "./sections/history.ts";
 import { newsSection } from "./sections/news.ts";
-import { operationsSection } from "./sections/operations.ts";
 import { cycleRules, plansSection } from "./sections/plans.ts";
 import { statusSection } from "./sections/status.ts";
 import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
@@ -28,7 +26,7 @@ import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts"
 /** `base`: the public base URL, without a trailing slash. `logo`: a `data:` URI. */
 export function pageRenderer(api: ApiSettings, base: string, logo: string | undefined): (inputs: PageInputs) => Page {
   const index = apiIndex(api, base);
-  const context: PageContext = { api, index, base, operations: operations(index), logo };
+  const context: PageContext = { api, index, base, logo };
   // Cache-Control is set later: it changes with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
   return (inputs) => {
@@ -47,7 +45,7 @@ export function pageRenderer(api: ApiSettings, base: string, logo: string | unde
 }
 
 /** For visitors, developers, agents and operators, in this order. */
-const SECTIONS = [newsSection, historySection, useSection, operationsSection, agentsSection, statusSection];
+const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {
   const shown = [downloadsSection(view), plansSection(view)];

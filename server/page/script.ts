@@ -1,16 +1,15 @@
-// The page's only script. It keeps freshness current on a page left open, and makes the copy and run buttons work; all
+// The page's only script. It keeps freshness current on a page left open, and makes the copy buttons work; all
 // else works without it. It is text because it runs in the browser only.
 
 export const SCRIPT = `
 const all = (selector) => document.querySelectorAll(selector);
 const announcement = document.getElementById("announcement");
 
-for (const button of all("[data-copy],[data-run]")) button.hidden = false;
+for (const button of all("[data-copy]")) button.hidden = false;
 
 addEventListener("click", async ({ target }) => {
   const button = target.closest("button");
   if (button?.dataset.copy) copy(button);
-  else if (button?.dataset.run) run(button);
 });
 
 async function copy(button) {
@@ -26,21 +25,6 @@ async function copy(button) {
   button.textContent = words;
   setTimeout(() => (announcement.textContent = words + ": " + source.textContent.slice(0, 60)), 50);
   setTimeout(() => (button.textContent = "Copy"), 2000);
-}
-
-async function run(button) {
-  const output = button.closest("article").querySelector("output");
-  button.disabled = true;
-  output.textContent = "Waiting …";
-  try {
-    const answer = await fetch(button.dataset.run, { cache: "no-cache" });
-    const text = await answer.text();
-    const body = answer.headers.get("content-type")?.includes("json") ? JSON.stringify(JSON.parse(text), null, 2) : text;
-    output.textContent = answer.status + " " + answer.statusText + "\\n" + body.slice(0, 20000);
-  } catch (failure) {
-    output.textContent = "Request failed: " + failure.message;
-  }
-  button.disabled = false;
 }
 
 const checked = document.querySelector(".fresh time");

@@ -134,8 +134,8 @@ ul{list-style:none}
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.2em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
-code,pre,output,.addresses a,#operations h3{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6;font-variant-ligatures:none}
-pre,output{white-space:pre-wrap;tab-size:2}
+code,pre,.addresses a{font-family:ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono","JetBrains Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.6;font-variant-ligatures:none}
+pre{white-space:pre-wrap;tab-size:2}
 pre i{font-style:normal;color:var(--accent)}
 time{white-space:nowrap}
 img{display:block;max-width:100%}
@@ -173,13 +173,12 @@ main>section>div>h3:not(:first-child){margin-top:2.5rem}
 button,.button{font:inherit;font-size:.9375rem;font-weight:500;display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:.25rem 1rem;color:var(--accent);background:none;border:1px solid var(--edge);border-radius:4px;text-decoration:none;cursor:pointer}
 button:hover,.button:hover{border-color:var(--accent)}
 button[hidden]{display:none}
-button:disabled{color:var(--soft)}
 #downloads .button{display:block;margin-top:.625rem;padding:.5rem 1rem;line-height:1.4;text-align:center;background:var(--accent);border-color:var(--accent);color:var(--ground)}
 #downloads .button bdi{display:block;font-size:.8125rem;font-weight:400}
 [data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;margin-right:-.75rem;border-color:transparent;justify-content:flex-end;font-size:.875rem}
 .switch{border:0;display:flex;flex-wrap:wrap;gap:0 1.5rem}
 @supports not selector(:has(a)){.switch{display:none}}
-.switch legend,.away,#announcement{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.switch legend,#announcement{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .case section:has(article,.switch)>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .switch label{position:relative;display:inline-flex;cursor:pointer}
 .switch input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer;width:100%;height:100%}
@@ -221,14 +220,6 @@ summary::before{content:"";width:.45em;height:.45em;margin:0 .9em 0 .2em;border:
 details>:last-child{margin-bottom:1.5rem}
 .copy{display:flex;align-items:start;justify-content:space-between;gap:1rem}
 .copy pre{padding:.625rem 0;min-width:0}
-#operations article+article{margin-top:3.5rem}
-#operations article+p{margin-top:2.5rem}
-#operations h3 span{color:var(--soft);font-weight:400}
-#operations h3{font-size:1rem}
-.runs{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem}
-.statuses{color:var(--soft);font-size:.875rem}
-output{display:block;max-height:24rem;overflow:auto;padding:1rem 0;border-top:1px solid var(--line)}
-output:empty{display:none}
 table{width:100%;border-collapse:collapse;font-size:.9375rem}
 th,td{text-align:left;vertical-align:baseline;padding:.75rem 1.5rem .75rem 0;border-bottom:1px solid var(--line);font-weight:400}
 thead th{color:var(--soft);font-size:.8125rem;padding-top:0}
@@ -272,7 +263,7 @@ header{padding-bottom:1.125rem}
 .plans li{padding:.5rem 0}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
 .addresses dd{min-height:44px}
-code,pre,output,.addresses a{font-size:.8125rem}
+code,pre,.addresses a{font-size:.8125rem}
 .line{grid-template-columns:1fr auto;gap:.25rem 1rem}
 .line dd:not(:last-child){grid-area:2/1/auto/3}
 .axis{margin:0!important}
@@ -290,5 +281,5 @@ time{white-space:normal}
 .switch :checked+span{border-color:Highlight}
 [data-copy]{margin:2px 0;justify-content:center}
 }
-@media print{nav,button,.skip,.runs{display:none!important}}
+@media print{nav,button,.skip{display:none!important}}
 `;

@@ -3,7 +3,6 @@ import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snaps
 import type { Collections } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
-import type { Operation } from "../documents/openapi.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";
@@ -22,7 +21,6 @@ export interface PageContext {
   index: ApiIndex;
   /** The public base URL, without a trailing slash. */
   base: string;
-  operations: readonly Operation[];
   /** A `data:` URI. */
   logo: string | undefined;
 }

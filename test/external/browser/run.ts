@@ -11,7 +11,6 @@ import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
 import { NOTICES } from "./checks/notices.ts";
 import { NETWORK } from "./checks/network.ts";
-import { RUN } from "./checks/run-button.ts";
 import { MARKUP_SAFETY } from "./checks/markup-safety.ts";
 import { MEDIA } from "./checks/media.ts";
 import { startChromium } from "./chromium.ts";
@@ -27,7 +26,6 @@ const CHECKS: Check[] = [
   ...MARKUP_SAFETY,
   ...NOTICES,
   ...BILLING_CYCLES,
-  ...RUN,
   ...COPY,
   ...KEYBOARD,
 ];

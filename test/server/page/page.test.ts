@@ -14,7 +14,7 @@ import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const SECTIONS = ["downloads", "plans", "news", "history", "use", "operations", "agents", "status"];
+const SECTIONS = ["downloads", "plans", "news", "history", "use", "agents", "status"];
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
 
@@ -262,7 +262,6 @@ describe("a browser", () => {
       "default-src 'none'",
       `style-src ${cspHashOf(text, "style")}`,
       `script-src ${cspHashOf(text, "script")}`,
-      "connect-src 'self'",
       "img-src data:",
       "base-uri 'none'",
       "form-action 'none'",
@@ -292,7 +291,7 @@ describe("a browser", () => {
     expect(html).toContain(`#plans:has([value="m12"]:checked) [data-cycle="m12"]{display:block}`);
     expect(visibleText(html)).toContain("pro Recommended 1 credit a month $9.50 a month – not listed");
     const buttons = html.match(/<button[^>]*>/g) ?? [];
-    expect(buttons.length).toBeGreaterThan(10);
+    expect(buttons.length).toBeGreaterThan(5);
     for (const button of buttons) expect(button).toMatch(/ hidden( |>)/);
     for (const [, id] of html.matchAll(/data-copy="([^"]*)"/g)) expect(html).toContain(` id="${id}"`);
   });
