@@ -12,7 +12,7 @@ import type { ExpressResponder } from "./http/express-lane.ts";
 import type { ListeningSocket, SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";
 import type { McpRequest } from "./mcp/json-rpc.ts";
-import type { McpAnswers } from "./mcp/live-answers.ts";
+import type { McpAnswers } from "./mcp/respond.ts";
 import { TOOLS } from "./mcp/tools.ts";
 import { createRouter, readOnly, send } from "./routes/router.ts";
 
@@ -109,16 +109,16 @@ export class Counters {
   }
 
   /** Counts MCP requests, each once. */
-  watchCalls({ recorded, live }: McpAnswers): McpAnswers {
+  watchCalls({ recorded, answer }: McpAnswers): McpAnswers {
     return {
-      recorded: (era, request, encodings) => {
-        const answer = recorded(era, request, encodings);
-        if (answer) this.#countCall(request);
-        return answer;
+      recorded: (call) => {
+        const found = recorded(call);
+        if (found) this.#countCall(call.request);
+        return found;
       },
-      live: (era, request, encodings) => {
-        this.#countCall(request);
-        return live(era, request, encodings);
+      answer: (call) => {
+        this.#countCall(call.request);
+        return answer(call);
       },
     };
   }

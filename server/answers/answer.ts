@@ -3,17 +3,21 @@
 
 export interface Answer {
   status: number;
-  headers: Record<string, string>;
-  body: Uint8Array;
+  headers: Readonly<Record<string, string>>;
+  body: Body;
 }
 
-/** Part of an answer: bytes, or text with a character for each byte. */
+/** Bytes, or text with a character for each byte, which costs half as much to join and to write. */
 export type Chunk = Uint8Array | string;
 
-/** An answer whose body is text with a character for each byte, for bodies that are assembled for each request:
- * concatenating and writing text costs half as much as with buffers. A long body is a list, whose long chunks all
- * clients share: a client that does not read holds no copy. */
-export type TextAnswer = Omit<Answer, "body"> & { text: string | readonly Chunk[] };
+/** A long body may be a list, whose long chunks all clients share: a client that does not read holds no copy. */
+export type Body = Chunk | readonly Chunk[];
+
+/** Longer bodies are not copied behind their heads: each slow reader would hold a copy of its own. */
+export const MAX_COPIED_BYTES = 32 * 1024;
+
+/** The headers of a request, by their names in lower case. All lines of a header are joined; null if there is none. */
+export type RequestHeaders = Pick<Headers, "get">;
 
 /** On every answer: readable from any origin, and never sniffed as another type. */
 const COMMON = {
@@ -72,19 +76,25 @@ export function empty(status: number, headers: Record<string, string> = {}): Ans
   return { status, headers: { ...COMMON, ...NO_STORE, ...length, ...headers }, body: new Uint8Array() };
 }
 
-/** The same answer with its body as text. */
-export function asText({ status, headers, body }: Answer): TextAnswer {
-  return { status, headers, text: Buffer.from(body).toString("latin1") };
-}
-
 /** The UTF-8 bytes of a text, as text with a character for each byte. */
 export function byteText(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** The length of a text or of a list of chunks, in bytes. */
-export function byteLength(text: TextAnswer["text"]): number {
-  return typeof text === "string" ? text.length : text.reduce((sum, chunk) => sum + chunk.length, 0);
+export function chunksOf(body: Body): readonly Chunk[] {
+  return typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+}
+
+export function bytesOf(body: Body): Buffer {
+  if (typeof body === "string") return Buffer.from(body, "latin1");
+  // node:http would convert any other byte array to a Buffer for each response.
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Buffer.concat(body.map(bytesOf));
+}
+
+/** In bytes. */
+export function byteLength(body: Body): number {
+  return chunksOf(body).reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
 /** Called with an error of our own. */

@@ -1,23 +1,15 @@
 // Chooses the variant of a prepared answer that a request gets: by encoding, and 304 if the client already has it
 // (RFC 9110, 12.5.3 and 13).
 import { memo } from "./memo.ts";
-import { ENCODINGS, type Encoding, type Prepared, type PreparedResponse } from "./prepared.ts";
-import type { Answer } from "./answer.ts";
-
-/** The request headers that decide, by their names in lower case. */
-export interface Preferences {
-  accept?: string | undefined;
-  "accept-encoding"?: string | undefined;
-  "if-none-match"?: string | undefined;
-  "if-modified-since"?: string | undefined;
-}
+import { ENCODINGS, type Encoding, type Prepared } from "./prepared.ts";
+import type { Answer, RequestHeaders } from "./answer.ts";
 
 /** Further parts of a list are ignored: 16 KB of commas would take 1.6 ms. */
 const MAX_PARTS = 100;
 
-export function choose(prepared: Prepared, preferences: Preferences): PreparedResponse {
-  const encoding = bestEncoding(prepared, acceptedEncodings(preferences["accept-encoding"]));
-  const held = heldEncoding(prepared, preferences, encoding);
+export function choose(prepared: Prepared, headers: RequestHeaders): Answer {
+  const encoding = bestEncoding(prepared, acceptedEncodings(headers.get("accept-encoding")));
+  const held = heldEncoding(prepared, headers, encoding);
   return held === undefined ? (prepared.variants[encoding] ?? prepared.variants.identity) : prepared.notModified[held];
 }
 
@@ -28,8 +20,8 @@ function bestEncoding({ variants }: Prepared, ranks: readonly Encoding[]): Encod
 }
 
 /** True if the client names Markdown and ranks it no lower than HTML. Agents do that, browsers do not. */
-export function prefersMarkdown(accept: string | undefined): boolean {
-  if (accept === undefined || !/text\/markdown/i.test(accept)) return false;
+export function prefersMarkdown(accept: string | null): boolean {
+  if (accept === null || !/text\/markdown/i.test(accept)) return false;
   const weights = readWeights(accept);
   const markdown = weights.get("text/markdown") ?? 0;
   return markdown > 0 && markdown >= weightOf("text/html", weights);
@@ -37,7 +29,7 @@ export function prefersMarkdown(accept: string | undefined): boolean {
 
 /** The answer, or a notice in its place for a client that prefers HTML. Their headers otherwise agree. */
 export function negotiated(
-  requested: Pick<Headers, "get">,
+  requested: RequestHeaders,
   answer: Answer,
   notice: Answer | (() => Answer) | undefined,
 ): Answer {
@@ -59,14 +51,14 @@ function prefersHtml(accept: string | null): boolean {
  * the answer to renew by the etag of the 304, so that must be one it sent. `best`: the encoding that it would get now. */
 function heldEncoding(
   { etags, lastModified }: Prepared,
-  preferences: Preferences,
+  headers: RequestHeaders,
   best: Encoding,
 ): Encoding | undefined {
-  const list = preferences["if-none-match"];
+  const list = headers.get("if-none-match");
   // If-None-Match beats If-Modified-Since.
-  if (list !== undefined) return matching(list, etags, best);
-  const since = preferences["if-modified-since"];
-  if (since === undefined || lastModified === undefined) return undefined;
+  if (list !== null) return matching(list, etags, best);
+  const since = headers.get("if-modified-since");
+  if (since === null || lastModified === undefined) return undefined;
   return lastModified <= httpDate(since) ? best : undefined;
 }
 
@@ -102,11 +94,11 @@ function contains(list: string, etag: string): boolean {
 
 const QUOTE = '"';
 
-export const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
+const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
 
 /** The encodings in an Accept-Encoding header, best first. */
-export function acceptedEncodings(header: string | null | undefined): readonly Encoding[] {
-  return header === undefined || header === null ? IDENTITY_ONLY : rankEncodings(header);
+function acceptedEncodings(header: string | null): readonly Encoding[] {
+  return header === null ? IDENTITY_ONLY : rankEncodings(header);
 }
 
 const rankEncodings = memo(readRanks, { maxEntries: 100, maxLength: 200 });

@@ -1,11 +1,11 @@
 // The page in the table: when it is rendered, and for how long its answers may be cached. It is never older than the
 // mirror, or its facts would disagree with the API's; it expires with the first of its facts.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { ReportBug, Answer } from "./answer.ts";
+import type { Answer, ReportBug, RequestHeaders } from "./answer.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import { cacheControl } from "./facts.ts";
-import { choose, prefersMarkdown, type Preferences } from "./negotiate.ts";
-import { PreparedAnswers, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
+import { choose, prefersMarkdown } from "./negotiate.ts";
+import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
 
 /** Both forms of the page, and the snapshots whose facts it contains. */
 export interface Page {
@@ -68,7 +68,7 @@ export class PageRow {
   }
 
   /** The answer to GET; undefined if there is no page yet, or a bug prevents it. */
-  answer(preferences: Preferences): PreparedResponse | undefined {
+  answer(headers: RequestHeaders): Answer | undefined {
     this.update();
     if (!this.#current) return undefined;
     const timeLeft = this.#timeLeft();
@@ -76,7 +76,7 @@ export class PageRow {
     else if (timeLeft < this.#current.promisedMs) this.#renewCacheControl();
     if (!this.#current) return undefined;
     const { html, markdown } = this.#current;
-    return choose(prefersMarkdown(preferences.accept) ? markdown : html, preferences);
+    return choose(prefersMarkdown(headers.get("accept")) ? markdown : html, headers);
   }
 
   #renderNow(): void {

@@ -3,17 +3,17 @@
 // assignment replaces them all, so a request never sees a mixture.
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, RequestHeaders } from "./answer.ts";
 import { cacheControl, FACT_VIEWS, type FactView } from "./facts.ts";
-import { choose, type Preferences } from "./negotiate.ts";
+import { choose } from "./negotiate.ts";
 import { PageRow, type Page, type PageRowOptions } from "./page-row.ts";
-import { PreparedAnswers, fixedResponse, withCacheControl, type Prepared, type PreparedResponse } from "./prepared.ts";
+import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
 
 interface FactRow {
   name: SnapshotName;
   /** Undefined while the snapshot is unavailable. */
   fresh: Prepared | undefined;
-  unavailable: PreparedResponse;
+  unavailable: Answer;
   /** The time that Cache-Control promises. */
   promisedMs: number;
 }
@@ -78,14 +78,14 @@ export class Table {
   }
 
   /** The answer to GET of a target, 304 and 502 included; undefined unless the target is known exactly as written. */
-  answer(target: string, preferences: Preferences): PreparedResponse | undefined {
+  answer(target: string, headers: RequestHeaders): Answer | undefined {
     const row = this.#rows.get(target);
-    if (row) return this.#answerFact(row, target, preferences);
-    if (target === PAGE_TARGET) return this.#page.answer(preferences);
+    if (row) return this.#answerFact(row, target, headers);
+    if (target === PAGE_TARGET) return this.#page.answer(headers);
     if (!this.#documents.get(target)) return undefined;
     if (this.#clock.wall() >= this.#renewDocumentsAt) this.renew();
     const document = this.#documents.get(target);
-    return document && choose(document, preferences);
+    return document && choose(document, headers);
   }
 
   /** Makes documents and page again after a change outside the mirror. */
@@ -103,13 +103,13 @@ export class Table {
     this.#page.update();
   }
 
-  #answerFact(row: FactRow, target: string, preferences: Preferences): PreparedResponse | undefined {
+  #answerFact(row: FactRow, target: string, headers: RequestHeaders): Answer | undefined {
     const timeLeft = this.#mirror.timeLeft(row.name);
     if (timeLeft <= 0) return row.unavailable;
-    if (row.fresh && timeLeft >= row.promisedMs) return choose(row.fresh, preferences);
+    if (row.fresh && timeLeft >= row.promisedMs) return choose(row.fresh, headers);
     this.#build();
     const rebuilt = this.#rows.get(target)?.fresh;
-    return rebuilt ? choose(rebuilt, preferences) : row.unavailable;
+    return rebuilt ? choose(rebuilt, headers) : row.unavailable;
   }
 
   #build(): void {
@@ -122,9 +122,8 @@ export class Table {
   }
 
   #factRow(view: FactView): FactRow {
-    const { name } = view;
+    const { name, unavailable } = view;
     const lookup = this.#mirror.get(name);
-    const unavailable = fixedResponse(view.unavailable);
     if (lookup.state !== "fresh") return { name, fresh: undefined, unavailable, promisedMs: 0 };
     const { snapshot, timeLeft } = lookup;
     // In whole seconds, so that a row is rebuilt at most once a second.

@@ -3,7 +3,7 @@
 // gets a refusal as a page.
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import { releaseName } from "../../snapshots/snapshot.ts";
-import { empty, error, type Answer } from "../answers/answer.ts";
+import { empty, error, type Answer, type RequestHeaders } from "../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../answers/facts.ts";
 import { negotiated } from "../answers/negotiate.ts";
 import { PLATFORM_NAMES } from "../format.ts";
@@ -16,7 +16,7 @@ const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /^(?
  * nobody else is answered. */
 const MAX_USER_AGENT = 512;
 
-type Link = (query: URLSearchParams, headers: Headers) => Answer;
+type Link = (query: URLSearchParams, headers: RequestHeaders) => Answer;
 
 /** The links by path. `base`: the public base URL, without a trailing slash. `notice`: a refusal as HTML. */
 export function downloads(
@@ -32,7 +32,7 @@ export function downloads(
     },
   ]);
   /** Undefined if no release is published. */
-  function toInstaller(platform: Platform, headers: Headers): Answer | undefined {
+  function toInstaller(platform: Platform, headers: RequestHeaders): Answer | undefined {
     const name = releaseName(platform);
     const lookup = mirror.get(name);
     if (lookup.state !== "fresh") return negotiated(headers, unavailable(name), () => notice(502, UNAVAILABLE[name]));

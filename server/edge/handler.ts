@@ -3,7 +3,7 @@
 // does what belongs to the socket: TLS, limits of time and size, compression.
 import { H3 } from "h3";
 import { bounded } from "../../snapshots/stores/https.ts";
-import { bugReporter, LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/answer.ts";
+import { bugReporter, bytesOf, LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/answer.ts";
 import { Table } from "../answers/table.ts";
 import { lazy } from "../lazy.ts";
 import { identityOf } from "../mcp/identity.ts";
@@ -14,7 +14,7 @@ import { CollectorReport } from "../mirror/collector-report.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { RecentChanges } from "../mirror/recent-changes.ts";
 import { createApp } from "../routes/app.ts";
-import { createResponder, type Responder } from "../routes/responder.ts";
+import { createResponder } from "../routes/responder.ts";
 import { reasonOf } from "../routes/router.ts";
 import { buildSurface } from "../surface.ts";
 import { Freshening } from "./freshening.ts";
@@ -36,11 +36,11 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   table.start();
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
   const answers = lazy(async () => {
-    const { createLiveAnswers } = await import("../mcp/live-answers.ts");
+    const { createLiveAnswers } = await import("../mcp/sdk-server.ts");
     return createLiveAnswers(mirror, resources, identityOf(api, base, logo));
   }, reportBug);
   const isAllowed = originPolicy(api.origins, base);
-  const responder = plain(createResponder(table, { answers, isAllowed, reportBug }));
+  const responder = createResponder(table, { answers, isAllowed, reportBug });
   const copies = { mirror, collector, changes };
   const surface = buildSurface({ api, base, resources, logo, share, ...copies, table, responder, reportBug });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
@@ -58,19 +58,9 @@ function belowPath(app: H3, path: string): H3 {
   return path === "/" ? app : new H3(app.config).mount(path, app).mount("", app);
 }
 
-/** The same answers without compression, which is the platform's. */
-function plain({ read, message, messageSync }: Responder): Responder {
-  return {
-    read,
-    message: (headers, readBody) =>
-      message({ get: (name) => (name === "accept-encoding" ? null : headers.get(name)) }, readBody),
-    messageSync,
-  };
-}
-
 function tooLong(): Response {
   const { status, headers, body } = LONG_TARGET;
-  return new Response(body, { status, statusText: reasonOf(status), headers });
+  return new Response(bytesOf(body), { status, statusText: reasonOf(status), headers });
 }
 
 /** Of path and query, in characters. */

@@ -1,13 +1,20 @@
 // The express lane answers plain GETs of known targets, and plain messages to /mcp, before node:http sees them, in one
 // write each. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the
 // answers are the same byte for byte; a setting turns the lane off.
-import { STATUS_CODES, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Chunk, TextAnswer } from "../answers/answer.ts";
+import {
+  byteLength,
+  bytesOf,
+  chunksOf,
+  MAX_COPIED_BYTES,
+  type Answer,
+  type Chunk,
+  type RequestHeaders,
+} from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
-import { MAX_COPIED_BYTES, type PreparedResponse } from "../answers/prepared.ts";
 import type { Responder } from "../routes/responder.ts";
-import { isTooMuch, MAX_SENT_AHEAD, STALL_MS, type SentAhead } from "./in-flight.ts";
+import { headOf, isTooMuch, MAX_SENT_AHEAD, STALL_MS, type SentAhead } from "./in-flight.ts";
 import { isHost } from "./request-check.ts";
 
 export interface ExpressLane {
@@ -67,10 +74,10 @@ export function openExpressLane(
     try {
       if (method === "GET") {
         const prepared = responder.read(target, headers);
-        return prepared && serializePrepared(prepared, server.keepAliveTimeout);
+        return prepared && serializedOnce(prepared, server.keepAliveTimeout);
       }
-      const answer = responder.messageSync({ get: (name) => headers[name] ?? null }, body);
-      return answer && serializeText(answer, server.keepAliveTimeout);
+      const answer = responder.messageSync(headers, body);
+      return answer && serialized(answer, server.keepAliveTimeout);
     } catch {
       // A bug. It recurs behind node:http and is reported there.
       return undefined;
@@ -155,8 +162,8 @@ interface PlainHead {
   method: "GET" | "POST";
   /** In origin form, as sent. */
   target: string;
-  /** Those that can affect the answer, by name in lower case; each was sent once. */
-  headers: Readonly<Record<string, string>>;
+  /** Those that can affect the answer; each was sent once. */
+  headers: RequestHeaders;
   /** Of the head itself, in bytes. */
   size: number;
   /** Of the body, in bytes; 0 for GET. */
@@ -218,60 +225,43 @@ function parseRequest(text: string): Omit<PlainHead, "size"> | undefined {
   const { target } = request;
   const isGet = target !== undefined;
   const headers = parseHeaders(lines, isGet ? HARMLESS : HARMLESS_WITH_BODY);
-  if (!headers || !isHost(headers.host ?? "")) return undefined;
+  if (!headers || !isHost(headers.get("host") ?? "")) return undefined;
   if (isGet) return { method: "GET", target, headers, length: 0 };
-  const length = headers["content-length"] ?? "";
+  const length = headers.get("content-length") ?? "";
   return LENGTH.test(length) ? { method: "POST", target: "/mcp", headers, length: Number(length) } : undefined;
 }
 
 /** Undefined if a header is not known to be harmless, or sent twice. */
-function parseHeaders(lines: readonly string[], harmless: ReadonlySet<string>): Record<string, string> | undefined {
-  const headers: Record<string, string> = {};
+function parseHeaders(lines: readonly string[], harmless: ReadonlySet<string>): RequestHeaders | undefined {
+  const headers = new Map<string, string>();
   for (const line of lines) {
     const { name = "", value = "" } = HEADER_LINE.exec(line)?.groups ?? {};
     const key = name.toLowerCase();
-    if (!(harmless.has(key) || key.startsWith("mcp-")) || Object.hasOwn(headers, key)) return undefined;
-    headers[key] = value;
+    if (!(harmless.has(key) || key.startsWith("mcp-")) || headers.has(key)) return undefined;
+    headers.set(key, value);
   }
-  return headers;
+  return { get: (name) => headers.get(name) ?? null };
 }
 
 /** The serialized form of each prepared answer, with the date in it. */
-const serialized = new WeakMap<PreparedResponse, { date: string; chunks: readonly Uint8Array[] }>();
+const kept = new WeakMap<Answer, { date: string; chunks: readonly Uint8Array[] }>();
 
-/** Serializes a whole answer exactly as node:http writes it on a kept connection, and a prepared one at most once a
- * second. The bytes are one chunk, or two where copying the body would cost more than a second chunk. */
-function serializePrepared(prepared: PreparedResponse, keepAliveMs: number): readonly Uint8Array[] {
+/** The same for a prepared answer, which is serialized at most once a second. */
+function serializedOnce(prepared: Answer, keepAliveMs: number): readonly Uint8Array[] {
   const date = dateNow();
-  const known = serialized.get(prepared);
+  const known = kept.get(prepared);
   if (known?.date === date) return known.chunks;
-  const { status, headers, body } = prepared;
-  let lines = "";
-  for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  const chunks = join(headOf(status, lines, keepAliveMs), body);
-  serialized.set(prepared, { date, chunks });
+  const parts = serialized(prepared, keepAliveMs).map(bytesOf);
+  const chunks = byteLength(prepared.body) > MAX_COPIED_BYTES ? parts : [Buffer.concat(parts)];
+  kept.set(prepared, { date, chunks });
   return chunks;
 }
 
-/** Serializes an answer that is used once, as text. */
-function serializeText({ status, headers, text }: TextAnswer, keepAliveMs: number): readonly Chunk[] {
-  let lines = "";
-  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
-  const head = headOf(status, lines, keepAliveMs);
-  return typeof text === "string" ? [head + text] : [head, ...text];
-}
-
-function join(head: string, body: Uint8Array): readonly Uint8Array[] {
-  if (body.byteLength > MAX_COPIED_BYTES) return [Buffer.from(head, "latin1"), body];
-  const bytes = Buffer.allocUnsafe(head.length + body.byteLength);
-  bytes.write(head, "latin1");
-  bytes.set(body, head.length);
-  return [bytes];
-}
-
-function headOf(status: number, lines: string, keepAliveMs: number): string {
-  const connection = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\n${connection}\r\n\r\n`;
+/** A whole answer exactly as node:http writes it on a kept connection. */
+function serialized(answer: Answer, keepAliveMs: number): readonly Chunk[] {
+  const connection = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
+  const head = headOf(answer, `Date: ${dateNow()}\r\n${connection}`);
+  return typeof answer.body === "string" ? [head + answer.body] : [head, ...chunksOf(answer.body)];
 }
 
 /** Cached for the current second, as node:http does: the clock costs too much to read for each answer. */

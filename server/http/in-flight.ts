@@ -4,7 +4,7 @@
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Answer } from "../answers/answer.ts";
+import { bytesOf, type Answer } from "../answers/answer.ts";
 
 /** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits
  * for as long again. */
@@ -159,12 +159,17 @@ function endAfter(response: ServerResponse): void {
 }
 
 /** Writes the answer and closes. */
-function write(socket: Duplex, { status, headers, body }: Answer): void {
+function write(socket: Duplex, answer: Answer): void {
   if (!socket.writable) return void socket.destroy();
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`;
-  socket.write(Buffer.concat([Buffer.from(head), body]));
+  socket.write(Buffer.concat([bytesOf(headOf(answer, "connection: close\r\n")), bytesOf(answer.body)]));
   linger(socket);
+}
+
+/** The head of an answer as node:http writes it. `ownLines`: those that a handler does not set. */
+export function headOf({ status, headers }: Answer, ownLines: string): string {
+  let lines = "";
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${ownLines}\r\n`;
 }
 
 /** Ends our side of the connection. */

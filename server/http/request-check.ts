@@ -2,7 +2,7 @@
 // it, one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
-import { error, type Answer, LONG_TARGET, MAX_TARGET_LENGTH, type ReportBug } from "../answers/answer.ts";
+import { chunksOf, error, type Answer, LONG_TARGET, MAX_TARGET_LENGTH, type ReportBug } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 
 /** The host that h3 sees; the real one is used for nothing. */
@@ -80,9 +80,18 @@ function originForm(target: string): string | undefined {
 }
 
 /** Answers and closes: after a bad request, the next bytes could be anything. */
-function refuse(response: ServerResponse, { status, headers, body }: Answer): void {
+function refuse(response: ServerResponse, answer: Answer): void {
   response.shouldKeepAlive = false;
-  response.writeHead(status, headers).end(body);
+  write(response, answer);
+}
+
+/** Writes an answer; node:http itself leaves out the body for HEAD. */
+export function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers);
+  if (typeof body === "string") return void response.end(body, "latin1");
+  const chunks = chunksOf(body);
+  for (const chunk of chunks.slice(0, -1)) response.write(chunk, "latin1");
+  response.end(chunks.at(-1), "latin1");
 }
 
 function fail(response: ServerResponse, bug: unknown, reportBug: ReportBug): void {

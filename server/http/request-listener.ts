@@ -4,20 +4,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
+import type { RequestHeaders } from "../answers/answer.ts";
 import type { Responder } from "../routes/responder.ts";
+import { write } from "./request-check.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
 export function requestListener(responder: Responder, next: RequestListener): RequestListener {
   const answer: RequestListener = (request, response) => {
-    const { method, url = "", headers } = request;
+    const { method, url = "" } = request;
     const isRead = method === "GET" || method === "HEAD";
-    const prepared = isRead ? responder.read(url, headers) : undefined;
+    const prepared = isRead ? responder.read(url, headersOf(request)) : undefined;
     if (!prepared) return next(request, response);
     // node:http itself reads an unread request after its answer, which without a body costs 10 % of node:http's time.
     if (!hasBody(request)) request.read(0);
-    response.writeHead(prepared.status, prepared.headers as string[]);
-    if (method === "HEAD" || prepared.status === 304) response.end();
-    else response.end(prepared.text ?? prepared.body, "latin1");
+    write(response, prepared);
   };
   return (request, response) => {
     if (request.method === "POST" && request.url === "/mcp") return answerMessage(responder, request, response);
@@ -47,16 +47,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 async function answerMessage(responder: Responder, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const get = (name: string) => valueOf(request.rawHeaders, name);
-  const { status, headers, text } = await responder.message({ get }, () => readBody(request));
-  if (headers.connection === "close") response.shouldKeepAlive = false;
-  response.writeHead(status, headers);
-  if (typeof text === "string") return void response.end(text, "latin1");
-  for (const chunk of text) response.write(chunk, "latin1");
-  response.end();
+  const answer = await responder.message(headersOf(request), () => readBody(request));
+  if (answer.headers.connection === "close") response.shouldKeepAlive = false;
+  write(response, answer);
 }
 
-/** All lines of a header joined, as in h3: for some headers, node:http's own object has only the first line. */
+/** As in h3: for some headers, node:http's own object has only the first line. */
+function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
+  return { get: (name) => valueOf(rawHeaders, name) };
+}
+
 function valueOf(rawHeaders: readonly string[], name: string): string | null {
   let value: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {

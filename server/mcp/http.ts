@@ -3,17 +3,17 @@
 import { isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import {
   answer,
-  asText,
   byteLength,
+  chunksOf,
   empty,
   json,
   type Answer,
+  type Body,
   type ReportBug,
-  type TextAnswer,
+  type RequestHeaders,
 } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
-import { acceptedEncodings, IDENTITY_ONLY, readWeights, weightOf } from "../answers/negotiate.ts";
-import { compressText, type Encoding } from "../answers/prepared.ts";
+import { readWeights, weightOf } from "../answers/negotiate.ts";
 import type { Lazy } from "../lazy.ts";
 import {
   errorResponse,
@@ -26,9 +26,8 @@ import {
   type McpRequest,
   type RpcError,
 } from "./json-rpc.ts";
-import type { McpAnswer, McpAnswers } from "./live-answers.ts";
-import { batchError, eraOf, unsupportedHeader, type Era } from "./protocol-version.ts";
-import { respondToBatch, type Respondent } from "./respond.ts";
+import { batchError, eraOf, unsupportedHeader } from "./protocol-version.ts";
+import { respondToBatch, type McpAnswer, type McpAnswers, type McpCall, type Respondent } from "./respond.ts";
 
 export interface McpEndpoint {
   answers: Lazy<McpAnswers>;
@@ -37,15 +36,14 @@ export interface McpEndpoint {
   reportBug: ReportBug;
 }
 
-export type MessageHeaders = Pick<Headers, "get">;
 type AnswerType = "json" | "event";
 
 /** Answers a POST. `readBody`: returns undefined for a body longer than MAX_MESSAGE_BYTES. */
 export async function answerMessage(
   { answers, isAllowed, reportBug }: McpEndpoint,
-  headers: MessageHeaders,
+  headers: RequestHeaders,
   readBody: () => Promise<Uint8Array | undefined>,
-): Promise<TextAnswer> {
+): Promise<Answer> {
   const type = answerType(headers, isAllowed);
   if (typeof type === "object") return type;
   const body = await readBody().catch(() => "incomplete" as const);
@@ -53,16 +51,14 @@ export async function answerMessage(
   if (body === undefined) return failure(413, TOO_LONG, undefined, { connection: "close" });
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
-  const encodings = encodingsFor(type, headers);
   try {
     const mcp = await answers.get();
     if ("messages" in asked) {
       const eraOfMessage: Respondent["eraOf"] = (request, meta) => eraOf(request, meta, headers);
-      const text = await respondToBatch(asked.messages, { mcp, eraOf: eraOfMessage, reportBug });
-      return text === undefined ? ACCEPTED : typed({ status: 200, ...(await compressText(text, encodings)) }, type);
+      const body = await respondToBatch(asked.messages, { mcp, eraOf: eraOfMessage, reportBug });
+      return body === undefined ? ACCEPTED : typed({ status: 200, body }, type);
     }
-    const { era, request } = asked;
-    return typed(mcp.recorded(era, request, encodings) ?? (await mcp.live(era, request, encodings)), type);
+    return typed(await mcp.answer(asked), type);
   } catch (bug) {
     reportBug(bug);
     return failure(500, FAILED, "request" in asked ? asked.request.id : undefined);
@@ -72,15 +68,15 @@ export async function answerMessage(
 /** The same answer, or undefined if it would have to wait. */
 export function answerMessageSync(
   { answers, isAllowed }: McpEndpoint,
-  headers: MessageHeaders,
+  headers: RequestHeaders,
   body: Uint8Array,
-): TextAnswer | undefined {
+): Answer | undefined {
   const type = answerType(headers, isAllowed);
   if (typeof type === "object") return type;
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
   if ("messages" in asked) return undefined;
-  const recorded = answers.loaded()?.recorded(asked.era, asked.request, encodingsFor(type, headers));
+  const recorded = answers.loaded()?.recorded(asked);
   return recorded && typed(recorded, type);
 }
 
@@ -99,7 +95,7 @@ function isLocalOrigin(origin: string): boolean {
 }
 
 /** The type of the answer, or a refusal. */
-function answerType(headers: MessageHeaders, isAllowed: McpEndpoint["isAllowed"]): AnswerType | TextAnswer {
+function answerType(headers: RequestHeaders, isAllowed: McpEndpoint["isAllowed"]): AnswerType | Answer {
   const origin = headers.get("origin");
   if (origin !== null && !isAllowed(origin)) return refused(403, "This origin is not allowed.");
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type")?.trim() ?? "")) {
@@ -108,10 +104,10 @@ function answerType(headers: MessageHeaders, isAllowed: McpEndpoint["isAllowed"]
   return acceptedType(headers.get("accept")) ?? refused(406, "Answers are application/json or text/event-stream.");
 }
 
-const ACCEPTED = asText(empty(202));
+const ACCEPTED = empty(202);
 
 /** The request or batch in a body, or the answer if there is none. */
-function requestIn(body: Uint8Array, headers: MessageHeaders): { era: Era; request: McpRequest } | Batch | TextAnswer {
+function requestIn(body: Uint8Array, headers: RequestHeaders): McpCall | Batch | Answer {
   const message = parseMessage(body);
   if (message.kind === "batch") {
     const error = batchError(headers);
@@ -140,20 +136,10 @@ function readAccept(accept: string): AnswerType | undefined {
   return weightOf("text/event-stream", weights) > 0 ? "event" : undefined;
 }
 
-/** An event is not compressed: a proxy that decodes it would hold it back. */
-function encodingsFor(type: AnswerType, headers: MessageHeaders): readonly Encoding[] {
-  return type === "event" ? IDENTITY_ONLY : acceptedEncodings(headers.get("accept-encoding"));
-}
-
 const VARY = { vary: "Accept, Accept-Encoding" };
 
-/** Built once: only the length differs. */
+/** Built once: only the length differs. Nothing is compressed: an id of its own makes each answer another text. */
 const { headers: JSON_HEADERS } = json(200, "", { "cache-control": "no-store", ...VARY });
-const HEADERS_IN: Readonly<Record<Encoding, Answer["headers"]>> = {
-  identity: JSON_HEADERS,
-  br: { ...JSON_HEADERS, "content-encoding": "br" },
-  gzip: { ...JSON_HEADERS, "content-encoding": "gzip" },
-};
 const { headers: EVENT_HEADERS } = answer(200, "", {
   ...VARY,
   "content-type": "text/event-stream",
@@ -162,27 +148,23 @@ const { headers: EVENT_HEADERS } = answer(200, "", {
   "x-accel-buffering": "no",
 });
 
-function typed({ status, text, encoding }: McpAnswer, type: AnswerType): TextAnswer {
-  if (type === "json") return withLength(status, HEADERS_IN[encoding], text);
+function typed({ status, body }: McpAnswer, type: AnswerType): Answer {
+  if (type === "json") return withLength(status, JSON_HEADERS, body);
   // A stream with one event.
   const [before, after] = ["event: message\ndata: ", "\n\n"];
-  return withLength(status, EVENT_HEADERS, typeof text === "string" ? before + text + after : [before, ...text, after]);
+  const event = typeof body === "string" ? before + body + after : [before, ...chunksOf(body), after];
+  return withLength(status, EVENT_HEADERS, event);
 }
 
-function withLength(status: number, headers: Answer["headers"], text: TextAnswer["text"]): TextAnswer {
-  return { status, headers: { ...headers, "content-length": String(byteLength(text)) }, text };
+function withLength(status: number, headers: Answer["headers"], body: Body): Answer {
+  return { status, headers: { ...headers, "content-length": String(byteLength(body)) }, body };
 }
 
-function refused(status: number, message: string): TextAnswer {
+function refused(status: number, message: string): Answer {
   return failure(status, { code: INVALID_REQUEST, message });
 }
 
 /** An error response. `id`: of the request, if known. */
-function failure(
-  status: number,
-  error: RpcError,
-  id?: McpRequest["id"],
-  headers: Record<string, string> = {},
-): TextAnswer {
-  return asText(json(status, errorResponse(error, id), { "cache-control": "no-store", ...headers }));
+function failure(status: number, error: RpcError, id?: McpRequest["id"], headers: Record<string, string> = {}): Answer {
+  return json(status, errorResponse(error, id), { "cache-control": "no-store", ...headers });
 }

@@ -7,16 +7,14 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { byteText, type ReportBug } from "../answers/answer.ts";
-import { compressBeginning, withEnd, type Beginning } from "../answers/open-ended.ts";
-import { MAX_COPIED_BYTES, type Encoding } from "../answers/prepared.ts";
+import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../answers/answer.ts";
 import type { Lookup, Mirror } from "../mirror/mirror.ts";
 import type { Identity } from "./identity.ts";
 import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
-import { createLiveAnswers, type McpAnswer, type McpAnswers } from "./live-answers.ts";
 import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-version.ts";
-import { noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
-import { createAnswerer, type McpResponse, type Resource } from "./sdk-server.ts";
+import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
+import { factsOf, noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
+import { createAnswerer, liveAnswer, type Answerer, type McpResponse, type Resource } from "./sdk-server.ts";
 import { namesPlatform, platformArgument } from "./tools.ts";
 
 /** `reportBug`: called when recording fails after the first time. */
@@ -26,15 +24,15 @@ export async function createMcpAnswers(
   { identity, reportBug }: { identity: Identity; reportBug: ReportBug },
 ): Promise<McpAnswers> {
   const requests = recordableRequests(resources.map(({ uri }) => uri));
-  const record = await createRecorder(resources, identity);
-  const recordings = new Recordings(mirror, { identity, requests, record });
+  const ask = await createAnswerer(resources, identity);
+  const recordings = new Recordings(mirror, { identity, requests, ask });
   await recordings.start(reportBug);
-  const { live } = await createLiveAnswers(mirror, resources, identity);
+  const facts = factsOf(mirror, identity);
   return {
-    recorded: (era, request, encodings) => recordings.find(era, request, encodings),
+    recorded: (call) => recordings.find(call),
     // Facts are long, so no client gets a copy of its own while they are being recorded.
-    live: async (era, request, encodings) =>
-      (await recordings.findRecordedFact(era, request, encodings)) ?? live(era, request, encodings),
+    answer: async (call) =>
+      recordings.find(call) ?? (await recordings.findRecordedFact(call)) ?? liveAnswer(call, await ask(call, facts)),
   };
 }
 
@@ -89,23 +87,15 @@ const MISSING: Lookup = { state: "missing" };
 const UNDATED = { confirmedAt: PLACEHOLDERS.confirmedAt, freshUntil: PLACEHOLDERS.freshUntil };
 
 /** Records the answer to a request on a fact. */
-type Recorder = (request: RecordableRequest, fact: DatedFact) => Promise<Template>;
-
-/** The SDK's server reads whichever fact it is asked about, so it must be asked for one answer at a time. */
-async function createRecorder(resources: readonly Resource[], identity: Identity): Promise<Recorder> {
-  let current: DatedFact = MISSING;
-  const facts = { get: () => current, note: () => PLACEHOLDERS.note };
-  const answer = await createAnswerer(facts, resources, identity);
-  return async ({ era, method, params }, fact) => {
-    current = fact;
-    return templateOf(await answer(era, { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) }));
-  };
+async function record(ask: Answerer, { era, method, params }: RecordableRequest, fact: DatedFact): Promise<Template> {
+  const request: McpRequest = { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) };
+  return templateOf(await ask({ era, request }, { get: () => fact, note: () => PLACEHOLDERS.note }));
 }
 
 interface RecordingsOptions {
   identity: Identity;
   requests: readonly RecordableRequest[];
-  record: Recorder;
+  ask: Answerer;
 }
 
 /** The answers by request. They are recorded again when the facts change, and swapped all at once; a new confirmation
@@ -128,25 +118,21 @@ class Recordings {
     await this.#recording;
   }
 
-  /** The current answer to the request, if it is recorded. `encodings`: accepted ones, best first. */
-  find(era: Era, request: McpRequest, encodings: readonly Encoding[]): McpAnswer | undefined {
-    const answer = this.#answerTo(era, request);
+  /** The current answer to the request, if it is recorded. */
+  find(call: McpCall): McpAnswer | undefined {
+    const answer = this.#answerTo(call);
     const recording = answer && (answer.contains ? this.#current(answer) : answer.recording);
-    return recording && withId(recording, request.id, encodings);
+    return recording && { status: 200, body: withId(recording, call.request.id) };
   }
 
   /** The same once the facts are recorded, if the answer to the request contains them. */
-  async findRecordedFact(
-    era: Era,
-    request: McpRequest,
-    encodings: readonly Encoding[],
-  ): Promise<McpAnswer | undefined> {
-    if (!this.#answerTo(era, request)?.contains) return undefined;
+  async findRecordedFact(call: McpCall): Promise<McpAnswer | undefined> {
+    if (!this.#answerTo(call)?.contains) return undefined;
     await this.#recording;
-    return this.find(era, request, encodings);
+    return this.find(call);
   }
 
-  #answerTo(era: Era, request: McpRequest): RecordedAnswer | undefined {
+  #answerTo({ era, request }: McpCall): RecordedAnswer | undefined {
     const key = keyOf(era, inSupportedVersion(request));
     return key === undefined ? undefined : this.#answers.get(key);
   }
@@ -173,7 +159,7 @@ class Recordings {
 
   /** Records the answers whose fact has changed, and at first all. A new confirmation alone changes no fact. */
   async #recordAll(): Promise<void> {
-    const { requests, record } = this.#options;
+    const { requests, ask } = this.#options;
     const lookups = new Map<SnapshotName, Lookup>(SNAPSHOT_NAMES.map((name) => [name, this.#mirror.get(name)]));
     const answers = new Map(this.#answers);
     for (const request of requests) {
@@ -183,10 +169,10 @@ class Recordings {
       const lookup = (contains && lookups.get(contains)) ?? MISSING;
       const sha256 = lookup.state === "fresh" ? lookup.snapshot.sha256 : undefined;
       if (known && (!known.contains || known.sha256 === sha256)) continue;
-      const fresh = await record(request, undated(lookup));
+      const fresh = await record(ask, request, undated(lookup));
       if (contains) {
-        const stale = known?.templates.stale ?? (await record(request, { state: "stale", snapshot: UNDATED }));
-        const missing = known?.templates.missing ?? (await record(request, MISSING));
+        const stale = known?.templates.stale ?? (await record(ask, request, { state: "stale", snapshot: UNDATED }));
+        const missing = known?.templates.missing ?? (await record(ask, request, MISSING));
         answers.set(key, { contains, sha256, templates: { fresh, stale, missing } });
       } else answers.set(key, { recording: fillIn(fresh) });
       await yieldToOthers();
@@ -290,33 +276,8 @@ function fillIn(template: Template, values: Partial<Record<Gap, string | undefin
   return [Buffer.concat(before).toString("latin1"), Buffer.concat(after).toString("latin1")];
 }
 
-/** A recorded answer with a client's id, in the encoding that the client likes best. Each recording is compressed once,
- * when the first client accepts it; until then it is served plain. `encodings`: those that the client accepts, best
- * first. */
-function withId(recording: Recording, id: Id, encodings: readonly Encoding[]): McpAnswer {
-  const [before, after] = recording;
+/** A recorded answer with a client's id. */
+function withId([before, after]: Recording, id: Id): Body {
   const idText = byteText(JSON.stringify(id));
-  const beginning = encodings[0] === "identity" ? undefined : beginningOf(recording);
-  const compressed = beginning && withEnd(beginning, idText + bytesOf(after).toString("latin1"), encodings);
-  if (compressed) return { status: 200, ...compressed };
-  const text = typeof before === "string" ? `${before}${idText}${after as string}` : [...before, idText, ...after];
-  return { status: 200, text, encoding: "identity" };
-}
-
-/** Undefined before the beginning is compressed, and if it stays plain. */
-const beginnings = new WeakMap<Recording, Beginning | undefined>();
-
-function beginningOf(recording: Recording): Beginning | undefined {
-  if (!beginnings.has(recording)) {
-    beginnings.set(recording, undefined);
-    compressBeginning(bytesOf(recording[0])).then(
-      (beginning) => void beginnings.set(recording, beginning),
-      () => {},
-    );
-  }
-  return beginnings.get(recording);
-}
-
-function bytesOf(part: Recording[number]): Buffer {
-  return typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.concat(part);
+  return typeof before === "string" ? `${before}${idText}${after as string}` : [...before, idText, ...after];
 }

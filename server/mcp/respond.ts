@@ -1,10 +1,32 @@
 // Responses to messages that get no HTTP status of their own: lines on stdin, and the messages of a batch.
-import { byteLength, byteText, type Chunk, type TextAnswer, type ReportBug } from "../answers/answer.ts";
-import { IDENTITY_ONLY } from "../answers/negotiate.ts";
-import { MAX_COPIED_BYTES } from "../answers/prepared.ts";
-import type { McpAnswers } from "./live-answers.ts";
+import {
+  byteLength,
+  byteText,
+  chunksOf,
+  MAX_COPIED_BYTES,
+  type Answer,
+  type Body,
+  type Chunk,
+  type ReportBug,
+} from "../answers/answer.ts";
 import { errorResponse, FAILED, INVALID_REQUEST, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
 import type { Era } from "./protocol-version.ts";
+
+/** A request that may be answered. */
+export interface McpCall {
+  era: Era;
+  request: McpRequest;
+}
+
+/** The response, and the status that it has over HTTP. */
+export type McpAnswer = Pick<Answer, "status" | "body">;
+
+export interface McpAnswers {
+  /** The answer if it is recorded, which needs no waiting. */
+  recorded(call: McpCall): McpAnswer | undefined;
+  /** The recorded answer, or that of the SDK's server. */
+  answer(call: McpCall): Promise<McpAnswer>;
+}
 
 export interface Respondent {
   mcp: McpAnswers;
@@ -14,17 +36,14 @@ export interface Respondent {
 }
 
 /** The response to one message; undefined if it expects none. */
-export async function respond(
-  message: Message,
-  { mcp, eraOf, reportBug }: Respondent,
-): Promise<TextAnswer["text"] | undefined> {
+export async function respond(message: Message, { mcp, eraOf, reportBug }: Respondent): Promise<Body | undefined> {
   if (message.kind === "notice") return undefined;
   if (message.kind === "refused") return byteText(errorResponse(message.error, message.id));
   const { request, meta } = message;
   const era = eraOf(request, meta);
   if (typeof era === "object") return byteText(errorResponse(era, request.id));
   try {
-    return (mcp.recorded(era, request, IDENTITY_ONLY) ?? (await mcp.live(era, request, IDENTITY_ONLY))).text;
+    return (await mcp.answer({ era, request })).body;
   } catch (bug) {
     reportBug(bug);
     return byteText(errorResponse(FAILED, request.id));
@@ -45,15 +64,12 @@ function refusal(message: Message): string | undefined {
 }
 
 /** The responses to a batch, in its order; undefined if it expects none. */
-export async function respondToBatch(
-  messages: readonly Message[],
-  respondent: Respondent,
-): Promise<TextAnswer["text"] | undefined> {
+export async function respondToBatch(messages: readonly Message[], respondent: Respondent): Promise<Body | undefined> {
   const chunks: Chunk[] = [];
   for (const message of messages) {
-    const text = byteLength(chunks) > MAX_BATCH_BYTES ? refusal(message) : await respond(message, respondent);
-    if (text === undefined) continue;
-    chunks.push(chunks.length === 0 ? "[" : ",", ...(typeof text === "string" ? [text] : text));
+    const body = byteLength(chunks) > MAX_BATCH_BYTES ? refusal(message) : await respond(message, respondent);
+    if (body === undefined) continue;
+    chunks.push(chunks.length === 0 ? "[" : ",", ...chunksOf(body));
   }
   if (chunks.length === 0) return undefined;
   chunks.push("]");

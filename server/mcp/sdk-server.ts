@@ -10,10 +10,13 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
+import { byteText } from "../answers/answer.ts";
+import type { Mirror } from "../mirror/mirror.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
-import { inSupportedVersion, STATELESS_VERSION, VERSIONS, type Era } from "./protocol-version.ts";
-import type { Facts } from "./results.ts";
+import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
+import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
+import { factsOf, type Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
 
 export interface Resource {
@@ -34,33 +37,47 @@ interface McpResult {
 /** A JSON-RPC response with the id of its request. */
 export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: McpResult } | { error: RpcError });
 
-/** Answers one request. */
-type Answerer = (era: Era, request: McpRequest) => Promise<McpResponse>;
+/** Answers one request, whose tool call reads these facts. */
+export type Answerer = (call: McpCall, facts: Facts) => Promise<McpResponse>;
 
-/** Creates an answerer, which reads the facts at every tool call. */
-export async function createAnswerer(
-  facts: Facts,
-  resources: readonly Resource[],
-  identity: Identity,
-): Promise<Answerer> {
-  const server = await createSdkServer(facts, resources, identity);
-  return (era, request) =>
-    era === "stateless" ? answerStateless(server, request, identity) : server(inSupportedVersion(request));
+export async function createAnswerer(resources: readonly Resource[], identity: Identity): Promise<Answerer> {
+  const server = await createSdkServer(resources, identity);
+  return ({ era, request }, facts) =>
+    era === "stateless"
+      ? answerStateless((sent) => server(sent, facts), request, identity)
+      : server(inSupportedVersion(request), facts);
 }
 
-type SdkServer = (request: McpRequest) => Promise<McpResponse>;
+/** Each answer is made for its request, from the facts of a mirror. */
+export async function createLiveAnswers(
+  mirror: Mirror,
+  resources: readonly Resource[],
+  identity: Identity,
+): Promise<McpAnswers> {
+  const ask = await createAnswerer(resources, identity);
+  const facts = factsOf(mirror, identity);
+  return { recorded: () => undefined, answer: async (call) => liveAnswer(call, await ask(call, facts)) };
+}
+
+export function liveAnswer({ era }: McpCall, response: McpResponse): McpAnswer {
+  const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
+  return { status: isUnknown && era === "stateless" ? 404 : 200, body: byteText(JSON.stringify(response)) };
+}
+
+type SdkServer = (request: McpRequest, facts: Facts) => Promise<McpResponse>;
 
 const RESOURCE_NOT_FOUND = -32002;
 
-async function createSdkServer(facts: Facts, resources: readonly Resource[], identity: Identity): Promise<SdkServer> {
+async function createSdkServer(resources: readonly Resource[], identity: Identity): Promise<SdkServer> {
   const list = { tools: listedTools(identity.title) };
   const options = { capabilities: CAPABILITIES, instructions: instructions(identity) };
   const server = new Server(introduction(identity), options);
+  const transport = new InProcessTransport();
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => onePage(params, list));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
     const tool = Object.hasOwn(TOOLS, params.name) ? TOOLS[params.name] : undefined;
     if (!tool) throw rpcError(INVALID_PARAMS, `Unknown tool. Use one of: ${Object.keys(TOOLS).join(", ")}.`);
-    return tool.call(facts, params.arguments ?? {});
+    return tool.call(transport.factsFor(requestId), params.arguments ?? {});
   });
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
     onePage(params, { resources: resources.map(({ text, ...resource }) => resource) }),
@@ -81,9 +98,8 @@ async function createSdkServer(facts: Facts, resources: readonly Resource[], ide
     if (method === "prompts/list") return onePage(params, { prompts: [] });
     throw rpcError(METHOD_NOT_FOUND, "Unknown method.");
   };
-  const transport = new InProcessTransport();
   await server.connect(transport);
-  return (request) => transport.ask(request);
+  return (request, facts) => transport.ask(request, facts);
 }
 
 /** Every list has one page, so no cursor is valid. */
@@ -101,22 +117,29 @@ function rpcError(code: number, message: string, data?: object): Error {
 class InProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   #lastId = 0;
-  readonly #pending = new Map<unknown, (response: McpResponse) => void>();
+  readonly #pending = new Map<unknown, { facts: Facts; resolve: (response: McpResponse) => void }>();
 
   async start(): Promise<void> {}
   async close(): Promise<void> {}
 
-  ask(request: McpRequest): Promise<McpResponse> {
+  /** Those of a request, by the id that the server knows. */
+  factsFor(id: unknown): Facts {
+    const pending = this.#pending.get(id);
+    if (!pending) throw new Error("a tool was called without a request");
+    return pending.facts;
+  }
+
+  ask(request: McpRequest, facts: Facts): Promise<McpResponse> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
-      this.#pending.set(id, (response) => resolve({ ...response, id: request.id }));
+      this.#pending.set(id, { facts, resolve: (response) => resolve({ ...response, id: request.id }) });
       this.onmessage?.({ ...request, id });
     });
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!("result" in message || "error" in message)) return;
-    this.#pending.get(message.id)?.(withPlainError(message as McpResponse));
+    this.#pending.get(message.id)?.resolve(withPlainError(message as McpResponse));
     this.#pending.delete(message.id);
   }
 }
@@ -144,7 +167,11 @@ const CACHING = { ttlMs: 3_600_000, cacheScope: "public" };
 
 /** Answers a request of the era of 2026-07-28, which the SDK's server does not support: the same results with that
  * era's additional fields, its `server/discover`, and its own error codes. */
-async function answerStateless(server: SdkServer, request: McpRequest, identity: Identity): Promise<McpResponse> {
+async function answerStateless(
+  server: (request: McpRequest) => Promise<McpResponse>,
+  request: McpRequest,
+  identity: Identity,
+): Promise<McpResponse> {
   const { id, method } = request;
   if (method === "server/discover") {
     const discovery = { supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructions(identity) };

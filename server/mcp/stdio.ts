@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
-import { bugReporter, type Chunk, type TextAnswer } from "../answers/answer.ts";
+import { bugReporter, bytesOf, chunksOf, type Body } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import { LastCopy } from "../mirror/last-copy.ts";
@@ -54,9 +54,9 @@ export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOpti
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
     for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
-      const text = await answerTo(line, { mcp, eraOf: eraOfLine, reportBug });
-      if (text === undefined) continue;
-      yield* (typeof text === "string" ? [text] : text).map(asBytes);
+      const body = await answerTo(line, { mcp, eraOf: eraOfLine, reportBug });
+      if (body === undefined) continue;
+      yield* chunksOf(body).map(bytesOf);
       yield "\n";
     }
   }
@@ -107,16 +107,12 @@ export async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): A
   if (length > 0) yield take();
 }
 
-/** The text of the answer; undefined if there is none. `line`: undefined if it was too long. */
-async function answerTo(line: Buffer | undefined, respondent: Respondent): Promise<TextAnswer["text"] | undefined> {
+/** Undefined if there is no answer. `line`: undefined if it was too long. */
+async function answerTo(line: Buffer | undefined, respondent: Respondent): Promise<Body | undefined> {
   if (line === undefined) return errorResponse(TOO_LONG);
   if (line.every(isBlank)) return undefined;
   const message = parseMessage(line);
   return message.kind === "batch" ? respondToBatch(message.messages, respondent) : respond(message, respondent);
-}
-
-function asBytes(chunk: Chunk): Uint8Array {
-  return typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk;
 }
 
 /** Space, tab, or the carriage return before the end of a line. */

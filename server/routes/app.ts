@@ -1,16 +1,16 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
-import { HTTPResponse, type H3, type H3Event } from "h3";
+import type { H3, H3Event } from "h3";
 import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
-import type { Answer, TextAnswer, ReportBug } from "../answers/answer.ts";
+import type { Answer, ReportBug, RequestHeaders } from "../answers/answer.ts";
 import { choose, negotiated } from "../answers/negotiate.ts";
-import type { Prepared, PreparedResponse } from "../answers/prepared.ts";
+import type { Prepared } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
-import { createRouter, readOnly, reasonOf, send, type Handler } from "./router.ts";
+import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
 import type { Responder } from "./responder.ts";
 
-export type LiveRead = (query: URLSearchParams, headers: Headers) => Prepared | Answer | undefined;
+export type LiveRead = (query: URLSearchParams, headers: RequestHeaders) => Prepared | Answer | undefined;
 
 export interface AppOptions {
   vitals: Vitals;
@@ -41,7 +41,7 @@ export function createApp({ vitals, documents, live, notices, responder, readBod
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
-      sendPrepared(responder.read(target, Object.fromEntries(req.headers)));
+      send(responder.read(target, req.headers) ?? withoutRow());
   const release: Handler = (event) => {
     const asked = askedRelease(event.url.searchParams);
     return typeof asked === "string" ? prepared(FACT_TARGETS[asked][0])(event) : send(asked);
@@ -52,7 +52,7 @@ export function createApp({ vitals, documents, live, notices, responder, readBod
       const { headers } = event.req;
       const answer = read(event.url.searchParams, headers);
       if (!answer) return prepared(path)(event);
-      return "variants" in answer ? sendPrepared(choose(answer, Object.fromEntries(headers))) : send(answer);
+      return send("variants" in answer ? choose(answer, headers) : answer);
     };
   const reads: Record<string, Handler> = {
     ...Object.fromEntries([...documents].map((target) => [target, prepared(target)])),
@@ -64,7 +64,7 @@ export function createApp({ vitals, documents, live, notices, responder, readBod
     "/readyz": () => send(readyz(vitals.mirror)),
     "/status": ({ req }) => send(negotiated(req.headers, status(vitals), () => notices.status(snapshotStates(vitals)))),
   };
-  const message: Handler = async (event) => sendText(await responder.message(event.req.headers, () => readBody(event)));
+  const message: Handler = async (event) => send(await responder.message(event.req.headers, () => readBody(event)));
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, readOnly(read)])),
     "/mcp": { POST: message },
@@ -74,17 +74,6 @@ export function createApp({ vitals, documents, live, notices, responder, readBod
   return { app: createRouter(routes, { notFound, notices: refusals, reportBug }), paths: Object.keys(routes) };
 }
 
-/** Sends an answer of the table, its flat list of headers as pairs. */
-function sendPrepared(prepared: PreparedResponse | undefined): HTTPResponse {
-  if (!prepared) throw new Error("a route without a row in the table");
-  const { status, headers, body } = prepared;
-  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""]] : []));
-  return send({ status, headers: Object.fromEntries(pairs), body });
-}
-
-/** Sends a long answer as a stream, because its chunks are shared with other clients. */
-function sendText({ text, ...rest }: TextAnswer): HTTPResponse {
-  if (typeof text === "string") return send({ ...rest, body: Buffer.from(text, "latin1") });
-  const chunks = text.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk));
-  return new HTTPResponse(ReadableStream.from(chunks), { ...rest, statusText: reasonOf(rest.status) });
+function withoutRow(): never {
+  throw new Error("a route without a row in the table");
 }

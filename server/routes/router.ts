@@ -1,6 +1,6 @@
 // Routing for every h3 app: a path answers its methods and OPTIONS, and refuses others with 405. Failures are Answers.
 import { H3, HTTPResponse, type H3Event, type HTTPError } from "h3";
-import { empty, error, type Answer, type ReportBug } from "../answers/answer.ts";
+import { bytesOf, chunksOf, empty, error, type Answer, type ReportBug } from "../answers/answer.ts";
 import { negotiated } from "../answers/negotiate.ts";
 
 export type Handler = (event: H3Event) => HTTPResponse | Promise<HTTPResponse>;
@@ -31,12 +31,12 @@ export function readOnly(read: Handler): Handlers {
   return { GET: read, HEAD: read };
 }
 
+/** A long body is sent as a stream, because its chunks are shared with other clients. */
 export function send({ status, headers, body }: Answer): HTTPResponse {
-  return new HTTPResponse(body.byteLength === 0 ? null : body, {
-    status,
-    statusText: reasonOf(status),
-    headers,
-  });
+  const init = { status, statusText: reasonOf(status), headers };
+  const [chunk = "", ...others] = chunksOf(body);
+  if (others.length > 0) return new HTTPResponse(ReadableStream.from([chunk, ...others].map(bytesOf)), init);
+  return new HTTPResponse(chunk.length === 0 ? null : bytesOf(chunk), init);
 }
 
 /** The reason phrases of our answers: not every platform has a list of them. */

@@ -1,6 +1,7 @@
 // Badges: small, valid and harmless images of the facts, grey as soon as a fact is unknown.
 import { XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
+import { bytesOf } from "../../../server/answers/answer.ts";
 import { badgeSvg, BADGE_VIEWS } from "../../../server/documents/badges.ts";
 import { PlansResponse, type LatestReleaseResponse } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -50,7 +51,7 @@ describe("a badge says", () => {
   function messageOf(name: SnapshotName, payload: Payload): unknown {
     const view = BADGE_VIEWS.find(({ name: other, targets }) => other === name && targets[0].endsWith(".json"));
     const { body } = view!.fresh({ ...plansSnapshot(), name, payload, body: new Uint8Array() });
-    return JSON.parse(Buffer.from(body).toString()).message;
+    return JSON.parse(bytesOf(body).toString()).message;
   }
 
   const PRICES: [message: string, currency: string, ...prices: number[]][] = [

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openExpressLane, type ExpressResponder } from "../../../server/http/express-lane.ts";
-import type { PreparedResponse } from "../../../server/answers/prepared.ts";
+import type { Answer } from "../../../server/answers/answer.ts";
 import { requestOf } from "../../support/serving/client-requests.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
 import { openRawConnection } from "../../support/serving/raw-connection.ts";
@@ -42,7 +42,8 @@ test.for([
 
 test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
   // More than the system buffers.
-  const choice: PreparedResponse = { status: 200, headers: [], body: Buffer.alloc(32 * 1024 * 1024, "x") };
+  const body = Buffer.alloc(32 * 1024 * 1024, "x");
+  const choice: Answer = { status: 200, headers: {}, body };
   const { lane, port } = await open({ read: () => choice, messageSync: () => undefined });
   const connection = openRawConnection(port);
   await connection.connected();
@@ -56,5 +57,5 @@ test("a connection dismissed during an answer gets all of it, and no answer to l
   await untilRead(end, 2 * READ.length);
   connection.resume();
   const heard = await connection.untilEnded();
-  expect(heard.slice(heard.indexOf("\r\n\r\n") + 4)).toHaveLength(choice.body.byteLength);
+  expect(heard.slice(heard.indexOf("\r\n\r\n") + 4)).toHaveLength(body.byteLength);
 });

@@ -46,11 +46,8 @@ async function createSdk(server: TestServer) {
   const api = serverSettings.api.parse({});
   const identity = identityOf(api, server.base);
   const mirror = new Mirror(openStore(server.directory), server.clock, { warn: () => {} });
-  const facts = factsOf(mirror, identity);
-  return {
-    mirror,
-    sdk: await createAnswerer(facts, resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: true }), identity),
-  };
+  const sdk = await createAnswerer(resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: true }), identity);
+  return { mirror, sdk, facts: factsOf(mirror, identity) };
 }
 
 /** The SDK's answer, in an HTTP answer's status and text; undefined where the message is refused before it. */
@@ -60,9 +57,9 @@ async function answerOfSdk(server: TestServer, asked: Asked): Promise<string | u
   const { request, meta } = message;
   const era = eraOf(request, meta, new Headers(asked.isStateless ? statelessHeaders(asked) : JSON_TYPE));
   if (typeof era === "object") return undefined;
-  const { mirror, sdk } = await (sdks.get(server) ?? startSdk(server));
+  const { mirror, sdk, facts } = await (sdks.get(server) ?? startSdk(server));
   await mirror.refresh();
-  const response = await sdk(era, era === "stateless" ? request : supported(request));
+  const response = await sdk({ era, request: era === "stateless" ? request : supported(request) }, facts);
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND && era === "stateless";
   return `${isUnknown ? 404 : 200} ${JSON.stringify(response)}`;
 }

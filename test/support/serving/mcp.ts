@@ -1,6 +1,6 @@
 // MCP messages as bytes, including those that the official client would not send.
 import { expect } from "vitest";
-import { ask, pollUntil, type Reply } from "./server.ts";
+import { ask, type Reply } from "./server.ts";
 
 export const JSON_TYPE = { "content-type": "application/json" };
 
@@ -54,21 +54,4 @@ export function statelessMessage({ method, params, id = 1 }: StatelessRequest): 
 /** Sends a 2026-07-28 request as its clients do. */
 export function callStateless(port: number, method: string, params?: Record<string, unknown>): Promise<Reply> {
   return post(port, statelessMessage({ method, params }), statelessHeaders({ method, params }));
-}
-
-/** In bytes, with a margin for the id, which is never compressed. */
-const SURELY_COMPRESSED = 1_030;
-
-/** Posts the message until its answer is compressed, if it is large enough; the first one is plain. */
-export async function untilAnswerCompressed(
-  port: number,
-  body: string,
-  headers: Record<string, string> = JSON_TYPE,
-): Promise<void> {
-  const { bytes } = await post(port, body, headers);
-  if (bytes.byteLength < SURELY_COMPRESSED) return;
-  await pollUntil(
-    () => post(port, body, { ...headers, "accept-encoding": "br" }),
-    (reply) => reply.headers["content-encoding"] === "br",
-  );
 }

@@ -1,6 +1,7 @@
 // Renders the page of test snapshots as the server does, and reads its HTML roughly as a browser would.
 import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
+import { bytesOf } from "../../../server/answers/answer.ts";
 import { pageRenderer } from "../../../server/page/page.ts";
 import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
@@ -32,10 +33,10 @@ export function renderPage({ payloads = {}, api = {}, changes = [], collections 
 }
 
 function texts({ html, markdown }: Page) {
-  const text = Buffer.from(html.body).toString();
+  const text = bytesOf(html.body).toString();
   return {
     html: text,
-    markdown: Buffer.from(markdown.body).toString(),
+    markdown: bytesOf(markdown.body).toString(),
     policy: html.headers["content-security-policy"],
   };
 }
