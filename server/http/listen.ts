@@ -51,7 +51,8 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = await takeOver("descriptor" in address ? { fd: address.descriptor } : await open(address), dispatch);
   harden(server);
-  parseInTurns(server, inFlight);
+  // After node:http's own listener, which has attached its parser by then.
+  server.on("connection", (socket) => inFlight.admit(socket));
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
@@ -60,7 +61,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
       listener = next;
       inFlight.onRefusal = onRefusal;
       for (const request of early.splice(0)) listener(...request);
-      if (express) lane = openExpressLane(server, express, (socket, ahead) => inFlight.takeOver(socket, ahead));
+      lane = openExpressLane(server, express, (...connection) => inFlight.takeOver(...connection));
     },
     async stop() {
       inFlight.stop();
@@ -205,49 +206,6 @@ function descriptorLimit(): number {
   } catch {
     return Infinity;
   }
-}
-
-/** 78 of the shortest requests. */
-const TURN_BYTES = 2_048;
-
-/** Gives node:http's parser a little of each connection in a turn of the event loop. Node reads up to 2 MB from a
- * connection in a turn and parses all of it, whether or not the socket is paused or closed meanwhile: 3 connections with
- * endless tiny requests kept all others waiting. Applies to every connection that node:http takes from now on. */
-function parseInTurns(server: Server, inFlight: InFlight): void {
-  // After node:http's own listener, which has attached its parser by then.
-  server.on("connection", (socket) => {
-    const [parse] = socket.listeners("data") as [((chunk: Buffer) => void)?];
-    if (!parse) return;
-    let isResting = false;
-    // The first input continues that of the express lane.
-    let isContinued = true;
-    const rest = () => {
-      isResting = true;
-      socket.pause();
-      setImmediate(() => {
-        isResting = false;
-        socket.resume();
-      });
-    };
-    const receive = (chunk: Buffer) => {
-      if (inFlight.isOver(socket)) return isResting ? undefined : rest();
-      if (isResting) {
-        // node:http resumes connections before it should.
-        socket.pause();
-        return socket.unshift(chunk);
-      }
-      if (!isContinued) inFlight.receive(socket);
-      parse.call(socket, chunk.subarray(0, TURN_BYTES));
-      isContinued = chunk.byteLength > TURN_BYTES && !inFlight.isOver(socket);
-      if (!isContinued) return;
-      // If node:http has paused the socket, it resumes it as well, and must not get data before: it would end the process.
-      if (!socket.isPaused()) rest();
-      socket.unshift(chunk.subarray(TURN_BYTES));
-    };
-    // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
-    // receive data through events instead of reading the handle itself.
-    socket.off("data", parse).on("data", Object.assign(receive, { listener: parse }));
-  });
 }
 
 const NO_TUNNELS = error(405, "CONNECT is not supported here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });
