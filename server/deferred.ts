@@ -1,18 +1,25 @@
-// What a server builds after it serves facts, because loading it takes longer than everything that a fact needs: the surface,
-// the other contents of the store, and the h3 app for unusual requests.
+// Everything that a server does not need for its facts: documents, page, the h3 app for unusual requests, and MCP. One module,
+// because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served.
 import type { RequestListener } from "node:http";
+import { toNodeHandler } from "h3/node";
 import type { Reader } from "../snapshots/store.ts";
 import type { Vitals } from "./answers/health.ts";
 import { readBodyOf } from "./http/request-listener.ts";
-import { lazy, type Lazy } from "./lazy.ts";
+import { identityOf } from "./mcp/identity.ts";
+import { createMcpAnswers } from "./mcp/recordings.ts";
+import type { McpAnswers } from "./mcp/respond.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";
+import { createApp } from "./routes/app.ts";
 import { buildSurface, type SurfaceOptions } from "./surface.ts";
 
 export interface Deferred {
   vitals: Vitals;
-  /** Answers every request. Loaded for the first request that needs it, because h3 also makes Node load its fetch. */
-  app: Lazy<{ listener: RequestListener; paths: string[] }>;
+  answers: McpAnswers;
+  /** Answers every request. */
+  listener: RequestListener;
+  /** Of all routes. */
+  paths: string[];
   /** Reads the store now. */
   refresh(): Promise<void>;
   /** Stops following the store. */
@@ -26,7 +33,7 @@ export interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "cha
 
 /** Builds everything, and adds documents and page to the table. */
 export async function buildDeferred({ store, onLoadFailure, ...options }: DeferredOptions): Promise<Deferred> {
-  const { mirror, table } = options;
+  const { api, base, logo, mirror, table, resources, reportBug } = options;
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const followers = [collector, changes];
   const started = Promise.all(followers.map((follower) => follower.start()));
@@ -34,14 +41,13 @@ export async function buildDeferred({ store, onLoadFailure, ...options }: Deferr
   if (mirror.isAnswered) await started;
   else started.catch(onLoadFailure);
   const surface = buildSurface({ ...options, collector, changes });
-  const app = lazy(async () => {
-    const [{ createApp }, { toNodeHandler }] = await Promise.all([import("./routes/app.ts"), import("h3/node")]);
-    const { app, paths } = createApp({ ...surface, readBody: readBodyOf });
-    return { listener: toNodeHandler(app), paths };
-  }, onLoadFailure);
+  const { app, paths } = createApp({ ...surface, readBody: readBodyOf });
+  const identity = identityOf(api, base, logo);
   return {
     vitals: surface.vitals,
-    app,
+    answers: await createMcpAnswers(mirror, resources, { identity, reportBug }),
+    listener: toNodeHandler(app),
+    paths,
     async refresh() {
       await Promise.all(followers.map((follower) => follower.refresh()));
       table.updatePage();

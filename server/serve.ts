@@ -11,9 +11,8 @@ import type { Deferred } from "./deferred.ts";
 import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";
 import { requestListener } from "./http/request-listener.ts";
-import { lazy, type Lazy } from "./lazy.ts";
 import { originPolicy } from "./mcp/http.ts";
-import { identityOf } from "./mcp/identity.ts";
+import type { McpAnswers } from "./mcp/respond.ts";
 import { resourcesOf } from "./mcp/resources.ts";
 import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { LastCopy } from "./mirror/last-copy.ts";
@@ -63,7 +62,7 @@ export interface RunningServer {
 
 /** How long after the start everything else is loaded, so that the first facts are answered before it. Not at the first
  * request for it: by then an update may have replaced the files, or a store that hangs may hold all threads. With
- * metrics, which count by route, the deferred part is built before the server answers anything. */
+ * metrics, which count by route, it is loaded before the server answers anything. */
 const DEFERRED_START_MS = 100;
 
 /** Listens, and answers from the store, which it follows.
@@ -91,35 +90,40 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const failed = new Promise<Error>((resolve) => (fail = resolve));
   const onLoadFailure = (cause: unknown) =>
     fail(new Error(`a part of the server cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`));
-  // Loaded last: the SDK takes longer to load than everything else.
-  const answers = lazy(async () => {
-    const { createMcpAnswers } = await import("./mcp/recordings.ts");
-    const identity = identityOf(api, base, logo);
-    const answers = await createMcpAnswers(mirror, resources, { identity, reportBug });
-    return counters?.watchCalls(answers) ?? answers;
-  }, onLoadFailure);
-  const responder = createResponder(table, { answers, isAllowed: originPolicy(api.origins, base), reportBug });
-  const deferred = lazy(async () => {
-    const { buildDeferred } = await import("./deferred.ts");
-    return buildDeferred({ ...options, base, resources, logo, mirror, table, responder, reportBug, onLoadFailure });
-  }, onLoadFailure);
+  let deferred: Promise<Deferred> | undefined;
+  let loadedAnswers: McpAnswers | undefined;
+  /** Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file descriptor. */
+  const load = async () => {
+    try {
+      const { buildDeferred } = await import("./deferred.ts");
+      const all = { ...options, base, resources, logo, mirror, table, responder, reportBug, onLoadFailure };
+      const built = await buildDeferred(all);
+      loadedAnswers = counters?.watchCalls(built.answers) ?? built.answers;
+      return { ...built, answers: loadedAnswers };
+    } catch (failure) {
+      onLoadFailure(failure);
+      throw failure;
+    }
+  };
+  const loaded = () => (deferred ??= load());
+  const responder = createResponder(table, {
+    loadedAnswers: () => loadedAnswers,
+    answers: async () => loadedAnswers ?? (await loaded()).answers,
+    isAllowed: originPolicy(api.origins, base),
+    reportBug,
+  });
+  const app: RequestListener = async (request, response) => (await loaded()).listener(request, response);
 
   const handlers: SocketHandlers = {
-    listener: withRequestCheck(requestListener(responder, appListener(deferred)), reportBug),
+    listener: withRequestCheck(requestListener(responder, app), reportBug),
     express: options.expressLane ? responder : undefined,
   };
   if (metricsSetup && counters) {
-    const { vitals, app } = await deferred.get();
-    const { paths } = await app.get();
+    const { vitals, paths } = await loaded();
     const exposed = { counters, vitals, paths, version, socket: sockets.metrics, reportBug };
     sockets.main.serve(metricsSetup.serveMetrics(handlers, exposed));
   } else sockets.main.serve(handlers);
-  const loadRest = async () => {
-    const { app } = await deferred.get();
-    await app.get();
-    await answers.get();
-  };
-  const deferredStart = setTimeout(() => void loadRest().catch(() => {}), DEFERRED_START_MS).unref();
+  const deferredStart = setTimeout(() => void loaded().catch(() => {}), DEFERRED_START_MS).unref();
 
   return {
     base,
@@ -128,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     failed,
     async refresh() {
       await mirror.refresh();
-      await (await deferred.get()).refresh();
+      await (await loaded()).refresh();
       monitor.check();
     },
     lastPayload: (name) => mirror.lastPayload(name),
@@ -138,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       monitor.stop();
       mirror.stop();
       // Not awaited: a store that hangs must not keep the server from stopping.
-      void deferred.pending()?.then(
+      void deferred?.then(
         (built) => built.stop(),
         () => {},
       );
@@ -178,14 +182,6 @@ async function listenAt(address: ListenAddress, purpose = ""): Promise<Listening
     const kind = cause instanceof PortInUse && purpose === "" ? PortInUse : Error;
     throw new kind(`cannot serve ${purpose}on ${where}: ${why}`, { cause });
   }
-}
-
-/** Passes requests to the h3 app, which is loaded with the first of them. */
-function appListener(deferred: Lazy<Deferred>): RequestListener {
-  return async (request, response) => {
-    const { app } = await deferred.get();
-    (await app.get()).listener(request, response);
-  };
 }
 
 /** `port`: of the metrics' own address, if they have one. */

@@ -5,10 +5,10 @@ import { H3 } from "h3";
 import { bounded } from "../../snapshots/stores/https.ts";
 import { bugReporter, bytesOf, LONG_TARGET, MAX_TARGET_LENGTH } from "../answers/answer.ts";
 import { Table } from "../answers/table.ts";
-import { lazy } from "../lazy.ts";
 import { identityOf } from "../mcp/identity.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import { originPolicy } from "../mcp/http.ts";
+import type { McpAnswers } from "../mcp/respond.ts";
 import { resourcesOf } from "../mcp/resources.ts";
 import { CollectorReport } from "../mirror/collector-report.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
@@ -35,12 +35,18 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const table = new Table(mirror, clock, { reportBug, worksInBackground: false });
   table.start();
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
-  const answers = lazy(async () => {
+  let answers: Promise<McpAnswers> | undefined;
+  const load = async () => {
     const { createLiveAnswers } = await import("../mcp/sdk-server.ts");
     return createLiveAnswers(mirror, resources, identityOf(api, base, logo));
-  }, reportBug);
+  };
   const isAllowed = originPolicy(api.origins, base);
-  const responder = createResponder(table, { answers, isAllowed, reportBug });
+  const responder = createResponder(table, {
+    answers: () => (answers ??= load()),
+    loadedAnswers: () => undefined,
+    isAllowed,
+    reportBug,
+  });
   const copies = { mirror, collector, changes };
   const surface = buildSurface({ api, base, resources, logo, share, ...copies, table, responder, reportBug });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });

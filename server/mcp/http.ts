@@ -14,7 +14,6 @@ import {
 } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 import { readWeights, weightOf } from "../answers/negotiate.ts";
-import type { Lazy } from "../lazy.ts";
 import {
   errorResponse,
   FAILED,
@@ -30,7 +29,10 @@ import { batchError, eraOf, unsupportedHeader } from "./protocol-version.ts";
 import { respondToBatch, type McpAnswer, type McpAnswers, type McpCall, type Respondent } from "./respond.ts";
 
 export interface McpEndpoint {
-  answers: Lazy<McpAnswers>;
+  /** Loads them, or waits for them. */
+  answers: () => Promise<McpAnswers>;
+  /** Undefined if nothing has loaded them yet. */
+  loadedAnswers: () => McpAnswers | undefined;
   /** Whether web pages of this origin may use the endpoint. */
   isAllowed: (origin: string) => boolean;
   reportBug: ReportBug;
@@ -52,7 +54,7 @@ export async function answerMessage(
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
   try {
-    const mcp = await answers.get();
+    const mcp = await answers();
     if ("messages" in asked) {
       const eraOfMessage: Respondent["eraOf"] = (request, meta) => eraOf(request, meta, headers);
       const body = await respondToBatch(asked.messages, { mcp, eraOf: eraOfMessage, reportBug });
@@ -67,7 +69,7 @@ export async function answerMessage(
 
 /** The same answer, or undefined if it would have to wait. */
 export function answerMessageSync(
-  { answers, isAllowed }: McpEndpoint,
+  { loadedAnswers, isAllowed }: McpEndpoint,
   headers: RequestHeaders,
   body: Uint8Array,
 ): Answer | undefined {
@@ -76,7 +78,7 @@ export function answerMessageSync(
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
   if ("messages" in asked) return undefined;
-  const recorded = answers.loaded()?.recorded(asked);
+  const recorded = loadedAnswers()?.recorded(asked);
   return recorded && typed(recorded, type);
 }
 
