@@ -8,7 +8,6 @@ import { isLong, RESULTS, type Collected, type Reported } from "../snapshots/rec
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer, ReportBug } from "./answers/answer.ts";
 import type { Vitals } from "./answers/health.ts";
-import type { ExpressResponder } from "./http/express-lane.ts";
 import type { ListeningSocket, SocketHandlers } from "./http/listen.ts";
 import { withRequestCheck } from "./http/request-check.ts";
 import type { McpRequest } from "./mcp/json-rpc.ts";
@@ -34,15 +33,15 @@ interface MetricsOptions {
 export function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
   const { counters, paths, socket, reportBug } = options;
   counters.addRoutes([...paths, PATH]);
-  const scrape = exposition(metricsOf(options));
+  const registry = registryOf(options);
   const notFound = `There is nothing at this address but ${PATH}.`;
-  const app = createRouter({ [PATH]: readOnly(async () => send(await scrape())) }, { notFound, reportBug });
+  const app = createRouter({ [PATH]: readOnly(async () => send(await exposition(registry))) }, { notFound, reportBug });
   const listener = withRequestCheck(toNodeHandler(app), reportBug);
   socket?.serve({ listener });
   return {
-    listener: counters.watchListener(socket ? handlers.listener : withMetricsPath(listener, handlers.listener)),
-    express: handlers.express && counters.watchExpress(handlers.express),
-    onRefusal: (status) => counters.countAnswer("", status),
+    ...handlers,
+    listener: socket ? handlers.listener : withMetricsPath(listener, handlers.listener),
+    onAnswer: (target, status) => counters.countAnswer(target, status),
   };
 }
 
@@ -87,27 +86,6 @@ export class Counters {
     for (const path of [...paths, OTHER]) this.requests.set(path, new Map());
   }
 
-  /** Counts a listener's answers once they are written. */
-  watchListener(listener: RequestListener): RequestListener {
-    return (request, response) => {
-      response.once("finish", () => this.countAnswer(request.url ?? "", response.statusCode));
-      listener(request, response);
-    };
-  }
-
-  /** Counts the answers of the express lane. */
-  watchExpress({ read, messageSync }: ExpressResponder): ExpressResponder {
-    return {
-      read: (target, preferences) => this.#counted(target, read(target, preferences)),
-      messageSync: (headers, body) => this.#counted("/mcp", messageSync(headers, body)),
-    };
-  }
-
-  #counted<T extends { status: number }>(target: string, answer: T | undefined): T | undefined {
-    if (answer) this.countAnswer(target, answer.status);
-    return answer;
-  }
-
   /** Counts MCP requests, each once. */
   watchCalls({ recorded, answer }: McpAnswers): McpAnswers {
     return {
@@ -141,99 +119,111 @@ function increment<Key>(counts: Counts<Key>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-interface Metric {
-  kind: "counter" | "gauge";
-  name: string;
-  help: string;
-  labels: readonly string[];
-  /** A value for each set of labels; there may be none. */
-  samples(): Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+/** Prometheus' own text. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the
+ * store: they are counted whichever process collects, and continue after a restart. */
+function registryOf({ vitals, counters, version }: MetricsOptions): Registry {
+  const registry = new Registry();
+  const info = { name: "vitrine_build_info", help: "Versions of Vitrine and Node.js; always 1" };
+  metric(registry, Gauge, { ...info, labels: ["version", "node_version"] }, () => [
+    [{ version, node_version: versions.node }, 1],
+  ]);
+  addSnapshots(registry, vitals);
+  addCollections(registry, vitals);
+  addRequests(registry, counters);
+  return registry;
 }
 
-/** Freshness comes from the mirror, so it matches the answers. Collections come from the report in the store: they are
- * counted whichever process collects, and continue after a restart. */
-function metricsOf({ vitals, counters, version }: MetricsOptions): Metric[] {
-  return [
-    {
-      kind: "gauge",
-      name: "vitrine_build_info",
-      help: "Versions of Vitrine and Node.js; always 1",
-      labels: ["version", "node_version"],
-      samples: () => [[{ version, node_version: versions.node }, 1]],
-    },
-    ...snapshotMetrics(vitals),
-    ...collectionMetrics(vitals),
-    ...requestMetrics(counters),
-  ];
+/** Values by their labels; there may be none. */
+type Samples = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+
+function metric(
+  registry: Registry,
+  kind: typeof Counter | typeof Gauge,
+  { labels, ...options }: { name: string; help: string; labels: string[] },
+  samples: () => Samples,
+): void {
+  const collect = () => {
+    // The samples are totals, counted elsewhere: so each scrape starts at zero.
+    created.reset();
+    for (const [labelValues, value] of samples()) created.inc(labelValues, value);
+  };
+  const created = new kind({ ...options, labelNames: labels, registers: [registry], collect });
 }
 
-function snapshotMetrics({ mirror, collector }: Vitals): Metric[] {
+/** A gauge with a value for each snapshot, unless it is undefined. */
+function gauge(
+  registry: Registry,
+  name: string,
+  { help, value }: { help: string; value: (name: SnapshotName) => number | undefined },
+): void {
+  metric(registry, Gauge, { name, help, labels: ["snapshot"] }, () =>
+    SNAPSHOT_NAMES.flatMap((snapshot) => {
+      const known = value(snapshot);
+      return known === undefined ? [] : [[{ snapshot }, known] as const];
+    }),
+  );
+}
+
+function addSnapshots(registry: Registry, { mirror, collector }: Vitals): void {
   const known = (value: (snapshot: Snapshot) => number) => (name: SnapshotName) => {
     const lookup = mirror.get(name);
     return lookup.state === "missing" ? undefined : value(lookup.snapshot);
   };
-  return [
-    gauge("vitrine_snapshot_servable", {
-      help: "1 while the snapshot is fresh, 0 while it is stale or missing and requests get 502",
-      value: (name) => Number(mirror.timeLeft(name) > 0),
-    }),
-    gauge("vitrine_snapshot_held", {
-      help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
-      value: (name) => Number(collector.held(name) !== undefined),
-    }),
-    gauge("vitrine_cross_check_disagreement", {
-      help: "1 once a cross-check has disagreed with the snapshot for 12 hours, otherwise 0; absent without cross-checks",
-      value(name) {
-        const records = collector.crossChecks(name);
-        const disagrees = records.some(({ disagreement }) => isLong(disagreement));
-        return records.length === 0 ? undefined : Number(disagrees);
-      },
-    }),
-    gauge("vitrine_snapshot_collected_timestamp_seconds", {
-      help: "When the source last confirmed the snapshot",
-      value: known(({ confirmedAt }) => Date.parse(confirmedAt) / 1000),
-    }),
-    gauge("vitrine_snapshot_fresh_seconds", {
-      help: "Seconds until the snapshot is stale; negative when it is",
-      value: known(({ name }) => Math.round(mirror.timeLeft(name)) / 1000),
-    }),
-    gauge("vitrine_snapshot_lifetime_seconds", {
-      help: "Seconds from the collection of the snapshot until it is stale",
-      value: known((snapshot) => lifetime(snapshot) / 1000),
-    }),
-  ];
+  gauge(registry, "vitrine_snapshot_servable", {
+    help: "1 while the snapshot is fresh, 0 while it is stale or missing and requests get 502",
+    value: (name) => Number(mirror.timeLeft(name) > 0),
+  });
+  gauge(registry, "vitrine_snapshot_held", {
+    help: "1 while the guard holds back a new value as a likely mistake, otherwise 0",
+    value: (name) => Number(collector.held(name) !== undefined),
+  });
+  gauge(registry, "vitrine_cross_check_disagreement", {
+    help: "1 once a cross-check has disagreed with the snapshot for 12 hours, otherwise 0; absent without cross-checks",
+    value(name) {
+      const records = collector.crossChecks(name);
+      const disagrees = records.some(({ disagreement }) => isLong(disagreement));
+      return records.length === 0 ? undefined : Number(disagrees);
+    },
+  });
+  gauge(registry, "vitrine_snapshot_collected_timestamp_seconds", {
+    help: "When the source last confirmed the snapshot",
+    value: known(({ confirmedAt }) => Date.parse(confirmedAt) / 1000),
+  });
+  gauge(registry, "vitrine_snapshot_fresh_seconds", {
+    help: "Seconds until the snapshot is stale; negative when it is",
+    value: known(({ name }) => Math.round(mirror.timeLeft(name)) / 1000),
+  });
+  gauge(registry, "vitrine_snapshot_lifetime_seconds", {
+    help: "Seconds from the collection of the snapshot until it is stale",
+    value: known((snapshot) => lifetime(snapshot) / 1000),
+  });
 }
 
-function collectionMetrics({ collector }: Vitals): Metric[] {
+function addCollections(registry: Registry, { collector }: Vitals): void {
   const last = (value: (outcome: Reported) => number) => (name: SnapshotName) => {
     const outcome = collector.lastOutcome(name);
     return outcome && value(outcome);
   };
-  return [
-    {
-      kind: "counter",
-      name: "vitrine_collections_total",
-      help: "Collections by snapshot and result: changed, confirmed, held or failed",
-      labels: ["snapshot", "result"],
-      samples: () =>
-        SNAPSHOT_NAMES.flatMap((snapshot) => {
-          const counts = collector.lastOutcome(snapshot)?.counts;
-          return counts ? RESULTS.map((result) => [{ snapshot, result }, counts[result]] as const) : [];
-        }),
-    },
-    gauge("vitrine_last_collection_timestamp_seconds", {
-      help: "When the last collection of the snapshot finished, with any result",
-      value: last(({ finishedAt }) => Date.parse(finishedAt) / 1000),
+  const help = "Collections by snapshot and result: changed, confirmed, held or failed";
+  const total = { name: "vitrine_collections_total", help, labels: ["snapshot", "result"] };
+  metric(registry, Counter, total, () =>
+    SNAPSHOT_NAMES.flatMap((snapshot) => {
+      const counts = collector.lastOutcome(snapshot)?.counts;
+      return counts ? RESULTS.map((result) => [{ snapshot, result }, counts[result]] as const) : [];
     }),
-    gauge("vitrine_last_collection_duration_seconds", {
-      help: "Duration of the last collection of the snapshot",
-      value: last(({ milliseconds }) => milliseconds / 1000),
-    }),
-    gauge("vitrine_collection_interval_seconds", {
-      help: "Median of the times between the latest collections of the snapshot",
-      value: (name) => medianInterval(collector.collections()[name] ?? []),
-    }),
-  ];
+  );
+  gauge(registry, "vitrine_last_collection_timestamp_seconds", {
+    help: "When the last collection of the snapshot finished, with any result",
+    value: last(({ finishedAt }) => Date.parse(finishedAt) / 1000),
+  });
+  gauge(registry, "vitrine_last_collection_duration_seconds", {
+    help: "Duration of the last collection of the snapshot",
+    value: last(({ milliseconds }) => milliseconds / 1000),
+  });
+  gauge(registry, "vitrine_collection_interval_seconds", {
+    help: "Median of the times between the latest collections of the snapshot",
+    value: (name) => medianInterval(collector.collections()[name] ?? []),
+  });
 }
 
 /** The last intervals that count: runs by hand between two slots must not decide what is usual. */
@@ -247,68 +237,35 @@ function medianInterval(collections: readonly Collected[]): number | undefined {
   return intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
 }
 
-function requestMetrics({ requests, calls }: Counters): Metric[] {
-  return [
-    {
-      kind: "counter",
-      name: "vitrine_http_requests_total",
-      help: "Answers by route and status",
-      labels: ["route", "status"],
-      samples: () =>
-        [...requests].flatMap(([route, statuses]) =>
-          [...statuses].map(([status, count]) => [{ route, status: String(status) }, count] as const),
-        ),
-    },
-    {
-      kind: "counter",
-      name: "vitrine_mcp_calls_total",
-      help: "Requests over MCP by method, and by tool for tools/call",
-      labels: ["method", "tool"],
-      samples: () =>
-        [...calls].flatMap(([method, tools]) => [...tools].map(([tool, count]) => [{ method, tool }, count] as const)),
-    },
-  ];
-}
-
-/** A gauge with a value for each snapshot, unless it is undefined. */
-function gauge(
-  name: string,
-  { help, value }: { help: string; value: (name: SnapshotName) => number | undefined },
-): Metric {
-  const samples = () =>
-    SNAPSHOT_NAMES.flatMap((snapshot) => {
-      const known = value(snapshot);
-      return known === undefined ? [] : [[{ snapshot }, known] as const];
-    });
-  return { kind: "gauge", name, help, labels: ["snapshot"], samples };
-}
-
-/** Returns a function that answers a scrape. */
-function exposition(metrics: readonly Metric[]): () => Promise<Answer> {
-  const registry = new Registry();
-  for (const metric of metrics) register(registry, metric);
-  return async () => {
-    const body = Buffer.from(await registry.metrics());
-    return {
-      status: 200,
-      headers: {
-        "content-type": registry.contentType,
-        "content-length": String(body.byteLength),
-        "cache-control": "no-store",
-        // No CORS headers: metrics are for the operator's machines, not for web pages.
-        "x-content-type-options": "nosniff",
-      },
-      body,
-    };
+function addRequests(registry: Registry, { requests, calls }: Counters): void {
+  const answers = {
+    name: "vitrine_http_requests_total",
+    help: "Answers by route and status",
+    labels: ["route", "status"],
   };
+  metric(registry, Counter, answers, () =>
+    [...requests].flatMap(([route, statuses]) =>
+      [...statuses].map(([status, count]) => [{ route, status: String(status) }, count] as const),
+    ),
+  );
+  const help = "Requests over MCP by method, and by tool for tools/call";
+  metric(registry, Counter, { name: "vitrine_mcp_calls_total", help, labels: ["method", "tool"] }, () =>
+    [...calls].flatMap(([method, tools]) => [...tools].map(([tool, count]) => [{ method, tool }, count] as const)),
+  );
 }
 
-function register(registry: Registry, { kind, name, help, labels, samples }: Metric): void {
-  const collect = () => {
-    // The samples are totals, counted elsewhere: so each scrape starts at zero.
-    metric.reset();
-    for (const [labelValues, value] of samples()) metric.inc(labelValues, value);
+/** Answers a scrape. */
+async function exposition(registry: Registry): Promise<Answer> {
+  const body = Buffer.from(await registry.metrics());
+  return {
+    status: 200,
+    headers: {
+      "content-type": registry.contentType,
+      "content-length": String(body.byteLength),
+      "cache-control": "no-store",
+      // No CORS headers: metrics are for the operator's machines, not for web pages.
+      "x-content-type-options": "nosniff",
+    },
+    body,
   };
-  const options = { name, help, labelNames: [...labels], registers: [registry], collect };
-  const metric = kind === "gauge" ? new Gauge(options) : new Counter(options);
 }

@@ -14,7 +14,7 @@ import {
 } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 import type { Responder } from "../routes/responder.ts";
-import { headOf, isTooMuch, MAX_SENT_AHEAD, STALL_MS, type SentAhead } from "./in-flight.ts";
+import { headOf, isTooMuch, MAX_SENT_AHEAD, STALL_MS, type OnAnswer, type SentAhead } from "./in-flight.ts";
 import { isHost } from "./request-check.ts";
 
 export interface ExpressLane {
@@ -46,7 +46,7 @@ const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 /** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection and its input. */
 export function openExpressLane(
   server: Server,
-  responder: ExpressResponder | undefined,
+  { express: responder, onAnswer }: { express: ExpressResponder | undefined; onAnswer?: OnAnswer | undefined },
   onHandOver: (socket: Socket, ahead: SentAhead, input: Buffer) => void,
 ): ExpressLane {
   const toNodeHttp = server.listeners("connection");
@@ -74,9 +74,11 @@ export function openExpressLane(
     try {
       if (method === "GET") {
         const prepared = responder?.read(target, headers);
+        if (prepared) onAnswer?.(target, prepared.status);
         return prepared && serializedOnce(prepared, server.keepAliveTimeout);
       }
       const answer = responder?.messageSync(headers, body);
+      if (answer) onAnswer?.(target, answer.status);
       return answer && serialized(answer, server.keepAliveTimeout);
     } catch {
       // A bug. It recurs behind node:http and is reported there.

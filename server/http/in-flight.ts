@@ -6,6 +6,9 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bytesOf, type Answer } from "../answers/answer.ts";
 
+/** Called for each answer. `target`: as sent; empty if unreadable. */
+export type OnAnswer = (target: string, status: number) => void;
+
 /** How long a connection may be inactive while an answer is pending or partly read. If some of it was read, Node waits
  * for as long again. */
 export const STALL_MS = 30_000;
@@ -61,8 +64,7 @@ export class InFlight {
   /** By the monotonic clock, in ms. */
   #distrustedUntil = 0;
 
-  /** Called with the status of each refusal. */
-  onRefusal: ((status: number) => void) | undefined;
+  onAnswer: OnAnswer | undefined;
 
   /** Wraps the listener that answers requests. A request that was sent ahead waits for the answers before it, and for
    * other connections. */
@@ -184,7 +186,7 @@ export class InFlight {
     if (connection.last && connection.last !== broken) return;
     this.#end(socket, connection, "refusal");
     if (connection.answeredEarly?.complete === false) return void socket.end();
-    this.onRefusal?.(refusal.status);
+    this.onAnswer?.("", refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);
     if (before) before.once("close", finish);

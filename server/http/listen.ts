@@ -13,7 +13,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../hosts.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane.ts";
-import { InFlight } from "./in-flight.ts";
+import { InFlight, type OnAnswer } from "./in-flight.ts";
 import { isContinue } from "./request-check.ts";
 
 export interface ListeningSocket {
@@ -28,10 +28,9 @@ export interface ListeningSocket {
 
 export interface SocketHandlers {
   listener: RequestListener;
-  /** Answers in the express lane; without it, the lane stays closed. */
+  /** Answers in the express lane; without it, the lane passes everything on. */
   express?: ExpressResponder | undefined;
-  /** Called with the status of each refusal that does not pass the listener. */
-  onRefusal?: (status: number) => void;
+  onAnswer?: OnAnswer | undefined;
 }
 
 /** An address (`port` 0: any free one), or a listening socket passed on by a supervisor. */
@@ -57,17 +56,25 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   return {
     port: portOf(server),
     place: placeOf(server),
-    serve({ listener: next, express, onRefusal }) {
-      listener = next;
-      inFlight.onRefusal = onRefusal;
+    serve({ listener: next, express, onAnswer }) {
+      listener = onAnswer ? reporting(next, onAnswer) : next;
+      inFlight.onAnswer = onAnswer;
       for (const request of early.splice(0)) listener(...request);
-      lane = openExpressLane(server, express, (...connection) => inFlight.takeOver(...connection));
+      lane = openExpressLane(server, { express, onAnswer }, (...connection) => inFlight.takeOver(...connection));
     },
     async stop() {
       inFlight.stop();
       lane?.close();
       await drain(server, lane, inFlight);
     },
+  };
+}
+
+/** The same listener, each answer of which is reported once it is written. */
+function reporting(listener: RequestListener, onAnswer: OnAnswer): RequestListener {
+  return (request, response) => {
+    response.once("finish", () => onAnswer(request.url ?? "", response.statusCode));
+    listener(request, response);
   };
 }
 
