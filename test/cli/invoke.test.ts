@@ -17,13 +17,12 @@ test.for([
   "v22.23.3",
   "v24.14.1",
   "v24.21.0",
-  "v25.8.2",
   "v26.0.0",
   "v26.10.0",
   "v27.1.0",
 ])("%s is fixed", (version) => expect(nodeWarning(version)).toBeUndefined());
 
-test.for(["v18.20.8", "v20.19.0", "v20.20.1", "v21.7.3", "v22.22.1", "v23.11.1", "v24.14.0", "v25.8.1"])(
+test.for(["v18.20.8", "v20.19.0", "v20.20.1", "v21.7.3", "v22.22.1", "v23.11.1", "v24.14.0", "v25.8.2"])(
   "%s is not",
   (version) => expect(nodeWarning(version)).toContain(`Node ${version} lacks security fixes`),
 );
