@@ -10,17 +10,10 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM } from "../support/program/program.ts";
 
-test.for([
-  "v20.20.2",
-  "v20.21.0",
-  "v22.22.2",
-  "v22.23.3",
-  "v24.14.1",
-  "v24.21.0",
-  "v26.0.0",
-  "v26.10.0",
-  "v27.1.0",
-])("%s is fixed", (version) => expect(nodeWarning(version)).toBeUndefined());
+test.for(["v20.20.2", "v20.21.0", "v22.22.2", "v22.23.3", "v24.14.1", "v24.21.0", "v26.0.0", "v26.10.0", "v27.1.0"])(
+  "%s is fixed",
+  (version) => expect(nodeWarning(version)).toBeUndefined(),
+);
 
 test.for(["v18.20.8", "v20.19.0", "v20.20.1", "v21.7.3", "v22.22.1", "v23.11.1", "v24.14.0", "v25.8.2"])(
   "%s is not",
