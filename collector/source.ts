@@ -4,7 +4,7 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import { PAYLOADS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
+import { FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import type { StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
@@ -95,7 +95,7 @@ export interface DocumentReader<Document, Selection = undefined> {
 
 /** The candidate as a payload. @throws UpstreamError with the fields and what they must be, never their values. */
 export function gate(name: SnapshotName, candidate: unknown): Payload {
-  const checked = PAYLOADS[name].safeParse(candidate, UPSTREAM_WORDS);
-  if (checked.success) return checked.data;
+  const checked = FACTS[name].safeParse(candidate, UPSTREAM_WORDS);
+  if (checked.success) return checked.data.payload;
   throw new UpstreamError(issuesText(checked.error.issues));
 }

@@ -4,16 +4,7 @@
 import * as z from "zod";
 import { difference } from "./difference.ts";
 import { clip, firstLines, isPlainText } from "./rules.ts";
-import {
-  PAYLOADS,
-  payloadText,
-  Product,
-  sha256,
-  SNAPSHOT_NAMES,
-  type Payload,
-  type Snapshot,
-  type SnapshotName,
-} from "./snapshot.ts";
+import { FACTS, Product, SNAPSHOT_NAMES, type Payload, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { parseDocument, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
@@ -128,10 +119,10 @@ const KEY = new RegExp(
 
 /** The entry of a snapshot. `before`: the payload published before it, if any. */
 export function entryOf(
-  { product, name, revision, changedAt, sha256, payload }: Snapshot,
+  { product, name, revision, changedAt, sha256, payload, text }: Snapshot,
   before: Payload | undefined,
 ): HistoryEntry {
-  const isSmall = payloadText(payload).length <= MAX_PAYLOAD_LENGTH;
+  const isSmall = text.length <= MAX_PAYLOAD_LENGTH;
   const changes = shortLines(difference(before, payload));
   return { product, name, revision, changedAt, changes, sha256, payload: isSmall ? payload : undefined };
 }
@@ -165,9 +156,8 @@ function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | unde
   const { format: _format, payload, ...rest } = entry;
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   if (payload === undefined) return { ...rest, payload };
-  const checked = PAYLOADS[rest.name].safeParse(payload);
-  if (!checked.success || sha256(payloadText(checked.data)) !== rest.sha256) return undefined;
-  return { ...rest, payload: checked.data };
+  const { data: fact } = FACTS[rest.name].safeParse(payload);
+  return fact?.sha256 === rest.sha256 ? { ...rest, payload: fact.payload } : undefined;
 }
 
 function shortLines(lines: readonly string[]): string[] {

@@ -17,8 +17,22 @@ export type Payload = PlansResponse | LatestReleaseResponse;
  * each, tens of ms for a MiB of prices. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
+/** A payload with its JSON, which is byte for byte the body of the REST answer, and the SHA-256 of that in hexadecimal. The three
+ * are made once, where a payload enters the program, and carried from there. */
+export interface Fact {
+  payload: Payload;
+  text: string;
+  sha256: string;
+}
+
+/** `payload`: one that has passed its schema. */
+export function factOf(payload: Payload): Fact {
+  const text = JSON.stringify(payload);
+  return { payload, text, sha256: sha256(text) };
+}
+
 /** The schema of each payload, for the collector's gate and for every reader; of a release, for one platform only. */
-export const PAYLOADS: Record<SnapshotName, z.ZodType<Payload>> = {
+export const FACTS: Record<SnapshotName, z.ZodType<Fact>> = {
   plans: limited(PlansResponse),
   "release-macos": limited(releaseFor("macos")),
   "release-windows": limited(releaseFor("windows")),
@@ -57,15 +71,10 @@ const Envelope = z.object({
   sha256: z.string().length(64),
 });
 export type Envelope = z.infer<typeof Envelope> & { product?: string | undefined };
-export type Snapshot = Envelope & { payload: Payload };
+export type Snapshot = Envelope & Fact;
 
 export function releaseName(platform: Platform): SnapshotName {
   return `release-${platform}`;
-}
-
-/** The JSON of a payload: byte for byte the body of the REST answer, and the text that `sha256` is computed from. */
-export function payloadText(payload: unknown): string {
-  return JSON.stringify(payload);
 }
 
 export function sha256(text: string): string {
@@ -226,9 +235,10 @@ export const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
 /** The stored form of a snapshot: the same bytes on every server. */
-export function encodeSnapshot({ payload, ...envelope }: Envelope & { payload: unknown }): Uint8Array {
-  const file = { format: 3, ...envelopeOf(envelope), payload };
-  return Buffer.from(`${JSON.stringify({ ...file, checksum: checksumOf(file) })}\n`);
+export function encodeSnapshot({ text, ...envelope }: Omit<Snapshot, "payload">): Uint8Array {
+  const start = JSON.stringify({ format: 3, ...envelopeOf(envelope) }).slice(0, -1);
+  const covered = `${start},"payload":${text}`;
+  return Buffer.from(`${covered},"checksum":"${sha256(`${covered}}`)}"}\n`);
 }
 
 /** Decodes the stored form. @throws Error that names the damage, without quoting it. */
@@ -238,16 +248,16 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   const { data: file } = SnapshotFile.safeParse(document);
   if (!file) throw new Error("not a snapshot of format 1, 2 or 3");
   if (file.name !== name) throw new Error("the snapshot of another name");
-  const { data: payload } = PAYLOADS[name].safeParse(file.payload);
-  if (!payload) throw new Error("payload is not in its public shape");
+  const { data: fact } = FACTS[name].safeParse(file.payload);
+  if (!fact) throw new Error("payload is not in its public shape");
   const envelope = envelopeOf(file);
   // That of format 3 is of the document, because the file has lost the fields that this version does not know.
   const covered = file.format === 3 ? (document ?? {}) : envelope;
   const isIntact = file.format === 1 || file.checksum === checksumOf(covered);
   // Of the checked payload: the schema puts the fields in its own order, and drops a `__proto__`.
-  if (!isIntact || file.sha256 !== sha256(payloadText(payload))) throw new Error("checksum does not match");
+  if (!isIntact || file.sha256 !== fact.sha256) throw new Error("checksum does not match");
   if (!isPossible(envelope)) throw new Error("its times contradict each other");
-  return { ...envelope, payload };
+  return { ...envelope, ...fact };
 }
 
 async function readKey(store: Reader, key: string, wanted: { name: SnapshotName; now: number }): Promise<SnapshotRead> {
@@ -321,9 +331,9 @@ function isPossible(envelope: Envelope): boolean {
   return isInOrder && lifetime(envelope) >= -MAX_AHEAD_MS && lifetime(envelope) <= MAX_LIFETIME_MS;
 }
 
-function limited(schema: z.ZodType<Payload>): z.ZodType<Payload> {
-  const isWithinLimit = (payload: Payload) => Buffer.byteLength(payloadText(payload)) <= MAX_PAYLOAD_BYTES;
-  return schema.refine(isWithinLimit, "its facts must be at most 1 MiB of JSON");
+function limited(schema: z.ZodType<Payload>): z.ZodType<Fact> {
+  const isWithinLimit = ({ text }: Fact) => Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES;
+  return schema.transform(factOf).refine(isWithinLimit, "its facts must be at most 1 MiB of JSON");
 }
 
 function releaseFor(platform: Platform): z.ZodType<LatestReleaseResponse> {

@@ -3,10 +3,11 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import {
-  PAYLOADS,
-  payloadText,
+  FACTS,
+  factOf,
   readSnapshot,
   SNAPSHOT_NAMES,
+  type Fact,
   type Payload,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
@@ -56,16 +57,16 @@ function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]
 /** A release counts as the sample as long as it has the sample's link. */
 export function isSample(name: SnapshotName, payload: Payload): boolean {
   const sample = sampleOf(name);
-  if ("plans" in sample) return isDeepStrictEqual(JSON.parse(payloadText(payload)), JSON.parse(payloadText(sample)));
-  return linkOf(payload) !== undefined && linkOf(payload) === linkOf(sample);
+  if (name === "plans") return isDeepStrictEqual(JSON.parse(factOf(payload).text), JSON.parse(sample.text));
+  return linkOf(payload) !== undefined && linkOf(payload) === linkOf(sample.payload);
 }
 
 function linkOf(payload: Payload): string | undefined {
   return "hasUpdate" in payload && payload.hasUpdate ? payload.latest.downloadURL : undefined;
 }
 
-function sampleOf(name: SnapshotName): Payload {
-  if (name === "plans") return PAYLOADS.plans.parse(JSON.parse(sampleText("plans.json")));
+function sampleOf(name: SnapshotName): Fact {
+  if (name === "plans") return FACTS.plans.parse(JSON.parse(sampleText("plans.json")));
   const releases = JSON.parse(sampleText("releases.json")) as Record<string, unknown>;
-  return PAYLOADS[name].parse(releases[name === "release-macos" ? "macos" : "windows"]);
+  return FACTS[name].parse(releases[name === "release-macos" ? "macos" : "windows"]);
 }

@@ -4,13 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
+  factOf,
   isOfOther,
   isSkewed,
   OtherProduct,
-  payloadText,
   publish,
   readSnapshot,
-  sha256,
   type Payload,
   type Snapshot,
   type SnapshotName,
@@ -138,7 +137,7 @@ async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payloa
 
 /** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
 export function isSamePayload(a: Payload, b: Payload): boolean {
-  const [one, other] = [payloadText(a), payloadText(b)];
+  const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
   return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
 
@@ -154,7 +153,6 @@ function seal(confirmation: Confirmation & { product: string | undefined }, last
   const same = last !== undefined && isSamePayload(payload, last.payload);
   if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
   const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
-  const kept = same ? last.payload : payload;
   return {
     product,
     name,
@@ -164,8 +162,7 @@ function seal(confirmation: Confirmation & { product: string | undefined }, last
     // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
     freshUntil: isoTime(askedAt + staleAfter),
     source: kind,
-    sha256: sha256(payloadText(kept)),
-    payload: kept,
+    ...factOf(same ? last.payload : payload),
   };
 }
 

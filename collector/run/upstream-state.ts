@@ -5,8 +5,7 @@ import * as z from "zod";
 import { knownItems } from "../../snapshots/records.ts";
 import { readDocument, type Store } from "../../snapshots/store.ts";
 import {
-  payloadText,
-  sha256,
+  factOf,
   SNAPSHOT_NAMES,
   type Payload,
   type SnapshotName,
@@ -93,7 +92,7 @@ export function updateState(
   }
   const validators = answered.validators ?? {};
   const sums = new Map<SnapshotName, string>();
-  for (const { name, payload } of outcomes) if (payload) sums.set(name, sha256(payloadText(payload)));
+  for (const { name, payload } of outcomes) if (payload) sums.set(name, factOf(payload).sha256);
   const isWhole = sums.size === source.names.length && Boolean(validators.etag || validators.lastModified);
   setState(states, source, isWhole ? { answer: { validators, sums } } : {});
 }

@@ -4,7 +4,6 @@
 import {
   currentKey,
   MAX_AHEAD_MS,
-  payloadText,
   SNAPSHOT_NAMES,
   type Payload,
   type Snapshot,
@@ -209,7 +208,7 @@ export class Mirror extends Follower {
   }
 
   #entryOf(read: { snapshot: Snapshot; bytes: Uint8Array }, loadedAt: MirrorEntry["loadedAt"]): MirrorEntry {
-    const body = Buffer.from(payloadText(read.snapshot.payload));
+    const body = Buffer.from(read.snapshot.text);
     // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
     const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
     return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };

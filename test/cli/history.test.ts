@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/arguments.ts";
-import { publish, readSnapshot, type Payload, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { publish, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import {
   appendHistory,
   listHistory,
@@ -275,7 +275,7 @@ describe("the commands", () => {
     const change = async (name: SnapshotName, payload: Payload) => {
       const last = await readSnapshot(store, name, Date.now());
       if (last.state !== "found") throw new Error("nothing published");
-      const next = resealed(last.snapshot, payload) as Snapshot;
+      const next = resealed(last.snapshot, payload);
       next.revision++;
       next.changedAt = next.confirmedAt = new Date(Date.parse(last.snapshot.changedAt) + 60_000).toISOString();
       await publish(store, next, last);

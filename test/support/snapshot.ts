@@ -1,15 +1,6 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
 import type { Plan, Platform } from "../../snapshots/schema.ts";
-import {
-  payloadText,
-  releaseName,
-  sha256,
-  type Envelope,
-  type Payload,
-  type Snapshot,
-  publish,
-  readSnapshot,
-} from "../../snapshots/snapshot.ts";
+import { factOf, releaseName, type Payload, type Snapshot, publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 
 /** The time of the test clock, in ms since the epoch. */
@@ -57,9 +48,9 @@ export async function publishNext(store: Store, next: (revision: number) => Snap
   return snapshot;
 }
 
-/** The snapshot with another payload and its checksum. */
-export function resealed(snapshot: Snapshot, payload: unknown): Envelope & { payload: unknown } {
-  return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
+/** The snapshot with another payload, perhaps none of its shape, and its checksum. */
+export function resealed(snapshot: Snapshot, payload: unknown): Snapshot {
+  return { ...snapshot, ...factOf(payload as Payload) };
 }
 
 function seal(
@@ -74,8 +65,7 @@ function seal(
     confirmedAt: new Date(confirmedAt).toISOString(),
     freshUntil: new Date(confirmedAt + DAY).toISOString(),
     source: "test",
-    sha256: sha256(payloadText(payload)),
-    payload,
+    ...factOf(payload),
   };
 }
 

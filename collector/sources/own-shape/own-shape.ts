@@ -6,7 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { publicUrl } from "../../../snapshots/rules.ts";
-import { PAYLOADS, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { FACTS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
@@ -190,8 +190,8 @@ const MAX_NAMED_FIELDS = 20;
 function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
   const payload = copy(value, LISTED_DEPTH);
-  const checked = PAYLOADS[name].safeParse(payload);
-  if (checked.success) return { payload: checked.data, dropped: 0, droppedFields: [] };
+  const checked = FACTS[name].safeParse(payload);
+  if (checked.success) return { payload: checked.data.payload, dropped: 0, droppedFields: [] };
   let dropped = 0;
   const droppedFields: string[] = [];
   for (const issue of checked.error.issues) {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { appendHistory } from "../../../snapshots/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
-import { payloadText, sha256, SNAPSHOT_NAMES, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { factOf, SNAPSHOT_NAMES, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { publishOver, pollUntil } from "../../support/serving/server.ts";
@@ -107,7 +107,6 @@ function seal(
     confirmedAt,
     freshUntil: new Date(freshUntil).toISOString(),
     source: "browser",
-    sha256: sha256(payloadText(payload)),
-    payload,
+    ...factOf(payload),
   };
 }

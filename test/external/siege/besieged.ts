@@ -39,7 +39,7 @@ function withLongChangelog(snapshot: Snapshot): Snapshot {
   const { payload } = snapshot;
   if (!("latest" in payload) || payload.latest === null) return snapshot;
   const latest = { ...payload.latest, changelog: "- Faster. ".repeat(25_000) };
-  return resealed(snapshot, { ...payload, latest }) as Snapshot;
+  return resealed(snapshot, { ...payload, latest });
 }
 
 export interface Besieged {

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createHandler } from "../../../server/edge/handler.ts";
 import { appendHistory } from "../../../snapshots/history.ts";
-import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { type Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { startCacheDouble, type CachedReply } from "../../support/serving/cache-double.ts";
 import { BADGES, DOWNLOADS, FACTS, PAGE, SHARED } from "../../support/serving/prepared-targets.ts";
 import { startServer, type TestServer } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -24,8 +24,7 @@ function everything(revision: number, confirmedAt: number): Snapshot[] {
   const wanted = { revision, confirmedAt };
   const releases = (["macos", "windows"] as const).map((platform) => {
     const snapshot = releaseSnapshot(platform, wanted);
-    const payload = JSON.parse(payloadText(snapshot.payload).replaceAll("notes-", `notes-${revision}-`));
-    return { ...snapshot, payload, sha256: sha256(payloadText(payload)) };
+    return resealed(snapshot, JSON.parse(snapshot.text.replaceAll("notes-", `notes-${revision}-`)));
   });
   return [plansSnapshot(wanted), ...releases];
 }

@@ -31,7 +31,7 @@ function withChangelog(changelog: string): Snapshot {
   const snapshot = releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR });
   const { payload } = snapshot;
   if (!("hasUpdate" in payload) || !payload.hasUpdate) throw new Error("no release");
-  return resealed(snapshot, { ...payload, latest: { ...payload.latest, changelog } }) as Snapshot;
+  return resealed(snapshot, { ...payload, latest: { ...payload.latest, changelog } });
 }
 
 test("without a history the feed is valid, empty, and the same at every start", async () => {

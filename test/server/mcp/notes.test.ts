@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { type Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { call, callStateless } from "../../support/serving/mcp.ts";
 import { noRelease, pollUntil, startServer, type TestServer } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 interface Result {
   content: { text: string }[];
@@ -29,7 +29,7 @@ function releaseWith(changelog: string): Snapshot {
   const snapshot = releaseSnapshot("macos");
   if (!("hasUpdate" in snapshot.payload && snapshot.payload.hasUpdate)) throw new Error("it has a release");
   const payload = { ...snapshot.payload, latest: { ...snapshot.payload.latest, changelog } };
-  return { ...snapshot, sha256: sha256(payloadText(payload)), payload };
+  return resealed(snapshot, payload);
 }
 
 const startAcme = async (snapshots: readonly Snapshot[], onFinished?: (cleanUp: () => Promise<void>) => void) =>

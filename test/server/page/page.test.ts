@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { brotliDecompressSync, crc32, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../../../snapshots/history.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { timeline } from "../../../server/page/charts.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
-import { payloadText, sha256, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { ask, allSnapshots, noRelease, startServer, pollUntil } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -118,7 +118,7 @@ describe("the page shows", () => {
 
   test("that no release is published, and that there are no plans", async () => {
     const none = { currency: "EUR", cycles: [], plans: [] };
-    const plans = { ...PLANS, payload: none, sha256: sha256(payloadText(none)) };
+    const plans = resealed(PLANS, none);
     const { get } = await startServer({ snapshots: [plans, noRelease("macos"), WINDOWS] });
     const text = visibleText((await get("/")).text);
     expect(text).toContain("No plans are listed.");
@@ -325,12 +325,7 @@ describe("a browser", () => {
     const [plans, releases] = await Promise.all(
       ["plans.json", "releases.json"].map(async (name) => JSON.parse(await readFile(join(demo, name), "utf8"))),
     );
-    const seal = (snapshot: Snapshot, payload: unknown) => ({
-      ...snapshot,
-      payload,
-      sha256: sha256(payloadText(payload)),
-    });
-    const snapshots = [seal(PLANS, plans), seal(MACOS, releases.macos), seal(WINDOWS, releases.windows)] as Snapshot[];
+    const snapshots = [resealed(PLANS, plans), resealed(MACOS, releases.macos), resealed(WINDOWS, releases.windows)];
     const { port } = await startServer({ snapshots });
     const { bytes, headers } = await pollUntil(
       () => ask(port, "/", { headers: { "accept-encoding": "br" } }),

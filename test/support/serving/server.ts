@@ -8,10 +8,10 @@ import { onTestFinished } from "vitest";
 import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
 import { startServer as start } from "../../../server/serve.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { payloadText, sha256, type Snapshot, publish, readSnapshot } from "../../../snapshots/snapshot.ts";
+import { type Snapshot, publish, readSnapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../snapshot.ts";
 
 export interface Reply {
   status: number;
@@ -117,8 +117,7 @@ export function allSnapshots(): Snapshot[] {
 
 /** A snapshot without a release for the platform. */
 export function noRelease(platform: Platform): Snapshot {
-  const payload = { hasUpdate: false } as const;
-  return { ...releaseSnapshot(platform), sha256: sha256(payloadText(payload)), payload };
+  return resealed(releaseSnapshot(platform), { hasUpdate: false });
 }
 
 /** Publishes over the stored snapshot, if any, however old. */
