@@ -2,17 +2,15 @@
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
 // entries are skipped.
 import * as z from "zod";
-import { difference } from "./difference.ts";
-import { clip, firstLines, isPlainText } from "./rules.ts";
+import { Difference, difference, lineOf, MAX_TEXT } from "./difference.ts";
+import { clip, isPlainText } from "./rules.ts";
 import { FACTS, Product, SNAPSHOT_NAMES, type Payload, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { parseDocument, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
-const MAX_LINES = 20;
-/** In UTF-16 units. */
-const MAX_LINE_LENGTH = 300;
+const MAX_DIFFERENCES = 20;
 
 const EntryFile = z.object({
   format: z.literal(1),
@@ -20,15 +18,18 @@ const EntryFile = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
   changedAt: z.iso.datetime(),
-  changes: z.array(z.string().max(MAX_LINE_LENGTH).refine(isPlainText)).max(MAX_LINES + 1),
+  changes: z.array(z.string().max(MAX_TEXT).refine(isPlainText)).max(MAX_DIFFERENCES + 1),
+  differences: z.array(z.unknown()).catch([]),
   sha256: z.string().length(64),
   payload: z.unknown().optional(),
 });
 
-/** One change of a snapshot. `changedAt`: ISO 8601, UTC. `changes`: the differences from the previous entry in words,
- * stored so that they remain when that entry is removed. `sha256`: of the payload's JSON. `payload`: undefined if it
- * was too large for the history. */
-export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" | "payload"> {
+/** One change of a snapshot. `changedAt`: ISO 8601, UTC. `differences`: from the previous entry, stored so that they remain when
+ * that entry is removed. `changes`: a line for each of them, stored so that a version that does not know a difference can show it.
+ * `sha256`: of the payload's JSON. `payload`: undefined if it was too large for the history. Whatever else a newer version stores
+ * in an entry stays there: none is written twice. */
+export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" | "differences" | "payload"> {
+  differences: readonly Difference[];
   payload: Payload | undefined;
 }
 
@@ -123,8 +124,9 @@ export function entryOf(
   before: Payload | undefined,
 ): HistoryEntry {
   const isSmall = text.length <= MAX_PAYLOAD_LENGTH;
-  const changes = shortLines(difference(before, payload));
-  return { product, name, revision, changedAt, changes, sha256, payload: isSmall ? payload : undefined };
+  const differences = bounded(difference(before, payload));
+  const changes = differences.map((one) => clipped(lineOf(one)));
+  return { product, name, revision, changedAt, changes, differences, sha256, payload: isSmall ? payload : undefined };
 }
 
 /** Keys of one name sort by time. */
@@ -155,13 +157,48 @@ function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | unde
   if (!entry || historyKeyOf(entry).key !== key) return undefined;
   const { format: _format, payload, ...rest } = entry;
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
-  if (payload === undefined) return { ...rest, payload };
+  const differences = rest.changes.map((line, index) => differenceOf(line, rest.differences[index]));
+  if (payload === undefined) return { ...rest, differences, payload };
   const { data: fact } = FACTS[rest.name].safeParse(payload);
-  return fact?.sha256 === rest.sha256 ? { ...rest, payload: fact.payload } : undefined;
+  return fact?.sha256 === rest.sha256 ? { ...rest, differences, payload: fact.payload } : undefined;
 }
 
-function shortLines(lines: readonly string[]): string[] {
-  return firstLines(lines, MAX_LINES).map((line) =>
-    line.length > MAX_LINE_LENGTH ? clip(line, MAX_LINE_LENGTH - 2) : line,
-  );
+/** The first ones, and the number of the others. */
+function bounded(differences: readonly Difference[]): Difference[] {
+  const short = (value: Difference["after"]) => (typeof value === "string" ? clip(value, MAX_TEXT, "") : value);
+  const first = differences.slice(0, MAX_DIFFERENCES).map((one) => {
+    return { ...one, before: short(one.before), after: short(one.after) };
+  });
+  const left = differences.length - first.length;
+  return left === 0 ? first : [...first, { kind: "more", after: left }];
+}
+
+function clipped(line: string): string {
+  return line.length > MAX_TEXT ? clip(line, MAX_TEXT - 2) : line;
+}
+
+/** How an entry of 0.2 or earlier, which has lines only, says what the titles of changes show. The first that fits counts. */
+const LINES: readonly [Difference["kind"], RegExp][] = [
+  ["more", /^and (?<after>\d+) more$/],
+  ["plans", /^plans: (?<after>.*), for the first time$/],
+  ["currency", /^plans: currency (?<before>.+) → (?<after>.+)$/],
+  ["plan", /^plans: (?<plan>\S+) (?:(?<after>added)|(?<before>removed))$/],
+  ["popular", /^plans: (?<plan>\S+) (?:(?<after>now)|no longer) popular$/],
+  ["monthlyPrice", /^plans: (?<plan>\S+) price by the month (?<before>[\d.e+-]+) → (?<after>[\d.e+-]+)$/],
+  ["annualPrice", /^plans: (?<plan>\S+) price by the year (?<before>[\d.e+-]+) → (?<after>[\d.e+-]+)$/],
+  ["price", /^plans: (?<plan>\S+) (?<key>\S+) (?:removed|(?:added at |(?<before>[\d.e+-]+) → )(?<after>[\d.e+-]+))$/],
+  ["words", /^plans: (?<after>.*)$/],
+  ["words", /^(?<platform>\S+) (?<version>.+): (?<after>(?:download|size|date|another) .*)$/],
+  ["forceUpdate", /^(?<platform>\S+) update \S+ → (?:(?<after>forced)|offered)$/],
+  ["version", /^(?<platform>\S+) (?<before>.+) → (?<after>.+)$/],
+  ["version", /^(?<after>.*), for the first time$/],
+  ["words", /^(?<after>[^]*)$/],
+];
+
+/** `stored`: what the entry has for the line; undefined if it is older, of a kind that this version does not know if it is newer. */
+function differenceOf(line: string, stored: unknown): Difference {
+  const known = Difference.safeParse(stored).data;
+  const matches = LINES.map(([kind, pattern]) => ({ kind, groups: pattern.exec(line)?.groups }));
+  const { kind = "words", groups } = matches.find((match) => match.groups) ?? {};
+  return known ?? { kind, ...groups };
 }

@@ -1,6 +1,6 @@
 // `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
-import { difference } from "../../snapshots/difference.ts";
+import { difference, lineOf } from "../../snapshots/difference.ts";
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
@@ -93,7 +93,7 @@ async function compareOne(
   if (!to) throw new NotFound("every kept entry is damaged or incomplete");
   const { key, note } = a ? findSince(keys, a) : {};
   const from = a ? key && (await state(store, key)) : before;
-  const changes = difference(from?.payload, to.payload);
+  const changes = difference(from?.payload, to.payload).map(lineOf);
   return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 

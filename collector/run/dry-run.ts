@@ -1,6 +1,6 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
-import { difference } from "../../snapshots/difference.ts";
+import { difference, lineOf } from "../../snapshots/difference.ts";
 import { heldReasons, readHeld, readReport, type LinkRecord } from "../../snapshots/records.ts";
 import {
   isFresh,
@@ -133,7 +133,7 @@ async function examineSnapshot(
   const isAccepted = run.accept?.has(name) ?? false;
   const { link, problem, doubts, notes } = await run.checkLink(payload, { last, isServed, now: Date.now() });
   const verdict = guard(payload, { ...facts, held, doubts, settings: run.guard, isAccepted, askedAt });
-  const changes = difference(last, payload);
+  const changes = difference(last, payload).map(lineOf);
   const warnings = [...forOperator.warnings, ...notes];
   const found = { ...forOperator, payload, warnings, difference: changes, ...(link && { link: link.state }) };
   if (problem !== undefined) return { ...found, result: "failed", reason: problem };

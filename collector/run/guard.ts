@@ -1,7 +1,7 @@
 // The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
 // operator accepts it. Pure: takes the last payload, the held candidate and the time, and returns a verdict.
 // Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
-import { difference } from "../../snapshots/difference.ts";
+import { difference, lineOf } from "../../snapshots/difference.ts";
 import type { Held, HoldReason } from "../../snapshots/records.ts";
 import { clip, firstLines } from "../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
@@ -65,7 +65,7 @@ export function guard(
   if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
     return { publish: true, why: `was held, and seen ${sightings} times` };
   }
-  const changes = last ? shortened(difference(last, candidate)) : (before?.changes ?? []);
+  const changes = last ? shortened(difference(last, candidate).map(lineOf)) : (before?.changes ?? []);
   const times = { since: new Date(since).toISOString(), seenAt: new Date(askedAt).toISOString() };
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }

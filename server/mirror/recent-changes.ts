@@ -7,8 +7,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
-export interface Change extends HistoryKey {
-  changes: readonly string[];
+export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "differences"> {
   changelog: string;
   published: Published | undefined;
 }
@@ -75,10 +74,10 @@ export class RecentChanges extends Follower {
 /** Undefined for a damaged entry, and for one in which nothing changed. */
 function changeOf(key: HistoryKey, entry: HistoryEntry | undefined): Change | undefined {
   if (!entry || entry.changes.length === 0) return undefined;
-  const { changes, payload } = entry;
+  const { changes, differences, payload } = entry;
   const release = payload && "hasUpdate" in payload && payload.hasUpdate ? payload.latest : undefined;
   const changelog = clip(release?.changelog ?? "", MAX_CHANGELOG);
-  return { ...key, changes, changelog, published: payload && publishedOf(payload) };
+  return { ...key, changes, differences, changelog, published: payload && publishedOf(payload) };
 }
 
 function publishedOf(payload: Payload): Published {

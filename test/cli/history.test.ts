@@ -67,7 +67,10 @@ describe("a run", () => {
     await run({ history });
     const { revision, changedAt, sha256, payload } = await stored("plans");
     expect(await entries(store, "plans")).toEqual([
-      { name: "plans", revision, changedAt, sha256, payload, changes: ["plans: studio monthly 12.5 → 13"] },
+      {
+        ...{ name: "plans", revision, changedAt, sha256, payload, changes: ["plans: studio monthly 12.5 → 13"] },
+        differences: [{ kind: "price", plan: "studio", key: "monthly", before: 12.5, after: 13 }],
+      },
       expect.objectContaining({
         revision: 1,
         payload: vendorPlans(),
@@ -173,15 +176,14 @@ describe("the history", () => {
     expect(revisions(await entries(store))).toEqual([1, 3, 2, 1]);
   });
 
-  const DAMAGES: [damage: string, damage: (text: string) => string][] = [
+  const DAMAGES: [damage: string, damage: (text: string) => string | Uint8Array][] = [
     ["empty", () => ""],
     ["half written", (text) => text.slice(0, text.length / 2)],
-    ["not UTF-8", () => "\xff\xfe"],
+    ["not UTF-8", () => Buffer.from([0xff, 0xfe])],
     ["of another revision", (text) => text.replace('"revision":2', '"revision":3')],
     ["of another time", (text) => text.replace(/"changedAt":"2026/, '"changedAt":"2025')],
     ["of another price", (text) => text.replace('"monthlyPrice":2', '"monthlyPrice":3')],
     ["of another shape", (text) => text.replace('"currency"', '"private"')],
-    ["with one more field", (text) => text.replace('"format":1', '"format":1,"private":1')],
     ["of a future format", (text) => text.replace('"format":1', '"format":2')],
     ["with terminal escape sequences", (text) => text.replace('"changes":["', '"changes":["\\u001b[2J')],
     ["endless", () => " ".repeat(3 * 1024 * 1024)],
@@ -190,8 +192,21 @@ describe("the history", () => {
     const { store, path } = await storeWith(3);
     const text = await readFile(path(2), "utf8");
     expect(damage(text)).not.toBe(text);
-    await writeFile(path(2), damage(text), "latin1");
+    await writeFile(path(2), damage(text));
     expect(revisions(await entries(store))).toEqual([3, 1]);
+  });
+
+  test("reads what it knows of an entry to which a newer version has added, and leaves the rest in the file", async () => {
+    const { store, path } = await storeWith(3);
+    const text = (await readFile(path(2), "utf8")).replace(
+      '"format":1',
+      '"format":1,"until":"2026-03-01","proof":"x.y.z"',
+    );
+    await writeFile(path(2), text);
+    expect(revisions(await entries(store))).toEqual([3, 2, 1]);
+    await pruneHistory(store, "plans", { keep: 2, age: Infinity, now: NOW });
+    await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
+    expect(await readFile(path(2), "utf8")).toBe(text);
   });
 
   test("ignores other files in its folder", async () => {

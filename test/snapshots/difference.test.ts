@@ -1,6 +1,6 @@
 // The changes between payloads, in words that a reader of plans and releases uses.
 import { describe, expect, test } from "vitest";
-import { difference } from "../../snapshots/difference.ts";
+import { difference, lineOf } from "../../snapshots/difference.ts";
 import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
 
 const plans: PlansResponse = {
@@ -43,16 +43,35 @@ function changed(change: (copy: PlansResponse) => void): PlansResponse {
   return copy;
 }
 
+const linesOf = (...pair: Parameters<typeof difference>) => difference(...pair).map(lineOf);
+
 test("equal payloads have no differences", () => {
-  expect(difference(plans, structuredClone(plans))).toEqual([]);
-  expect(difference(published(), published())).toEqual([]);
-  expect(difference({ hasUpdate: false }, { hasUpdate: false })).toEqual([]);
+  expect(linesOf(plans, structuredClone(plans))).toEqual([]);
+  expect(linesOf(published(), published())).toEqual([]);
+  expect(linesOf({ hasUpdate: false }, { hasUpdate: false })).toEqual([]);
 });
 
 test("a first publication is described as new", () => {
-  expect(difference(undefined, plans)).toEqual(["plans: free, pro, for the first time"]);
-  expect(difference(undefined, published())).toEqual(["macos 4.2.0, for the first time"]);
-  expect(difference(undefined, { hasUpdate: false })).toEqual(["no release, for the first time"]);
+  expect(linesOf(undefined, plans)).toEqual(["plans: free, pro, for the first time"]);
+  expect(linesOf(undefined, published())).toEqual(["macos 4.2.0, for the first time"]);
+  expect(linesOf(undefined, { hasUpdate: false })).toEqual(["no release, for the first time"]);
+});
+
+test("each difference says what it is of, and both values", () => {
+  const pro = (copy: PlansResponse) => copy.plans[1]!;
+  const other = changed((copy) => {
+    pro(copy).prices = { monthly: 12, weekly: 3 };
+    copy.cycles.pop();
+  });
+  expect(difference(plans, other)).toEqual([
+    { kind: "cycle", key: "annual", before: true },
+    { kind: "price", plan: "pro", key: "annual", before: 9 },
+    { kind: "price", plan: "pro", key: "monthly", before: 11, after: 12 },
+    { kind: "price", plan: "pro", key: "weekly", after: 3 },
+  ]);
+  expect(difference(published(), published({ size: "" }))).toEqual([
+    { kind: "size", platform: "macos", version: "4.2.0", before: "5", after: null },
+  ]);
 });
 
 describe("plans", () => {
@@ -79,7 +98,7 @@ describe("plans", () => {
     ["a cycle less", (copy) => copy.cycles.pop(), ["plans: cycle annual removed"]],
     ["a badge", ({ cycles }) => (cycles[1]!.savingBadge = null), ["plans: cycle annual badge -17% → none"]],
   ];
-  test.each(rows)("%s", (_, change, lines) => expect(difference(plans, changed(change))).toEqual(lines));
+  test.each(rows)("%s", (_, change, lines) => expect(linesOf(plans, changed(change))).toEqual(lines));
 });
 
 describe("a release", () => {
@@ -99,5 +118,5 @@ describe("a release", () => {
       ],
     ],
   ];
-  test.each(rows)("%s", (_, before, after, lines) => expect(difference(before, after)).toEqual(lines));
+  test.each(rows)("%s", (_, before, after, lines) => expect(linesOf(before, after)).toEqual(lines));
 });

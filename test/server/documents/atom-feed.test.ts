@@ -218,6 +218,7 @@ describe("an entry has a permanent id", () => {
   const change: Change = {
     ...historyKeyOf({ name: "plans", revision: 7, changedAt }),
     changes: ["x"],
+    differences: [],
     changelog: "",
     published: undefined,
   };

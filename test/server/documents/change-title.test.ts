@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import { changeTitle } from "../../../server/documents/change-title.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
-import { entryOf, historyKeyOf } from "../../../snapshots/history.ts";
+import { entryOf, historyKeyOf, readEntry } from "../../../snapshots/history.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const plan = (id: string, monthly: number, more: Partial<Plan> = {}): Plan => ({
   id,
@@ -24,16 +26,31 @@ const release = (version: string, forceUpdate = false, size = ""): LatestRelease
 });
 const none: LatestReleaseResponse = { hasUpdate: false };
 
-/** The title of the change from one payload to the other, as the history stores it. */
-function titleOf(before: Payload | undefined, after: Payload): string {
-  const snapshot = "plans" in after ? plansSnapshot() : releaseSnapshot("macos");
-  const { changes, ...entry } = entryOf({ ...snapshot, payload: after }, before);
+/** The title of the change from one payload to the other, by an entry of the history that `asStored` may change. */
+async function titleOf(before: Payload | undefined, after: Payload, asStored = (entry: object) => entry) {
+  const store = openStore(await temporaryDirectory());
+  const written = entryOf(resealed("plans" in after ? plansSnapshot() : releaseSnapshot("macos"), after), before);
+  const key = historyKeyOf(written);
+  await store.put(key.key, Buffer.from(JSON.stringify(asStored({ format: 1, ...written }))));
+  const entry = await readEntry(store, key);
+  if (!entry) throw new Error("the entry cannot be read");
+  expect(entry.changes).toEqual(written.changes);
   const published: Change["published"] =
     "plans" in after
       ? { currency: after.currency, prices: new Map() }
       : { version: after.hasUpdate ? after.latest.version : null };
-  return changeTitle("Acme Notes", { ...historyKeyOf(entry), changes, changelog: "", published });
+  return changeTitle("Acme Notes", { ...entry, ...key, changelog: "", published });
 }
+
+/** As 0.2 wrote it, which knew lines only. */
+const asOlder = (entry: object) => ({ ...entry, differences: undefined });
+/** With kinds of differences that this version does not know. */
+const asNewer = (entry: object) => ({
+  ...entry,
+  differences: [{ kind: "tax", after: 19 }, null],
+  until: "",
+  proof: {},
+});
 
 const [free, team, pro] = [plan("free", 0), plan("team", 12), plan("pro", 20)];
 
@@ -65,13 +82,20 @@ const ROWS: [title: string, before: Payload | undefined, after: Payload][] = [
   ["Acme Notes for macOS: no release", undefined, none],
 ];
 
-test.for(ROWS)("%s", ([title, before, after]) => {
-  expect(titleOf(before, after)).toBe(title);
+test.for(ROWS)("%s", async ([title, before, after]) => {
+  expect(await titleOf(before, after)).toBe(title);
+  expect(await titleOf(before, after, asOlder), "of an entry of 0.2").toBe(title);
+  expect(await titleOf(before, after, asNewer), "of an entry of a newer version").toBe(title);
 });
 
-test("a long list is counted, unless the history left out part of it", () => {
+test("a long list is counted, unless the history left out part of it", async () => {
   const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
   // The history keeps 20 of the 120 lines: four for each plan.
-  expect(titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
-  expect(titleOf(undefined, many(1))).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
+  for (const asStored of [undefined, asOlder]) {
+    const repriced = await titleOf(many(1), many(2), asStored);
+    expect(repriced).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
+    expect(await titleOf(undefined, many(1), asStored)).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
+  }
+  const huge = plans("USD", ...Array.from({ length: 100 }, (_, index) => plan(`plan-${index}`, 1)));
+  expect(await titleOf(undefined, huge)).toBe("Plans: plan-0, plan-1, plan-2, plan-3, plan-4 and more");
 });

@@ -40,6 +40,7 @@ describe("markup in every text", () => {
     revision: 1,
     changedAt: "2026-01-01T00:00:00.000Z",
     changes: [EVIL],
+    differences: [{ kind: "words", after: EVIL }],
     changelog: EVIL,
     published: { currency: EVIL, prices: new Map([[EVIL, 1]]) },
   };
