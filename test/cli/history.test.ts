@@ -68,7 +68,12 @@ describe("a run", () => {
     const { revision, changedAt, sha256, payload } = await stored("plans");
     expect(await entries(store, "plans")).toEqual([
       {
-        ...{ name: "plans", revision, changedAt, sha256, payload, changes: ["plans: studio monthly 12.5 → 13"] },
+        name: "plans",
+        revision,
+        changedAt,
+        sha256,
+        payload,
+        changes: ["plans: studio monthly 12.5 → 13"],
         differences: [{ kind: "price", plan: "studio", key: "monthly", before: 12.5, after: 13 }],
       },
       expect.objectContaining({

@@ -159,6 +159,15 @@ export function promisesOfAStore(open: () => Promise<StoreUnderTest>): void {
     expect(await other.store.claim()).toBeDefined();
   });
 
+  test("one of several runs in one process gets the claim, and the next one after its release", async () => {
+    const { store } = await open();
+    const claims = await Promise.all(Array.from({ length: 5 }, () => store.claim()));
+    const [claim, ...others] = claims.filter((claim) => claim !== undefined);
+    expect(others).toEqual([]);
+    await claim?.release();
+    expect(await store.claim()).toBeDefined();
+  });
+
   test("one of twenty collectors gets the claim, and the next one after its release", async () => {
     const { another } = await open();
     const claims = await Promise.all(Array.from({ length: 20 }, () => another().claim()));

@@ -8,12 +8,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { errorCode } from "../../system-calls.ts";
-import { parseDocument, StoreError, type Claim } from "../../store.ts";
+import { parseDocument, StoreError } from "../../store.ts";
+import { LEASE_MS } from "../lease.ts";
 import { OPEN_SAFELY, type FileSystem, makeDirectory } from "./file-system.ts";
-
-const REFRESH_MS = 5_000;
-/** A claim without a refresh for this long is dead. */
-const LEASE_MS = 30_000;
 
 /** A run each second reaches it after 30,000 years. */
 const MAX_NUMBER = 1e12 - 1;
@@ -30,9 +27,9 @@ export const PLACE = [hostname(), ...processNamespace()].join(" ");
 /** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
 
-/** Claims the directory and removes the leftovers of dead collectors. Undefined if a living one holds it.
- * @throws the system's error when the directory cannot be written. */
-export async function claimDirectory(fs: FileSystem, directory: string): Promise<Claim | undefined> {
+/** Claims the directory and removes the leftovers of dead collectors. Returns the path of the claim; undefined if a living
+ * collector holds it. @throws the system's error when the directory cannot be written. */
+export async function claimDirectory(fs: FileSystem, directory: string): Promise<string | undefined> {
   await makeDirectory(fs, directory);
   const highest = await highestClaim(fs, directory);
   if (highest > 0 && (await isAlive(fs, claimPath(directory, highest)))) return undefined;
@@ -48,25 +45,10 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
     }
     await sweep(fs, directory, mine);
   } catch (error) {
-    await expire(fs, path);
+    await expire(fs, path).catch(() => {});
     throw error;
   }
-  return holdClaim(fs, path);
-}
-
-/** Refreshes a claim until it is released. */
-function holdClaim(fs: FileSystem, path: string): Claim {
-  let refreshed: Promise<void> = Promise.resolve();
-  const refresh = setInterval(() => {
-    refreshed = fs.utimes(path, new Date(), new Date()).catch(() => {});
-  }, REFRESH_MS).unref();
-  return {
-    async release() {
-      clearInterval(refresh);
-      await refreshed;
-      await expire(fs, path);
-    },
-  };
+  return path;
 }
 
 /** True if this process created the claim file, false if another was first. */
@@ -98,10 +80,9 @@ async function writeHolder(fs: FileSystem, directory: string): Promise<string> {
   }
 }
 
-/** Marks a claim as dead by setting its time to 1970, which needs no space on a full disk. If that fails, the lease
- * runs out. */
-async function expire(fs: FileSystem, path: string): Promise<void> {
-  await fs.utimes(path, 0, 0).catch(() => {});
+/** Marks a claim as dead by setting its time to 1970, which needs no space on a full disk. @throws the system's error */
+export async function expire(fs: FileSystem, path: string): Promise<void> {
+  await fs.utimes(path, 0, 0);
 }
 
 /** Removes older claims and every temporary file. While this claim is held, their writers are dead or have lost. */

@@ -17,7 +17,8 @@ import {
   type Version,
 } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
-import { claimDirectory } from "./claim.ts";
+import { claimBy } from "../lease.ts";
+import { claimDirectory, expire } from "./claim.ts";
 import { DirectoryWatch } from "./directory-watch.ts";
 import { makeDirectory, OPEN_SAFELY, SYSTEM, type FileSystem } from "./file-system.ts";
 
@@ -59,13 +60,17 @@ export function openFileStore(location: string | URL, fs = SYSTEM): Store {
         if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
       }
     },
-    async claim() {
-      try {
-        return await claimDirectory(fs, directory);
-      } catch (error) {
-        throw storeError("the directory could not be written", error);
-      }
-    },
+    claim: claimBy({
+      async take() {
+        try {
+          return await claimDirectory(fs, directory);
+        } catch (error) {
+          throw storeError("the directory could not be written", error);
+        }
+      },
+      refresh: (path) => fs.utimes(path, new Date(), new Date()),
+      release: (path) => expire(fs, path),
+    }),
     watch: (hint) => watch.listen(hint),
     close: () => Promise.resolve(),
   };

@@ -2,21 +2,18 @@
 // the version under KEY#. A script replaces both in one step if the version is the expected one, and publishes a hint. Versions are
 // random, because a counter would start again in an engine that has come back empty. A write lasts as the engine is set.
 import { randomUUID } from "node:crypto";
-import { checkedKey, type Claim, Conflict, isKey, MAX_VALUE_BYTES, type Stored, StoreError } from "../../store.ts";
+import { checkedKey, Conflict, isKey, MAX_VALUE_BYTES, type Stored, StoreError } from "../../store.ts";
+import { claimBy, LEASE_MS } from "../lease.ts";
 import type { LoadedStore } from "../loaded-on-use.ts";
 import type { RedisPlace } from "../locations.ts";
 import { RedisClient, RedisConnection, RedisSubscription } from "./client.ts";
-
-const REFRESH_MS = 5_000;
-const LEASE_MS = 30_000;
 
 /** Connects at the first operation, each of which ends within 3 s. */
 export function openRedisStore(place: RedisPlace): LoadedStore {
   const { name } = place;
   const client = new RedisClient(() => new RedisConnection(place));
   const hints = new RedisSubscription(name, (onMessage) => new RedisConnection(place, onMessage));
-  const self = randomUUID();
-  let isClaimed = false;
+  const [claimKey, leaseMs] = [`${name}#claim`, String(LEASE_MS)];
   return {
     async get(key, ifNot) {
       const [field, deadline] = [checkedKey(key), client.deadline()];
@@ -42,18 +39,15 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
       const field = checkedKey(key);
       await client.ask(["hdel", name, field, `${field}#`]);
     },
-    async claim() {
-      if (isClaimed) return undefined;
-      // Another id for each claim: a late release of an earlier one must not end it.
-      const [key, holder] = [`${name}#claim`, `${self}:${randomUUID()}`];
-      const reply = await client.ask(["set", key, holder, "NX", "PX", String(LEASE_MS)]);
-      const isMine =
-        String(reply) === "OK" || (await client.ask(["eval", RECLAIM, "1", key, holder, String(LEASE_MS), self])) === 1;
-      if (!isMine) return undefined;
-      isClaimed = true;
-      const { release } = holdClaim(client, key, holder);
-      return { release: () => release().finally(() => (isClaimed = false)) };
-    },
+    claim: claimBy({
+      async take(holder, self) {
+        const reply = await client.ask(["set", claimKey, holder, "NX", "PX", leaseMs]);
+        if (String(reply) === "OK") return holder;
+        return (await client.ask(["eval", RECLAIM, "1", claimKey, holder, leaseMs, self])) === 1 ? holder : undefined;
+      },
+      refresh: (holder) => client.ask(["eval", REFRESH, "1", claimKey, holder, leaseMs]),
+      release: (holder) => client.ask(["eval", RELEASE, "1", claimKey, holder]),
+    }),
     async ahead() {
       const asked = Date.now();
       const reply = await client.ask(["time"]);
@@ -66,22 +60,6 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
       hints.close();
       client.close();
       return Promise.resolve();
-    },
-  };
-}
-
-/** Refreshes a claim until it is released. */
-function holdClaim(client: RedisClient, key: string, holder: string): Claim {
-  let refreshed: Promise<unknown> = Promise.resolve();
-  const refresh = setInterval(() => {
-    refreshed = client.ask(["eval", REFRESH, "1", key, holder, String(LEASE_MS)]).catch(() => {});
-  }, REFRESH_MS).unref();
-  return {
-    async release() {
-      clearInterval(refresh);
-      await refreshed;
-      // If the engine does not answer, the claim ends with its lease.
-      await client.ask(["eval", RELEASE, "1", key, holder]).catch(() => {});
     },
   };
 }

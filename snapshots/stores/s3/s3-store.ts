@@ -2,8 +2,9 @@
 // exact and keep collectors apart, so a service that ignores the conditions is refused.
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { checkedKey, type Claim, Conflict, parseDocument, StoreError, type Version } from "../../store.ts";
+import { checkedKey, Conflict, parseDocument, StoreError, type Version } from "../../store.ts";
 import { incompleteAnswer, s3Error } from "../faults.ts";
+import { claimBy, LEASE_MS } from "../lease.ts";
 import type { LoadedStore } from "../loaded-on-use.ts";
 import type { S3Place } from "../locations.ts";
 import {
@@ -22,14 +23,9 @@ import {
 const CLAIM_KEY = ".claim";
 const PROBE_KEY = ".probe";
 
-const REFRESH_MS = 5_000;
-/** A claim without a refresh for this long is dead. */
-const LEASE_MS = 30_000;
-
 /** Every call ends within 5 s. */
 export async function openS3Store(place: S3Place): Promise<LoadedStore> {
   const client = new S3Client(place, await credentialProvider(place));
-  const claims = claimsOf(client);
   let isProbed = false;
   return {
     get: (key, ifNot) =>
@@ -41,11 +37,16 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
       client.call((send) => putObject(send, checkedKey(key), { bytes, ifVersion })),
     list: (folder) => client.call((send) => listKeys(send, client.prefix, folder)),
     remove: (key) => client.call((send) => removeObject(send, checkedKey(key))),
-    claim: () =>
-      claims(async (send) => {
-        if (!isProbed) await probeConditions(send);
-        isProbed = true;
-      }),
+    claim: claimBy({
+      take: (holder, self) =>
+        client.call(async (send) => {
+          if (!isProbed) await probeConditions(send);
+          isProbed = true;
+          return takeClaim(send, holder, self);
+        }),
+      refresh: (holder) => client.call((send) => rewriteClaim(send, { holder, isReleased: false })),
+      release: (holder) => client.call((send) => rewriteClaim(send, { holder, isReleased: true })),
+    }),
     ahead: () => Promise.resolve(client.ahead),
     watch: () => () => {},
     close: async () => client.close(),
@@ -85,52 +86,23 @@ interface ClaimState {
   age: number;
 }
 
-/** Returns a function that claims the store for one collector, by one object that names its holder. The bucket's own clock judges
- * its age, so no other clock matters. It is never removed, only marked as released: each change of it is a conditional write.
- * `probe`: runs first, in the same call. Undefined if another collector holds the claim. @throws StoreError */
-function claimsOf(client: S3Client): (probe: (send: Send) => Promise<void>) => Promise<Claim | undefined> {
-  const self = randomUUID();
-  let isClaimed = false;
-  return async (probe) => {
-    if (isClaimed) return undefined;
-    // Another id for each claim: a late release of an earlier one must not end it.
-    const holder = `${self}:${randomUUID()}`;
-    const isMine = await client.call(async (send) => {
-      await probe(send);
-      const state = await readClaim(send);
-      // An own claim is one whose answer, or whose release, was lost.
-      const isOthers = state?.holder !== undefined && !state.holder.startsWith(self);
-      // In both directions: after the bucket's clock is set back, a dead claim may lie in the future.
-      if (isOthers && Math.abs(state.age) <= LEASE_MS) return false;
-      return writeClaim(send, { holder, isReleased: false, ifVersion: state?.version ?? null });
-    });
-    if (!isMine) return undefined;
-    isClaimed = true;
-    const { release } = holdClaim(client, holder);
-    return { release: () => release().finally(() => (isClaimed = false)) };
-  };
+/** Claims the store by one object that names its holder. The bucket's own clock judges its age, so no other clock matters. It is
+ * never removed, only marked as released: each change of it is a conditional write. @throws StoreError */
+async function takeClaim(send: Send, holder: string, self: string): Promise<string | undefined> {
+  const state = await readClaim(send);
+  const isOthers = state?.holder !== undefined && !state.holder.startsWith(self);
+  // In both directions: after the bucket's clock is set back, a dead claim may lie in the future.
+  if (isOthers && Math.abs(state.age) <= LEASE_MS) return undefined;
+  const isMine = await writeClaim(send, { holder, isReleased: false, ifVersion: state?.version ?? null });
+  return isMine ? holder : undefined;
 }
 
-/** Refreshes a claim until it is released. */
-function holdClaim(client: S3Client, holder: string): Claim {
-  const refresh = setInterval(() => void rewriteClaim(client, { holder, isReleased: false }), REFRESH_MS).unref();
-  return {
-    async release() {
-      clearInterval(refresh);
-      await rewriteClaim(client, { holder, isReleased: true });
-    },
-  };
-}
-
-/** Has no effect on a released claim, or one of another holder. If the service does not answer, the lease runs out. */
-async function rewriteClaim(client: S3Client, claim: { holder: string; isReleased: boolean }): Promise<void> {
-  const rewriting = client.call(async (send) => {
-    for (;;) {
-      const state = await readClaim(send);
-      if (state?.holder !== claim.holder || (await writeClaim(send, { ...claim, ifVersion: state.version }))) return;
-    }
-  });
-  await rewriting.catch(() => {});
+/** Has no effect on a released claim, or one of another holder. @throws StoreError */
+async function rewriteClaim(send: Send, claim: { holder: string; isReleased: boolean }): Promise<void> {
+  for (;;) {
+    const state = await readClaim(send);
+    if (state?.holder !== claim.holder || (await writeClaim(send, { ...claim, ifVersion: state.version }))) return;
+  }
 }
 
 /** @throws StoreError */
