@@ -5,6 +5,50 @@ import { isPlainText } from "./rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "./schema.ts";
 import type { Payload } from "./snapshot.ts";
 
+/** The line of each kind; most are named for the public field that differs. 0.2 kept only lines, which are read by this table, too:
+ * the first one that fits counts. */
+const LINES = {
+  /** The number of those that were left out. */
+  more: "and {after} more",
+  plans: "plans: {after}, for the first time",
+  currency: "plans: currency {step}",
+  order: "plans: {key} in another order: {after}",
+  cycle: "plans: cycle {key} {presence}",
+  durationMonths: "plans: cycle {key} months {step}",
+  labelKey: "plans: cycle {key} label {step}",
+  savingBadge: "plans: cycle {key} badge {step}",
+  plan: "plans: {plan} {presence}",
+  popular: "plans: {plan} {after} popular",
+  monthlyPrice: "plans: {plan} price by the month {step}",
+  annualPrice: "plans: {plan} price by the year {step}",
+  creditsMonthly: "plans: {plan} credits a month {step}",
+  price: "plans: {plan} {key} {step}",
+  /** One that is known in words only, as are the last two. */
+  other: "plans: {after}",
+  none: "no release, for the first time",
+  release: "{platform} {after}, for the first time",
+  forceUpdate: "{platform} update {step}",
+  downloadURL: "{platform} {version}: download {step}",
+  size: "{platform} {version}: size {step}",
+  date: "{platform} {version}: date {step}",
+  changelog: "{platform} {version}: another changelog",
+  cut: "{platform} {version}: {after} …",
+  version: "{platform} {step}",
+  words: "{after}",
+} as const;
+type Kind = keyof typeof LINES;
+
+/** In words, values that do not speak for themselves, by their JSON. */
+const WORDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
+  savingBadge: { null: "none" },
+  creditsMonthly: { null: "not listed" },
+  popular: { true: "now", false: "no longer" },
+  forceUpdate: { true: "forced", false: "offered" },
+  size: { '""': "unknown" },
+  date: { '""': "unknown" },
+  version: { null: "no release" },
+};
+
 /** Longest text in a stored difference, in UTF-16 units. */
 export const MAX_TEXT = 300;
 
@@ -12,9 +56,10 @@ const text = z.string().max(MAX_TEXT).refine(isPlainText);
 const Value = z.union([text, z.number(), z.boolean(), z.null()]);
 type Value = z.infer<typeof Value>;
 
-/** `plan`: an id. `key`: of a price or a cycle. `version`: that of the release before and after. Something new has no `before`,
- * something removed no `after`. */
-const Values = z.object({
+/** One difference, as the history stores it. `plan`: an id. `key`: of a price or a cycle. `version`: that of the release before
+ * and after. Something new has no `before`, something removed no `after`. */
+export const Difference = z.object({
+  kind: z.custom<Kind>((kind) => typeof kind === "string" && Object.hasOwn(LINES, kind)),
   plan: text.optional(),
   key: text.optional(),
   platform: text.optional(),
@@ -22,64 +67,62 @@ const Values = z.object({
   before: Value.optional(),
   after: Value.optional(),
 });
-type Values = z.infer<typeof Values>;
-
-/** How each kind reads. Most are named for the public field that differs. */
-const PHRASES = {
-  /** The ids in a first publication. */
-  plans: ({ after }: Values) => `${after}, for the first time`,
-  currency: (of: Values) => `currency ${step(of)}`,
-  cycle: (of: Values) => `cycle ${of.key} ${step(of)}`,
-  durationMonths: (of: Values) => `cycle ${of.key} months ${step(of)}`,
-  labelKey: (of: Values) => `cycle ${of.key} label ${step(of)}`,
-  savingBadge: (of: Values) => `cycle ${of.key} badge ${step(of, "none")}`,
-  plan: (of: Values) => `${of.plan} ${step(of)}`,
-  popular: ({ plan, after }: Values) => `${plan} ${after ? "now" : "no longer"} popular`,
-  price: (of: Values) => `${of.plan} ${of.key} ${step(of)}`,
-  monthlyPrice: (of: Values) => `${of.plan} price by the month ${step(of)}`,
-  annualPrice: (of: Values) => `${of.plan} price by the year ${step(of)}`,
-  creditsMonthly: (of: Values) => `${of.plan} credits a month ${step(of, "not listed")}`,
-  /** `key`: plans or cycles. */
-  order: ({ key, after }: Values) => `${key} in another order: ${after}`,
-  version: (of: Values) => {
-    return of.before === undefined ? `${of.after ?? "no release"}, for the first time` : step(of, "no release");
-  },
-  forceUpdate: ({ after }: Values) => `update ${after ? "offered → forced" : "forced → offered"}`,
-  downloadURL: (of: Values) => `download ${step(of)}`,
-  size: (of: Values) => `size ${step(of, "unknown")}`,
-  date: (of: Values) => `date ${step(of, "unknown")}`,
-  changelog: () => "another changelog",
-  /** The number of those that were left out. */
-  more: ({ after }: Values) => `and ${after} more`,
-  /** One that is known in words only. */
-  words: ({ after }: Values) => `${after}`,
-};
-type Kind = keyof typeof PHRASES;
-
-/** One difference, as the history stores it. */
-export const Difference = Values.extend({
-  kind: z.custom<Kind>((kind) => typeof kind === "string" && Object.hasOwn(PHRASES, kind)),
-});
 export type Difference = z.infer<typeof Difference>;
 
 /** A line such as `plans: pro monthly 11 → 12` or `macos 4.2.0 → 4.2.1`. */
 export function lineOf(one: Difference): string {
-  const { kind, platform, version } = one;
-  const isOfNothing = kind === "more" || (kind === "version" && platform === undefined);
-  const subject =
-    platform === undefined ? "plans: " : version === undefined ? `${platform} ` : `${platform} ${version}: `;
-  return `${isOfNothing ? "" : subject}${phraseOf(one)}`;
+  return filled(LINES[one.kind], one);
 }
 
-/** The line without its subject. */
+/** The line without its subject: `pro monthly 11 → 12`. */
 export function phraseOf(one: Difference): string {
-  return PHRASES[one.kind](one);
+  return filled(LINES[one.kind].replace(/^.*?: /, ""), one);
 }
 
-function step({ before, after }: Values, none = ""): string {
-  if (after === undefined) return "removed";
-  if (before === undefined) return `added${typeof after === "number" ? ` at ${after}` : ""}`;
-  return `${before ?? none} → ${after ?? none}`;
+function filled(line: string, one: Difference): string {
+  const [before, after] = [wordOf(one.kind, one.before), wordOf(one.kind, one.after)];
+  const added = typeof one.after === "number" ? `added at ${after}` : "added";
+  const step = one.after === undefined ? "removed" : one.before === undefined ? added : `${before} → ${after}`;
+  const words: Record<string, string | undefined> = { ...one, before, after, step, presence: step };
+  return line.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? "");
+}
+
+function wordOf(kind: Kind, value: Value | undefined): string {
+  return WORDS[kind]?.[JSON.stringify(value)] ?? String(value);
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  plan: "(?<plan>\\S+)",
+  key: "(?<key>\\S+)",
+  platform: "(?<platform>\\S+)",
+  version: "(?<version>.+?)",
+  after: "(?<after>.*)",
+  step: "(?:(?:(?<before>.*?) → |added at )(?<after>.*)|(?<removed>removed))",
+  presence: "(?:(?<added>added)|(?<removed>removed))",
+};
+const PATTERNS = Object.entries(LINES).map(([kind, line]) => {
+  return {
+    kind: kind as Kind,
+    pattern: new RegExp(`^${line.replace(/\{(\w+)\}/g, (_, name) => PARTS[name] ?? "")}$`, "s"),
+  };
+});
+
+/** The difference that a line is of. Inverse of `lineOf`. */
+export function differenceIn(line: string): Difference {
+  for (const { kind, pattern } of PATTERNS) {
+    const match = pattern.exec(line);
+    if (!match) continue;
+    const { before, after, added, removed, ...where } = match.groups ?? {};
+    const [was, is] = [removed ? true : valueOf(kind, before), added ? true : valueOf(kind, after)];
+    return { kind, ...where, before: was, after: is };
+  }
+  return { kind: "words", after: line };
+}
+
+function valueOf(kind: Kind, word: string | undefined): Value | undefined {
+  const [json] = Object.entries(WORDS[kind] ?? {}).find(([, known]) => known === word) ?? [];
+  if (json !== undefined) return JSON.parse(json) as Value;
+  return word === undefined || String(Number(word)) !== word ? word : Number(word);
 }
 
 /** In the order of the payload. `before`: undefined if nothing was published. */
@@ -121,10 +164,10 @@ function ofPlan([before, after]: readonly [Plan, Plan], { plan }: Difference): D
 }
 
 function ofRelease(before: LatestReleaseResponse | undefined, after: LatestReleaseResponse): Difference[] {
-  const [last, next] = [factsOf(before), factsOf(after)];
+  const [last, next] = [before, after].map((one) => (one?.hasUpdate ? { ...one, ...one.latest } : undefined));
   const at = { platform: (next ?? last)?.platform };
-  if (!before) return [{ kind: "version", ...at, after: versionOf(next) }];
-  if (!last || !next) return fields(["version"], [{ version: versionOf(last) }, { version: versionOf(next) }], at);
+  if (!before) return [next ? { kind: "release", ...at, after: next.version } : { kind: "none" }];
+  if (!last || !next) return fields(["version"], [last ?? NO_RELEASE, next ?? NO_RELEASE], at);
   if (last.version !== next.version) return fields(["version", "forceUpdate"], [last, next], at);
   // Another version implies another installer, date and changelog.
   const { platform, version } = next;
@@ -135,23 +178,13 @@ function ofRelease(before: LatestReleaseResponse | undefined, after: LatestRelea
   ];
 }
 
-/** Undefined if no release is published. */
-function factsOf(release: LatestReleaseResponse | undefined) {
-  if (!release?.hasUpdate) return undefined;
-  const { latest, forceUpdate } = release;
-  return { ...latest, forceUpdate, size: latest.size || null, date: latest.date || null };
-}
-
-/** Null if no release is published. */
-function versionOf(release: { version: string } | undefined): string | null {
-  return release?.version ?? null;
-}
+const NO_RELEASE = { version: null };
 
 /** The fields that differ. `at`: where they are. */
 function fields<K extends Kind>(
   kinds: readonly K[],
   [before, after]: readonly [Record<K, Value>, Record<K, Value>],
-  at: Values = {},
+  at: Omit<Difference, "kind"> = {},
 ): Difference[] {
   const differing = kinds.filter((kind) => before[kind] !== after[kind]);
   return differing.map((kind) => ({ kind, ...at, before: before[kind], after: after[kind] }));

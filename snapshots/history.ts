@@ -2,7 +2,7 @@
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
 // entries are skipped.
 import * as z from "zod";
-import { Difference, difference, lineOf, MAX_TEXT } from "./difference.ts";
+import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "./difference.ts";
 import { clip, isPlainText } from "./rules.ts";
 import { FACTS, Product, SNAPSHOT_NAMES, type Payload, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { parseDocument, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
@@ -157,7 +157,9 @@ function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | unde
   if (!entry || historyKeyOf(entry).key !== key) return undefined;
   const { format: _format, payload, ...rest } = entry;
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
-  const differences = rest.changes.map((line, index) => differenceOf(line, rest.differences[index]));
+  const differences = rest.changes.map(
+    (line, index) => Difference.safeParse(rest.differences[index]).data ?? differenceIn(line),
+  );
   if (payload === undefined) return { ...rest, differences, payload };
   const { data: fact } = FACTS[rest.name].safeParse(payload);
   return fact?.sha256 === rest.sha256 ? { ...rest, differences, payload: fact.payload } : undefined;
@@ -175,30 +177,4 @@ function bounded(differences: readonly Difference[]): Difference[] {
 
 function clipped(line: string): string {
   return line.length > MAX_TEXT ? clip(line, MAX_TEXT - 2) : line;
-}
-
-/** How an entry of 0.2 or earlier, which has lines only, says what the titles of changes show. The first that fits counts. */
-const LINES: readonly [Difference["kind"], RegExp][] = [
-  ["more", /^and (?<after>\d+) more$/],
-  ["plans", /^plans: (?<after>.*), for the first time$/],
-  ["currency", /^plans: currency (?<before>.+) → (?<after>.+)$/],
-  ["plan", /^plans: (?<plan>\S+) (?:(?<after>added)|(?<before>removed))$/],
-  ["popular", /^plans: (?<plan>\S+) (?:(?<after>now)|no longer) popular$/],
-  ["monthlyPrice", /^plans: (?<plan>\S+) price by the month (?<before>[\d.e+-]+) → (?<after>[\d.e+-]+)$/],
-  ["annualPrice", /^plans: (?<plan>\S+) price by the year (?<before>[\d.e+-]+) → (?<after>[\d.e+-]+)$/],
-  ["price", /^plans: (?<plan>\S+) (?<key>\S+) (?:removed|(?:added at |(?<before>[\d.e+-]+) → )(?<after>[\d.e+-]+))$/],
-  ["words", /^plans: (?<after>.*)$/],
-  ["words", /^(?<platform>\S+) (?<version>.+): (?<after>(?:download|size|date|another) .*)$/],
-  ["forceUpdate", /^(?<platform>\S+) update \S+ → (?:(?<after>forced)|offered)$/],
-  ["version", /^(?<platform>\S+) (?<before>.+) → (?<after>.+)$/],
-  ["version", /^(?<after>.*), for the first time$/],
-  ["words", /^(?<after>[^]*)$/],
-];
-
-/** `stored`: what the entry has for the line; undefined if it is older, of a kind that this version does not know if it is newer. */
-function differenceOf(line: string, stored: unknown): Difference {
-  const known = Difference.safeParse(stored).data;
-  const matches = LINES.map(([kind, pattern]) => ({ kind, groups: pattern.exec(line)?.groups }));
-  const { kind = "words", groups } = matches.find((match) => match.groups) ?? {};
-  return known ?? { kind, ...groups };
 }

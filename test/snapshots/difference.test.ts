@@ -70,7 +70,7 @@ test("each difference says what it is of, and both values", () => {
     { kind: "price", plan: "pro", key: "weekly", after: 3 },
   ]);
   expect(difference(published(), published({ size: "" }))).toEqual([
-    { kind: "size", platform: "macos", version: "4.2.0", before: "5", after: null },
+    { kind: "size", platform: "macos", version: "4.2.0", before: "5", after: "" },
   ]);
 });
 
