@@ -4,7 +4,16 @@
 import * as z from "zod";
 import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
 import { plainLine } from "./rules.ts";
-import { readSnapshot, isAging, isFresh, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "./snapshot.ts";
+import {
+  DAMAGE_REASONS,
+  FACT_STATES,
+  readSnapshot,
+  isAging,
+  isFresh,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type SnapshotName,
+} from "./snapshot.ts";
 import { Unreachable, type Reader } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
@@ -35,7 +44,7 @@ const Disagreement = z.object({
 
 const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
-  state: z.enum(["fresh", "stale", "missing"]),
+  state: z.enum(FACT_STATES),
   /** Fresh, but not confirmed for half of its lifetime. */
   aging: z.boolean().optional(),
   revision: z.number().optional(),
@@ -59,6 +68,7 @@ const SnapshotStatus = z.object({
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
   /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
+  damageReason: z.enum(DAMAGE_REASONS).optional(),
   /** Only from the store: why nothing is known about this snapshot, though others could be read. */
   unreachable: line.optional(),
 });
@@ -108,9 +118,9 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
     ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),
     ...(lastError && { lastError }),
     ...(last?.link && last.link.state !== "public" && { link: last.link }),
-    ...(read.damage && { damage: read.damage }),
+    ...(read.damage && { damage: read.damage.text, damageReason: read.damage.reason }),
   };
-  if (read.state === "missing") return { name, state: "missing", ...common };
+  if (read.state !== "found") return { name, state: "missing", ...common };
   const { snapshot } = read;
   const { revision, changedAt, confirmedAt, freshUntil } = snapshot;
   const state = isFresh(snapshot, now) ? "fresh" : "stale";

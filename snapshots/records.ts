@@ -3,7 +3,7 @@
 // open: a reader ignores fields that it does not know, and leaves out an entry of which it does not know a value.
 import * as z from "zod";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
-import { readDocument, readDocumentIfNot, type Reader, type Store, type Version } from "./store.ts";
+import { readDocumentIfNot, type DocumentRead, type Reader, type Store, type Version } from "./store.ts";
 
 const REPORT_KEY = "last-run.json";
 
@@ -35,10 +35,16 @@ export function knownItems<T>(item: z.ZodType<T>): z.ZodType<T[]> {
 /** Of the collector that wrote a record, if it knows it. */
 const product = z.string().optional();
 
-/** A record of another product counts as none. */
-function ownOnly<T extends { product?: string | undefined }>(record: T | undefined, store: Reader): T | undefined {
-  const isOther = record?.product !== undefined && store.product !== undefined && record.product !== store.product;
-  return isOther ? undefined : record;
+/** A record of another product counts as none. @throws Unreachable */
+async function readRecord<T extends { product?: string | undefined }>(
+  store: Reader,
+  key: string,
+  wanted: { schema: z.ZodType<T>; ifNot: Version | undefined },
+): Promise<DocumentRead<T>> {
+  const read = await readDocumentIfNot(store, key, wanted);
+  const theirs = read.document?.product;
+  const isOther = theirs !== undefined && store.product !== undefined && theirs !== store.product;
+  return isOther ? { ...read, document: undefined } : read;
 }
 
 const Outcome = z.object({
@@ -142,18 +148,14 @@ export async function putReport(store: Store, report: Report): Promise<void> {
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }
 
-/** The report, or undefined if there is no readable one. */
+/** The report, or undefined if there is no readable one. @throws Unreachable */
 export async function readReport(store: Reader): Promise<Report | undefined> {
-  return ownOnly(await readDocument(store, REPORT_KEY, Report), store);
+  return (await readReportIfNot(store, undefined)).document;
 }
 
-/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
-export async function readReportIfNot(
-  store: Reader,
-  ifNot: Version | undefined,
-): Promise<{ report: Report | undefined; version: Version | undefined } | "unchanged"> {
-  const read = await readDocumentIfNot(store, REPORT_KEY, { schema: Report, ifNot });
-  return read === "unchanged" ? read : { report: ownOnly(read.document, store), version: read.version };
+/** The same, unless it still has the version `ifNot`. @throws Unreachable */
+export function readReportIfNot(store: Reader, ifNot: Version | undefined): Promise<DocumentRead<Report>> {
+  return readRecord(store, REPORT_KEY, { schema: Report, ifNot });
 }
 
 /** The reasons for holding a candidate, in words that contain none of its values. */
@@ -189,21 +191,18 @@ export type Held = z.infer<typeof Held>;
 const HeldFile = z.object({ format: z.literal(1), product, held: Held.nullable() });
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
- * candidate longer, never shorter. */
+ * candidate longer, never shorter. @throws Unreachable */
 export async function readHeld(store: Reader, name: SnapshotName): Promise<Held | undefined> {
-  return ownOnly(await readDocument(store, heldKey(name), HeldFile), store)?.held ?? undefined;
+  return (await readHeldIfNot(store, name, undefined)).document?.held ?? undefined;
 }
 
-/** The same with its version, or `unchanged` while it still has the version `ifNot`. Never throws. */
-export async function readHeldIfNot(
+/** The same, unless its record still has the version `ifNot`. @throws Unreachable */
+export function readHeldIfNot(
   store: Reader,
   name: SnapshotName,
   ifNot: Version | undefined,
-): Promise<{ held: Held | undefined; version: Version | undefined } | "unchanged"> {
-  const read = await readDocumentIfNot(store, heldKey(name), { schema: HeldFile, ifNot });
-  return read === "unchanged"
-    ? read
-    : { held: ownOnly(read.document, store)?.held ?? undefined, version: read.version };
+): Promise<DocumentRead<z.infer<typeof HeldFile>>> {
+  return readRecord(store, heldKey(name), { schema: HeldFile, ifNot });
 }
 
 /** Records the candidate held under a name; undefined for none. @throws StoreError */

@@ -81,6 +81,14 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+export const FACT_STATES = ["fresh", "stale", "missing"] as const;
+
+/** Whether a snapshot may be served now, and what is known of it: nothing of one that is missing. */
+export type FactState<Fresh extends object, Stale extends object = Fresh> =
+  | ({ state: "fresh" } & Fresh)
+  | ({ state: "stale" } & Stale)
+  | { state: "missing" };
+
 /** True while the snapshot may be served. `now`: in ms since the epoch. */
 export function isFresh(snapshot: Snapshot, now: number): boolean {
   return now < Date.parse(snapshot.freshUntil);
@@ -97,40 +105,37 @@ export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, 
   return timeLeft > 0 && timeLeft < lifetime(envelope) / 2;
 }
 
-/** What is in the store. `bytes`: the snapshot as it is stored, with all that this version does not know. `version`: of the
- * current key, readable or not, for the next read or `publish`. `damage`: of that key, if any. */
-export type SnapshotRead = ({ state: "found"; snapshot: Snapshot; bytes: Uint8Array } | { state: "missing" }) & {
+/** Why a snapshot is not used. `damaged`: it cannot be decoded; `forbidden`: this user may not read it; `skewed`: a wrong clock has
+ * dated it; `other`: it is of another product; `gone`: it was there before. */
+export const DAMAGE_REASONS = ["damaged", "forbidden", "skewed", "other", "gone"] as const;
+
+/** `text`: for the operator, with the remedy if there is one. */
+export interface Damage {
+  reason: (typeof DAMAGE_REASONS)[number];
+  text: string;
+}
+
+export const GONE: Damage = { reason: "gone", text: "no longer in the store" };
+
+/** What is in the store. `unchanged`: the current key still has the version `ifNot`, if the caller gave one. `bytes`: the snapshot
+ * as it is stored, with all that this version does not know. `version`: of the current key, readable or not, for the next read or
+ * `publish`. `damage`: of that key, if any. */
+export type SnapshotRead = (
+  | { state: "found"; snapshot: Snapshot; bytes: Uint8Array }
+  | { state: "missing" }
+  | { state: "unchanged" }
+) & {
   version: Version | undefined;
-  damage?: string;
+  damage?: Damage;
 };
-
-/** The beginning of the damage of a snapshot that is whole, but dated in the future. */
-const IN_FUTURE = "confirmed in the future";
-const SET_CLOCK = "the clock of this computer or that of the collector is wrong: set both by NTP";
-
-/** True for a snapshot that a wrong clock has dated. `damage`: of a SnapshotRead. */
-export function isSkewed(damage: string): boolean {
-  return damage.startsWith(IN_FUTURE);
-}
-
-/** The damage of a snapshot that was there before. */
-export const GONE = "no longer in the store";
-
-/** The beginning of the damage of a snapshot that is whole, but of another product. */
-const OF_OTHER = "of the product ";
-
-/** True for a snapshot of another product. `damage`: of a SnapshotRead. */
-export function isOfOther(damage: string | undefined): damage is string {
-  return damage?.startsWith(OF_OTHER) ?? false;
-}
 
 /** The store has snapshots of another product; the message has the remedies. */
 export class OtherProduct extends StoreError {
   override name = "OtherProduct";
 
-  /** `damage`: of the first. */
-  constructor(damage: string) {
-    super(`the store has snapshots ${damage}`);
+  /** `text`: of the first one's damage. */
+  constructor({ text }: Damage) {
+    super(`the store has snapshots ${text}`);
   }
 }
 
@@ -146,8 +151,8 @@ export async function readOwn(store: Reader, now: number): Promise<Map<SnapshotN
     const current = await readKey(store, currentKey(name), { name, now });
     const previous = await readKey(store, previousKey(name), { name, now });
     for (const read of [current, previous]) {
-      const reason = read.state === "found" ? whyOfOther(read.snapshot, store.product) : read.damage;
-      if (isOfOther(reason)) throw new OtherProduct(reason);
+      const damage = read.state === "found" ? ofOther(read.snapshot, store.product) : read.damage;
+      if (damage?.reason === "other") throw new OtherProduct(damage);
     }
     return [name, current.state === "found" ? current : inPlaceOf(current, previous)] as const;
   };
@@ -161,15 +166,22 @@ function inPlaceOf(current: SnapshotRead, previous: SnapshotRead): SnapshotRead 
 }
 
 /** Undefined for a snapshot that names no product, or this one. */
-function whyOfOther({ product }: Envelope, ours: string | undefined): string | undefined {
+function ofOther({ product }: Envelope, ours: string | undefined): Damage | undefined {
   if (product === undefined || product === ours) return undefined;
   const not = ours === undefined ? "and the settings name none" : `not of "${ours}"`;
-  return `${OF_OTHER}"${product}", ${not}: use another location, or after a rename set "product": "${product}"`;
+  const remedy = `use another location, or after a rename set "product": "${product}"`;
+  return { reason: "other", text: `of the product "${product}", ${not}: ${remedy}` };
+}
+
+/** Undefined for a snapshot that is not confirmed in the future, as far as clocks may differ. */
+function skewed({ confirmedAt }: Envelope, now: number): Damage | undefined {
+  const ahead = Date.parse(confirmedAt) - now;
+  if (ahead <= MAX_AHEAD_MS) return undefined;
+  const cause = "the clock of this computer or that of the collector is wrong: set both by NTP";
+  return { reason: "skewed", text: `confirmed in the future by ${Math.round(ahead / 60_000)} min: ${cause}` };
 }
 
 interface ReadOptions {
-  /** In ms since the epoch. */
-  now: number;
   ifNot?: Version | undefined;
   /** False: ignores the previous copy. */
   withPrevious?: boolean;
@@ -177,19 +189,13 @@ interface ReadOptions {
 
 /** Reads a snapshot, or its previous copy if it is damaged or gone. Missing and damaged snapshots are to be expected,
  * but nothing is known about a store that does not answer. `now`: in ms since the epoch. @throws Unreachable */
-export async function readSnapshot(store: Reader, name: SnapshotName, now: number): Promise<SnapshotRead> {
-  const read = await readNewer(store, name, { now });
-  if (read.state === "unchanged") throw new Error("unchanged from no version at all");
-  return read;
-}
-
-/** The same, or `unchanged` while the current key still has the version `ifNot`. @throws Unreachable */
-export async function readNewer(
+export async function readSnapshot(
   store: Reader,
   name: SnapshotName,
-  { now, ifNot, withPrevious = true }: ReadOptions,
-): Promise<SnapshotRead | { state: "unchanged" }> {
-  const readCurrent = () => readKeyIfNot(store, currentKey(name), { name, now, ifNot });
+  now: number,
+  { ifNot, withPrevious = true }: ReadOptions = {},
+): Promise<SnapshotRead> {
+  const readCurrent = () => readKey(store, currentKey(name), { name, now, ifNot });
   let current = await readCurrent();
   if (current.state !== "missing" || !withPrevious) return current;
   const previous = await readKey(store, previousKey(name), { name, now });
@@ -260,12 +266,6 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   return { ...envelope, ...fact };
 }
 
-async function readKey(store: Reader, key: string, wanted: { name: SnapshotName; now: number }): Promise<SnapshotRead> {
-  const read = await readKeyIfNot(store, key, { ...wanted, ifNot: undefined });
-  if (read.state === "unchanged") throw new Error("unchanged from no version at all");
-  return read;
-}
-
 /** Reads once more what cannot be decoded: a body may be cut on the way and framed as whole. @throws Error that names the damage */
 async function decodeStored(
   store: Reader,
@@ -281,28 +281,31 @@ async function decodeStored(
   }
 }
 
-async function readKeyIfNot(
+async function readKey(
   store: Reader,
   key: string,
-  { name, now, ifNot }: { name: SnapshotName; now: number; ifNot: Version | undefined },
-): Promise<SnapshotRead | { state: "unchanged" }> {
+  { name, now, ifNot }: { name: SnapshotName; now: number; ifNot?: Version | undefined },
+): Promise<SnapshotRead> {
   let version: Version | undefined;
   try {
     const first = await store.get(key, ifNot);
-    if (first === "unchanged") return { state: "unchanged" };
+    if (first === "unchanged") return { state: first, version: ifNot };
     if (first === undefined) return { state: "missing", version };
     version = first.version;
     const { snapshot, stored } = await decodeStored(store, key, { name, first });
     version = stored.version;
-    const other = store.product === undefined ? undefined : whyOfOther(snapshot, store.product);
-    if (other !== undefined) throw new Error(other);
-    const ahead = Date.parse(snapshot.confirmedAt) - now;
-    if (ahead > MAX_AHEAD_MS) throw new Error(`${IN_FUTURE} by ${Math.round(ahead / 60_000)} min: ${SET_CLOCK}`);
-    return { state: "found", snapshot, bytes: stored.bytes, version };
+    const other = store.product === undefined ? undefined : ofOther(snapshot, store.product);
+    const damage = other ?? skewed(snapshot, now);
+    return damage ? { state: "missing", version, damage } : { state: "found", snapshot, bytes: stored.bytes, version };
   } catch (error) {
     if (error instanceof Unreachable) throw error;
     if (error instanceof StoreError) version = error.version;
-    return { state: "missing", version, damage: error instanceof Error ? error.message : "unreadable" };
+    const reason = error instanceof StoreError && error.isForbidden ? "forbidden" : "damaged";
+    return {
+      state: "missing",
+      version,
+      damage: { reason, text: error instanceof Error ? error.message : "unreadable" },
+    };
   }
 }
 

@@ -54,19 +54,19 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** In the messages of operations that the system forbids this user. */
-const NO_PERMISSION = "no permission";
-
 /** A failed operation; the message names it and the system's error code. `version`: of an unreadable value, if known. */
 export class StoreError extends Error {
   override name = "StoreError";
   version: Version | undefined;
+  /** True if the system forbids this user the operation, which is no damage and needs another remedy. */
+  isForbidden = false;
 
   /** For a system's error code; a lack of permission is named as one, with the remedy. */
   static because(what: string, code: string | undefined, cause: unknown): StoreError {
     const isForbidden = code === "EACCES" || code === "EPERM";
     const why = `${what} (${code ?? "unknown error"})`;
-    return new StoreError(isForbidden ? `${NO_PERMISSION}: ${why}; ${permissionRemedy()}` : why, { cause });
+    const message = isForbidden ? `no permission: ${why}; ${permissionRemedy()}` : why;
+    return Object.assign(new StoreError(message, { cause }), { isForbidden });
   }
 }
 
@@ -75,11 +75,6 @@ function permissionRemedy(): string {
   return globalThis.process?.platform === "win32"
     ? "let this user read and write the folder, and end the program that keeps the file open, such as a virus scanner"
     : "let the group of the collector read the folder and its files, and this user be in that group";
-}
-
-/** True if this user may not read a key, which is no damage and needs another remedy. `message`: of a StoreError. */
-export function isForbidden(message: string): boolean {
-  return message.startsWith(NO_PERMISSION);
 }
 
 /** The store did not answer, or refused to: nothing is known about its contents. */
@@ -115,23 +110,29 @@ export function checkedKey(text: string): string {
 /** A JSON document that the store keeps beside the snapshots. One that is missing, damaged or not in its shape counts
  * as absent. @throws Unreachable */
 export async function readDocument<T>(store: Reader, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const read = await readDocumentIfNot(store, key, { schema, ifNot: undefined });
-  return read === "unchanged" ? undefined : read.document;
+  return (await readDocumentIfNot(store, key, { schema, ifNot: undefined })).document;
 }
 
-/** The same with the version of its bytes, or `unchanged` while the key still has the version `ifNot`.
- * @throws Unreachable */
+/** `document`: undefined also while it is unchanged. `version`: of its bytes. */
+export interface DocumentRead<T> {
+  document: T | undefined;
+  version: Version | undefined;
+  /** True if the key still has the version `ifNot`. */
+  isUnchanged: boolean;
+}
+
+/** The same, unless it is unchanged. @throws Unreachable */
 export async function readDocumentIfNot<T>(
   store: Reader,
   key: string,
   { schema, ifNot }: { schema: z.ZodType<T>; ifNot: Version | undefined },
-): Promise<{ document: T | undefined; version: Version | undefined } | "unchanged"> {
+): Promise<DocumentRead<T>> {
   const stored = await store.get(key, ifNot).catch((error: unknown) => {
     if (error instanceof Unreachable) throw error;
     return undefined;
   });
-  if (stored === "unchanged") return stored;
-  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version };
+  if (stored === "unchanged") return { document: undefined, version: ifNot, isUnchanged: true };
+  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version, isUnchanged: false };
 }
 
 /** Undefined for bytes that are not JSON of this shape. */

@@ -6,7 +6,7 @@ import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { HISTORY_FOLDER } from "../../snapshots/history.ts";
 import { currentKey, readOwn, refuseOtherProduct } from "../../snapshots/snapshot.ts";
-import { isForbidden, type Reader } from "../../snapshots/store.ts";
+import type { Reader } from "../../snapshots/store.ts";
 import { isFollowed, isRemote } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { messageOf } from "../output/terminal.ts";
@@ -96,7 +96,9 @@ async function directoryProblems(configuration: Configuration): Promise<string[]
       ? []
       : [line(`cannot be written (${unwritable}), as the collector must; give this user access, or choose another`)]),
     ...(await readingProblems(configuration)),
-    ...statuses.flatMap(({ name, damage = "" }) => (isForbidden(damage) ? [`snapshots   ${name}: ${damage}`] : [])),
+    ...statuses
+      .filter(({ damageReason }) => damageReason === "forbidden")
+      .map(({ name, damage }) => `snapshots   ${name}: ${damage}`),
   ];
 }
 

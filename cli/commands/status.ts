@@ -33,7 +33,7 @@ export async function run(context: Context): Promise<number> {
     return EXIT.failed;
   }
   const { snapshots, store } = status;
-  terminal.out(flags.json === true ? JSON.stringify(status, null, 2) : statusTable(terminal, snapshots));
+  terminal.out(flags.json === true ? statusJson(status) : statusTable(terminal, snapshots));
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
   if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
   if (snapshots.some(({ held }) => held)) return EXIT.held;
@@ -46,6 +46,11 @@ async function statusHere(context: Context): Promise<StatusShown> {
   const location = configuration.settings.snapshots;
   const snapshots = await withReader(configuration, statusOfStore);
   return { store: { kind: kindOfStore(location), location }, snapshots };
+}
+
+/** Without the tags that only the table needs. */
+function statusJson({ store, snapshots }: StatusShown): string {
+  return JSON.stringify({ store, snapshots: snapshots.map(({ damageReason: _, ...shown }) => shown) }, null, 2);
 }
 
 /** @throws Error if the server cannot be reached or is not a Vitrine server. */

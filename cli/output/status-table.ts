@@ -1,7 +1,6 @@
 // The state of every snapshot as a table, with problems under each row.
 import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, span, type Terminal } from "./terminal.ts";
-import { isOfOther, isSkewed } from "../../snapshots/snapshot.ts";
-import { isForbidden } from "../../snapshots/store.ts";
+import type { Damage } from "../../snapshots/snapshot.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
 
@@ -64,6 +63,8 @@ function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
   return years >= 1 ? [`released ${years} ${years === 1 ? "year" : "years"} ago`] : [];
 }
 
+const IS_WHOLE: ReadonlySet<Damage["reason"]> = new Set(["forbidden", "skewed"]);
+
 function problems(
   {
     state,
@@ -74,6 +75,7 @@ function problems(
     lastError,
     link,
     damage,
+    damageReason: reason = "damaged",
     unreachable,
     freshUntil,
   }: SnapshotStatus,
@@ -84,7 +86,7 @@ function problems(
     ...(state === "missing" && damage ? ["no readable snapshot"] : []),
     ...(state === "stale" && freshUntil ? [`stale for ${span(now - Date.parse(freshUntil))}`] : []),
     ...(aging ? ["aging: not confirmed for half of its lifetime"] : []),
-    ...(damage && !isOfOther(damage) ? [isForbidden(damage) || isSkewed(damage) ? damage : `damaged: ${damage}`] : []),
+    ...(damage && reason !== "other" ? [IS_WHOLE.has(reason) ? damage : `damaged: ${damage}`] : []),
     ...(lastError ? [`last collection failed: ${lastError}`] : []),
     ...(link ? [linkLine(link, now)] : []),
     ...(held ? heldLines(held, now) : []),
@@ -104,10 +106,10 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
 }
 
 /** With commands and settings to copy, which are not broken into lines. */
-function remedies({ name, state, damage, unreachable, held }: SnapshotStatus): string[] {
+function remedies({ name, state, damage, damageReason, unreachable, held }: SnapshotStatus): string[] {
   return [
     ...(state === "missing" && !damage && !unreachable && !held ? [`never collected: ${typedHere("collect")}`] : []),
-    ...(isOfOther(damage) ? [damage] : []),
+    ...(damage && damageReason === "other" ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];
 }

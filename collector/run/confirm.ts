@@ -5,17 +5,16 @@ import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
   factOf,
-  isOfOther,
-  isSkewed,
   OtherProduct,
   publish,
   readSnapshot,
+  type Damage,
   type Payload,
   type Snapshot,
   type SnapshotName,
   type SnapshotRead,
 } from "../../snapshots/snapshot.ts";
-import { Conflict, isForbidden, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
+import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings } from "./guard.ts";
 
 interface Confirmation {
@@ -74,7 +73,7 @@ export async function confirm(
 ): Promise<Confirmed | HeldBack> {
   const { name } = confirmation;
   for (let attempt = 1; ; attempt++) {
-    if (isOfOther(read.damage)) throw new OtherProduct(read.damage);
+    if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
     const snapshot = seal({ ...confirmation, product: store.product }, last);
     const held = await readHeld(store, name);
@@ -103,15 +102,15 @@ export async function confirm(
       result: snapshot.revision === last?.revision ? "confirmed" : "changed",
       snapshot,
       notes: [
-        ...(read.damage === undefined
-          ? []
-          : [
-              `replaced a ${isForbidden(read.damage) || isSkewed(read.damage) ? "" : "damaged "}snapshot (${read.damage})`,
-            ]),
+        ...(read.damage ? [replacementOf(read.damage)] : []),
         ...(verdict.why === undefined ? [] : [verdict.why]),
       ],
     };
   }
+}
+
+function replacementOf({ reason, text }: Damage): string {
+  return `replaced a ${reason === "forbidden" || reason === "skewed" ? "" : "damaged "}snapshot (${text})`;
 }
 
 /** What the guard compares with: the snapshot, else the newest trace of earlier facts in the history or in the server of

@@ -1,11 +1,11 @@
 // Health checks. /healthz: the process answers. /readyz: every snapshot can be served. /status: for each snapshot its
 // state and times, the last collection's result, and whether and why a candidate is held back; but no upstream address,
 // no unpublished value and no reason for a failure.
+import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reported } from "../../snapshots/records.ts";
 import { json, type Answer } from "./answer.ts";
-import type { CollectorReport, Holding } from "../mirror/collector-report.ts";
-import type { Lookup, Mirror } from "../mirror/mirror.ts";
+import type { CollectorReport } from "../mirror/collector-report.ts";
+import type { Mirror } from "../mirror/mirror.ts";
 
 /** The sources of the answers. */
 export interface Vitals {
@@ -28,26 +28,12 @@ export function status(vitals: Vitals): Answer {
   return json(200, JSON.stringify({ snapshots: snapshotStates(vitals) }));
 }
 
-/** The fields that do not apply are undefined, and JSON omits them. Times are ISO 8601, UTC. */
-export interface SnapshotState {
-  name: SnapshotName;
-  state: Lookup["state"];
-  aging?: true | undefined;
-  revision?: number;
-  changedAt?: string;
-  confirmedAt?: string;
-  freshUntil?: string;
-  held: Holding | undefined;
-  /** The cross-checks that disagree. What they have is not published. */
-  disagreements: { since: string }[] | undefined;
-  lastOutcome: Pick<Reported, "result" | "finishedAt"> | undefined;
-}
-
-export function snapshotStates(vitals: Vitals): SnapshotState[] {
+/** The fields that do not apply are undefined, and JSON omits them. */
+export function snapshotStates(vitals: Vitals): SnapshotStatus[] {
   return SNAPSHOT_NAMES.map((name) => stateOf(name, vitals));
 }
 
-function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotState {
+function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotStatus {
   const lookup = mirror.get(name);
   const outcome = collector.lastOutcome(name);
   const lastOutcome = outcome && { result: outcome.result, finishedAt: outcome.finishedAt };
@@ -58,7 +44,7 @@ function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotSta
   return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, ...collected };
 }
 
-function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotState["disagreements"] {
+function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotStatus["disagreements"] {
   const disagreements = collector
     .crossChecks(name)
     .flatMap(({ disagreement }) => (disagreement ? [{ since: disagreement.since }] : []));

@@ -2,7 +2,7 @@
 // pass only text on to the model. A second text has the note on the facts, for the model and the person it answers: as
 // of when, whose fact it is, and how to read it; or the advice while it is unavailable.
 import { PLATFORMS, type Platform, type Release } from "../../snapshots/schema.ts";
-import { releaseName, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { releaseName, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../answers/facts.ts";
 import { count, dateTime, PLATFORM_NAMES } from "../format.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";
@@ -24,10 +24,7 @@ export interface Facts {
 type Dates = Pick<Servable, "confirmedAt" | "freshUntil">;
 
 /** The part of a look-up that a result contains. */
-export type DatedFact =
-  | { state: "fresh"; snapshot: Dates & Pick<Servable, "payload" | "body"> }
-  | { state: "stale"; snapshot: Dates }
-  | { state: "missing" };
+export type DatedFact = FactState<{ snapshot: Dates & Pick<Servable, "payload" | "body"> }, { snapshot: Dates }>;
 
 /** The facts of a mirror. */
 export function factsOf(mirror: Pick<Mirror, "get">, identity: Identity): Facts {

@@ -1,6 +1,7 @@
 // The memory copy of the collector's files beside the snapshots, for the page, /status and /metrics: results, times and
 // numbers of collections, and which candidates the guard holds back. It follows the store, so the collector may run in
 // this process or in another. The values of a held candidate never get here: they are not published.
+import type { HeldStatus } from "../../snapshots/fact-state.ts";
 import {
   heldReasons,
   readHeldIfNot,
@@ -13,13 +14,6 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
-/** That a candidate is held back, and why. `since`: ISO 8601, UTC. */
-export interface Holding {
-  since: string;
-  sightings: number;
-  reasons: string[];
-}
-
 const POLL_MS = 1_000;
 
 export class CollectorReport extends Follower {
@@ -28,7 +22,7 @@ export class CollectorReport extends Follower {
   #collections: Collections = {};
   #crossChecks: readonly CrossCheckRecord[] = [];
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
-  readonly #held = new Map<SnapshotName, Holding | undefined>();
+  readonly #held = new Map<SnapshotName, HeldStatus | undefined>();
 
   constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
@@ -50,7 +44,7 @@ export class CollectorReport extends Follower {
   }
 
   /** The candidate that is held back for a snapshot, if any. */
-  held(name: SnapshotName): Holding | undefined {
+  held(name: SnapshotName): HeldStatus | undefined {
     return this.#held.get(name);
   }
 
@@ -61,21 +55,20 @@ export class CollectorReport extends Follower {
 
   /** True for a new report. */
   async #readReport(): Promise<boolean> {
-    const read = await readReportIfNot(this.store, this.#version);
-    if (read === "unchanged") return false;
-    this.#version = read.version;
+    const { document: report, version } = await readReportIfNot(this.store, this.#version);
+    this.#version = version;
     // An unreadable report leaves the numbers as they are: counters must not vanish.
-    if (!read.report) return false;
-    this.#outcomes = read.report.outcomes;
-    this.#collections = read.report.collections;
-    this.#crossChecks = read.report.crossChecks ?? [];
+    if (!report) return false;
+    this.#outcomes = report.outcomes;
+    this.#collections = report.collections;
+    this.#crossChecks = report.crossChecks ?? [];
     return true;
   }
 
   async #readHeld(name: SnapshotName): Promise<void> {
-    const read = await readHeldIfNot(this.store, name, this.#heldVersions.get(name));
-    if (read === "unchanged") return;
-    const { held, version } = read;
+    const { document, version, isUnchanged } = await readHeldIfNot(this.store, name, this.#heldVersions.get(name));
+    if (isUnchanged) return;
+    const held = document?.held ?? undefined;
     this.#heldVersions.set(name, version);
     this.#held.set(name, held && { since: held.since, sightings: held.sightings, reasons: heldReasons(held) });
   }

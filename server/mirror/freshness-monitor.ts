@@ -1,10 +1,10 @@
 // Reports each change of a snapshot's condition once: past half of its lifetime, stale, fresh again. Most of these
 // changes come with time alone, so a timer looks for them each second, never a request.
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Mirror } from "./mirror.ts";
+import type { Lookup, Mirror } from "./mirror.ts";
 
 /** `aging`: fresh, but half of its lifetime is spent. */
-export type Condition = "fresh" | "aging" | "stale" | "missing";
+export type Condition = Lookup["state"] | "aging";
 
 /** `timeLeft`: for how long the snapshot may still be served, in ms. */
 export interface ConditionChange {

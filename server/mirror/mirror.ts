@@ -9,20 +9,18 @@ import {
   type Snapshot,
   type SnapshotName,
   GONE,
-  isOfOther,
-  isSkewed,
-  readNewer,
+  type Damage,
+  type FactState,
   readSnapshot,
 } from "../../snapshots/snapshot.ts";
-import { isForbidden, type Reader, type Unreachable, type Version } from "../../snapshots/store.ts";
+import type { Reader, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
 import type { LastCopy } from "./last-copy.ts";
 
 /** `body`: the payload's JSON in UTF-8. `stored`: the snapshot as it is in the store; only for a server that shares it. */
 export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };
-/** A snapshot that may be served for another `timeLeft` ms. */
-export type FreshLookup = { state: "fresh"; snapshot: Servable; timeLeft: number };
-export type Lookup = FreshLookup | { state: "stale"; snapshot: Servable } | { state: "missing" };
+/** `timeLeft`: for how many ms a fresh snapshot may still be served. */
+export type Lookup = FactState<{ snapshot: Servable; timeLeft: number }, { snapshot: Servable }>;
 
 /** Two clocks, in ms. An operator may set `wall` back; `steady` only advances. */
 export interface Clock {
@@ -38,8 +36,8 @@ const DAMAGE_RETRY_MS = 30_000;
 /** How long a comparison of the clocks holds, unless the wall clock goes back: reading both slows each request down. */
 const CLOCKS_COMPARED_MS = 1_000;
 
-interface Damage {
-  message: string;
+interface KnownDamage {
+  text: string;
   /** Of the damaged file; undefined if it is gone. */
   version: Version | undefined;
   /** When it was last read, by the steady clock. */
@@ -61,7 +59,7 @@ export class Mirror extends Follower {
   readonly #isSharing: boolean;
   readonly #lastCopy: LastCopy | undefined;
   readonly #versions = new Map<SnapshotName, Version>();
-  readonly #damages = new Map<SnapshotName, Damage>();
+  readonly #damages = new Map<SnapshotName, KnownDamage>();
   /** When the older ones that were reported had been confirmed. */
   readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
@@ -104,7 +102,7 @@ export class Mirror extends Follower {
       const read = await readSnapshot(directory, name, loadedAt.wall);
       if (read.state === "found") found.push(this.#entryOf(read, loadedAt));
       else if (read.damage !== undefined) {
-        const why = isForbidden(read.damage) ? "this user may not read it" : read.damage;
+        const why = read.damage.reason === "forbidden" ? "this user may not read it" : read.damage.text;
         this.#warn(`snapshot ${name} in lastCopy is ignored: ${why}`);
       }
     }
@@ -188,8 +186,7 @@ export class Mirror extends Follower {
     const loadedAt = this.#now();
     const damage = this.#damages.get(name);
     const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_RETRY_MS;
-    const read = await readNewer(this.store, name, {
-      now: loadedAt.wall,
+    const read = await readSnapshot(this.store, name, loadedAt.wall, {
       ifNot: isPaused ? damage.version : this.#versions.get(name),
       withPrevious: !isPaused,
     });
@@ -198,7 +195,7 @@ export class Mirror extends Follower {
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined), read.version);
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
-    if (read.state === "missing") return undefined;
+    if (read.state !== "found") return undefined;
     if (!this.#isNewer(read.snapshot, loadedAt.wall)) {
       if (read.damage === undefined) this.#noteOlder(read.snapshot);
       return undefined;
@@ -218,15 +215,15 @@ export class Mirror extends Follower {
     return { wall: this.#clock.wall(), steady: this.#clock.steady() };
   }
 
-  #noteDamage(name: SnapshotName, message: string | undefined, version: Version | undefined): void {
-    if (message !== undefined && message !== this.#damages.get(name)?.message) {
-      const isDamaged = !isForbidden(message) && !isOfOther(message) && !isSkewed(message) && message !== GONE;
-      this.#warn(
-        `snapshot ${name}${isDamaged ? " is damaged" : ""}: ${message}; ${this.#entries.has(name) ? "the last good copy is served until it is stale" : "it is answered with 502"}`,
-      );
+  #noteDamage(name: SnapshotName, damage: Damage | undefined, version: Version | undefined): void {
+    if (!damage) return void this.#damages.delete(name);
+    const { reason, text } = damage;
+    if (text !== this.#damages.get(name)?.text) {
+      const isServed = this.#entries.has(name);
+      const consequence = isServed ? "the last good copy is served until it is stale" : "it is answered with 502";
+      this.#warn(`snapshot ${name}${reason === "damaged" ? " is damaged" : ""}: ${text}; ${consequence}`);
     }
-    if (message === undefined) this.#damages.delete(name);
-    else this.#damages.set(name, { message, version, at: this.#clock.steady() });
+    this.#damages.set(name, { text, version, at: this.#clock.steady() });
   }
 
   /** Such as one of a backup, or of a cache on the way. */

@@ -1,7 +1,7 @@
 // Small pages for people who open the address of a program in a browser: /mcp, /status, and addresses with nothing
 // behind them. They need no script, and nothing of the request is in them.
 import { answer, type Answer } from "../answers/answer.ts";
-import type { SnapshotState } from "../answers/health.ts";
+import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { commonHead, policyFor, svgIcon } from "./head.ts";
 import type { Notices } from "../routes/app.ts";
 import type { ApiSettings } from "../api-settings.ts";
@@ -54,7 +54,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
 
 const COLUMNS = ["Facts", "State", "Confirmed", "Fresh until", "Last collection"];
 
-function statusContent(states: readonly SnapshotState[]): Html {
+function statusContent(states: readonly SnapshotStatus[]): Html {
   const unavailable = states.filter(({ state }) => state !== "fresh").map(({ name }) => name);
   const title = unavailable.length === 0 ? "All facts are fresh." : `Unavailable: ${joinTitles(unavailable)}.`;
   const held = states.flatMap(({ name, held }) => (held ? [{ name, ...held }] : []));
@@ -78,7 +78,7 @@ function statusContent(states: readonly SnapshotState[]): Html {
     )}`;
 }
 
-function stateRow({ name, state, aging, confirmedAt, freshUntil, lastOutcome }: SnapshotState): Html {
+function stateRow({ name, state, aging, confirmedAt, freshUntil, lastOutcome }: SnapshotStatus): Html {
   const [confirmed, until] = [confirmedAt, freshUntil].map((time) => (time === undefined ? "–" : dateTime(time)));
   const collected = lastOutcome ? `${lastOutcome.result}, ${dateTime(lastOutcome.finishedAt)}` : "–";
   return html`<tr>

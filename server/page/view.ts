@@ -1,15 +1,15 @@
 // Everything that the page shows. A fact that is stale or missing has no payload here, so no section can show it.
 import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snapshots/schema.ts";
 import type { Collections } from "../../snapshots/records.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
-export type PageFact<P> = (Times & { state: "fresh"; payload: P }) | UnavailableFact;
-export type UnavailableFact = (Times & { state: "stale" }) | { state: "missing" };
+export type PageFact<P> = FactState<Times & { payload: P }, Times>;
+export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
 interface Times {
   confirmedAt: string;
   freshUntil: string;

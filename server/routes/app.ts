@@ -1,7 +1,8 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
 import type { H3, H3Event } from "h3";
-import { healthz, readyz, snapshotStates, status, type SnapshotState, type Vitals } from "../answers/health.ts";
+import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
+import { healthz, readyz, snapshotStates, status, type Vitals } from "../answers/health.ts";
 import type { Answer, ReportBug, RequestHeaders } from "../answers/answer.ts";
 import { choose, negotiated } from "../answers/negotiate.ts";
 import type { Prepared } from "../answers/prepared.ts";
@@ -29,7 +30,7 @@ export interface AppOptions {
 export interface Notices {
   notFound: Answer;
   mcp: Answer;
-  status(states: readonly SnapshotState[]): Answer;
+  status(states: readonly SnapshotStatus[]): Answer;
   refusal(status: number, message: string): Answer;
 }
 

@@ -130,19 +130,19 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
   test("is damage, and the previous copy is used", async () => {
     const { store } = await damagedAfter(2);
     const read = await readSnapshot(store, name, NOW);
-    expect(read).toMatchObject({ state: "found", damage: reason, snapshot: next(1) });
+    expect(read).toMatchObject({ state: "found", damage: { text: reason }, snapshot: next(1) });
   });
 
   test("is damage, and the snapshot is missing without a previous copy", async () => {
     const { store } = await damagedAfter(1);
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: reason });
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: { text: reason } });
   });
 
   test("is damage in the previous copy, too", async () => {
     const { directory, store } = await damagedAfter(2);
     await rm(join(directory, previousKey(name)));
     await put(join(directory, previousKey(name)));
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: reason });
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: { text: reason } });
   });
 
   if (!heals) return;
@@ -251,7 +251,10 @@ test("a missing snapshot is replaced by its previous copy", async () => {
   const first = await publishNext(store, (revision) => plansSnapshot({ revision }));
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   await rm(join(directory, currentKey("plans")));
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: first, damage: "no longer in the store" });
+  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({
+    snapshot: first,
+    damage: { reason: "gone", text: "no longer in the store" },
+  });
 });
 
 test("a reader overtaken by the first two publications finds the second, and no damage", async () => {

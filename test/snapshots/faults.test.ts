@@ -25,7 +25,7 @@ async function published(revisions: number) {
 /** Publishes revision 3 over 2 through a faulty disk. */
 async function publishThird(faulty: Store, store: Store): Promise<{ success: boolean; error?: unknown }> {
   const last = await readSnapshot(store, "plans", NOW);
-  if (last.state !== "found") throw new Error(last.damage);
+  if (last.state !== "found") throw new Error(last.damage?.text);
   return publish(faulty, next(3), last).then(
     () => ({ success: true }),
     (error: unknown) => ({ success: false, error }),
@@ -46,7 +46,7 @@ describe.for(["ENOSPC", "EIO", "EACCES", "EPERM"])("%s at every step of a public
         const fault = `step ${failAt}: ${steps[failAt - 1]}`;
 
         const read = await readSnapshot(store, "plans", NOW);
-        if (read.state !== "found") throw new Error(`${fault}: ${read.damage}`);
+        if (read.state !== "found") throw new Error(`${fault}: ${read.damage?.text}`);
         expect(read.damage, fault).toBeUndefined();
         expect([next(2), next(3)], fault).toContainEqual(read.snapshot);
         if (success) expect(read.snapshot, fault).toEqual(next(3));
@@ -125,7 +125,7 @@ test.for(["EIO", "EACCES", "EMFILE"])(
     for (let failAt = 1, finished = false; !finished; failAt++) {
       const { fs, steps } = faultyFs({ failAt, code });
       const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
-      if (read.state !== "found") throw new Error(`step ${failAt}: ${read.damage}`);
+      if (read.state !== "found") throw new Error(`step ${failAt}: ${read.damage?.text}`);
       const step = steps[failAt - 1];
       expect(read.damage === undefined, step).toBe(isHarmless(step));
       expect(read.snapshot, step).toEqual(isHarmless(step) ? next(2) : next(1));

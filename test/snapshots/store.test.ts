@@ -3,7 +3,7 @@ import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { encodeSnapshot, sha256, publish, readNewer, readSnapshot } from "../../snapshots/snapshot.ts";
+import { encodeSnapshot, sha256, publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { Conflict, parseJson, StoreError } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
@@ -42,11 +42,9 @@ test("a snapshot that still has the version a reader holds is not read again", a
   const store = openStore(await temporaryDirectory());
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   const { version } = await readSnapshot(store, "plans", NOW);
-  expect(await readNewer(store, "plans", { now: NOW, ifNot: version })).toEqual({
-    state: "unchanged",
-  });
+  expect(await readSnapshot(store, "plans", NOW, { ifNot: version })).toEqual({ state: "unchanged", version });
   const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readNewer(store, "plans", { now: NOW, ifNot: version })).toMatchObject({
+  expect(await readSnapshot(store, "plans", NOW, { ifNot: version })).toMatchObject({
     state: "found",
     snapshot: second,
   });

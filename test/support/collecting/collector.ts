@@ -62,7 +62,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
     async stored(name: SnapshotName): Promise<Snapshot> {
       const read = await readSnapshot(store, name, Date.now());
       if (read.state !== "found" || read.damage !== undefined)
-        throw new Error(`${name} is missing or damaged: ${read.damage}`);
+        throw new Error(`${name} is missing or damaged: ${read.damage?.text}`);
       return read.snapshot;
     },
   };
