@@ -62,6 +62,7 @@ export function productOf(name: string): string {
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON.
  * `product`: since format 3, if the collector knows it. */
 const Envelope = z.object({
+  product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
   changedAt: instant,
@@ -70,7 +71,7 @@ const Envelope = z.object({
   source: z.string().max(64),
   sha256: z.string().length(64),
 });
-export type Envelope = z.infer<typeof Envelope> & { product?: string | undefined };
+export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & Fact;
 
 export function releaseName(platform: Platform): SnapshotName {
@@ -226,10 +227,10 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-const body = { ...Envelope.shape, payload: z.unknown() };
+const { product: _, ...body } = { ...Envelope.shape, payload: z.unknown() };
 const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [
-  z.object({ format: z.literal(3), product: Product.optional(), ...body, checksum }),
+  Envelope.extend({ format: z.literal(3), payload: z.unknown(), checksum }),
   z.strictObject({ format: z.literal(2), ...body, checksum }),
   z.strictObject({ format: z.literal(1), ...body }),
 ]);
@@ -242,7 +243,7 @@ const MAX_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
 /** The stored form of a snapshot: the same bytes on every server. */
 export function encodeSnapshot({ text, ...envelope }: Omit<Snapshot, "payload">): Uint8Array {
-  const start = JSON.stringify({ format: 3, ...envelopeOf(envelope) }).slice(0, -1);
+  const start = JSON.stringify({ format: 3, ...Envelope.parse(envelope) }).slice(0, -1);
   const covered = `${start},"payload":${text}`;
   return Buffer.from(`${covered},"checksum":"${sha256(`${covered}}`)}"}\n`);
 }
@@ -256,7 +257,7 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   if (file.name !== name) throw new Error("the snapshot of another name");
   const { data: fact } = FACTS[name].safeParse(file.payload);
   if (!fact) throw new Error("payload is not in its public shape");
-  const envelope = envelopeOf(file);
+  const envelope = Envelope.parse(file);
   // That of format 3 is of the document, because the file has lost the fields that this version does not know.
   const covered = file.format === 3 ? (document ?? {}) : envelope;
   const isIntact = file.format === 1 || file.checksum === checksumOf(covered);
@@ -312,20 +313,6 @@ async function readKey(
 /** Of the JSON of all fields but the checksum itself, in their order. */
 function checksumOf(covered: {}): string {
   return sha256(JSON.stringify(Object.fromEntries(Object.entries(covered).filter(([key]) => key !== "checksum"))));
-}
-
-/** Only the fields of the envelope, in one order. */
-function envelopeOf({
-  product,
-  name,
-  revision,
-  changedAt,
-  confirmedAt,
-  freshUntil,
-  source,
-  sha256,
-}: Envelope): Envelope {
-  return { product, name, revision, changedAt, confirmedAt, freshUntil, source, sha256 };
 }
 
 /** `freshUntil` may be before `confirmedAt` only by as much as the clock may have been ahead. */

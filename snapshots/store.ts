@@ -50,6 +50,10 @@ export interface Store extends Reader {
   claim(): Promise<Claim | undefined>;
 }
 
+/** A store, or a reader of one, that somebody else gives its pace. */
+export type LoadedStore = Omit<Store, "pace">;
+export type LoadedReader = Omit<Reader, "pace">;
+
 export interface Claim {
   release(): Promise<void>;
 }

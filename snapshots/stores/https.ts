@@ -1,11 +1,10 @@
 // Reads the snapshots that another server offers with `share`, or that any web server offers as files. Caches on the way may
 // answer, too: each snapshot names its own end and covers it with a checksum, so an old or false copy is noticed.
 import { createHash } from "node:crypto";
-import { aheadOf, MAX_VALUE_BYTES, StoreError } from "../store.ts";
+import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../store.ts";
 import { errorCode } from "../system-calls.ts";
 import { followedError } from "./faults.ts";
 import type { Connections, HttpAnswer, HttpRequest } from "./http-client.ts";
-import type { LoadedReader } from "./loaded-on-use.ts";
 import type { Followed } from "./locations.ts";
 
 const CALL_MS = 5_000;

@@ -1,10 +1,18 @@
-// Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store.
+// Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store. A remote one loads
+// its code and connects at its first use: opening is synchronous, and a store of files loads nothing more.
 import { parseUrl } from "../rules.ts";
 import { currentKey, SNAPSHOT_NAMES } from "../snapshot.ts";
-import { MAX_VALUE_BYTES, type Reader, type Store } from "../store.ts";
-import { underWay } from "../system-calls.ts";
+import {
+  MAX_VALUE_BYTES,
+  StoreError,
+  Unreachable,
+  type LoadedReader,
+  type LoadedStore,
+  type Reader,
+  type Store,
+} from "../store.ts";
+import { errorCode, underWay } from "../system-calls.ts";
 import { openFileStore } from "./files/file-store.ts";
-import { loadedOnUse, readerLoadedOnUse, type LoadedReader, type LoadedStore } from "./loaded-on-use.ts";
 import { followed, REDIS_FORM, redisPlace, s3Place } from "./locations.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
@@ -115,4 +123,62 @@ function counted(store: Store): Store {
     watch: (hint) => store.watch(hint),
     close: () => store.close(),
   };
+}
+
+/** Replicas that start together must not ask together. */
+const SPREAD = 0.15;
+
+/** `pace`: in ms, which each process varies a little. */
+function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
+  const { reader, store } = onUse(pace, load);
+  return {
+    ...reader,
+    put: async (...words) => (await store()).put(...words),
+    remove: async (key) => (await store()).remove(key),
+    claim: async () => (await store()).claim(),
+  };
+}
+
+/** The same for a followed server, which offers its snapshots and no list of its keys. */
+function readerLoadedOnUse(pace: number, load: () => Promise<LoadedReader>): Reader {
+  return { ...onUse(pace, load).reader, canList: false };
+}
+
+function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { reader: Reader; store(): Promise<T> } {
+  let loading: Promise<T> | undefined;
+  let isClosed = false;
+  const store = () => {
+    if (isClosed) throw new Unreachable("the store is closed");
+    return (loading ??= load().catch((cause: unknown) => {
+      throw StoreError.because("the code of the store could not be loaded: start again", errorCode(cause), cause);
+    }));
+  };
+  const reader: Reader = {
+    pace: pace * (1 - SPREAD + 2 * SPREAD * Math.random()),
+    get: async (...words) => (await store()).get(...words),
+    list: async (folder) => (await store()).list(folder),
+    ahead: async () => (await store()).ahead?.(),
+    watch(hint) {
+      let isOver = false;
+      let stop = () => {};
+      const start = async () => {
+        const opened = await store();
+        if (!isOver) stop = opened.watch(hint);
+      };
+      // A store that cannot be loaded says so at the next read.
+      start().catch(() => {});
+      return () => {
+        isOver = true;
+        stop();
+      };
+    },
+    async close() {
+      isClosed = true;
+      await loading?.then(
+        (store) => store.close(),
+        () => {},
+      );
+    },
+  };
+  return { reader, store };
 }

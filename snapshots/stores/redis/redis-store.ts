@@ -2,9 +2,16 @@
 // the version under KEY#. A script replaces both in one step if the version is the expected one, and publishes a hint. Versions are
 // random, because a counter would start again in an engine that has come back empty. A write lasts as the engine is set.
 import { randomUUID } from "node:crypto";
-import { checkedKey, Conflict, isKey, MAX_VALUE_BYTES, type Stored, StoreError } from "../../store.ts";
+import {
+  checkedKey,
+  Conflict,
+  isKey,
+  MAX_VALUE_BYTES,
+  type Stored,
+  StoreError,
+  type LoadedStore,
+} from "../../store.ts";
 import { claimBy, LEASE_MS } from "../lease.ts";
-import type { LoadedStore } from "../loaded-on-use.ts";
 import type { RedisPlace } from "../locations.ts";
 import { RedisClient, RedisConnection, RedisSubscription } from "./client.ts";
 

@@ -2,10 +2,9 @@
 // exact and keep collectors apart, so a service that ignores the conditions is refused.
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { checkedKey, Conflict, parseDocument, StoreError, type Version } from "../../store.ts";
+import { checkedKey, Conflict, parseDocument, StoreError, type Version, type LoadedStore } from "../../store.ts";
 import { incompleteAnswer, s3Error } from "../faults.ts";
 import { claimBy, LEASE_MS } from "../lease.ts";
-import type { LoadedStore } from "../loaded-on-use.ts";
 import type { S3Place } from "../locations.ts";
 import {
   type CredentialProvider,
