@@ -49,8 +49,9 @@ async function statusHere(context: Context): Promise<StatusShown> {
 }
 
 /** Without the tags that only the table needs. */
-function statusJson({ store, snapshots }: StatusShown): string {
-  return JSON.stringify({ store, snapshots: snapshots.map(({ damageReason: _, ...shown }) => shown) }, null, 2);
+function statusJson(status: StatusShown): string {
+  const snapshots = status.snapshots.map(({ damageReason: _, ...shown }) => shown);
+  return JSON.stringify({ ...status, snapshots }, null, 2);
 }
 
 /** @throws Error if the server cannot be reached or is not a Vitrine server. */
