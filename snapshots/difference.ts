@@ -101,10 +101,8 @@ const PARTS: Readonly<Record<string, string>> = {
   presence: "(?:(?<added>added)|(?<removed>removed))",
 };
 const PATTERNS = Object.entries(LINES).map(([kind, line]) => {
-  return {
-    kind: kind as Kind,
-    pattern: new RegExp(`^${line.replace(/\{(\w+)\}/g, (_, name) => PARTS[name] ?? "")}$`, "s"),
-  };
+  const pattern = line.replace(/\{(\w+)\}/g, (_, name: string) => PARTS[name] ?? "");
+  return { kind: kind as Kind, pattern: new RegExp(`^${pattern}$`, "s") };
 });
 
 /** The difference that a line is of. Inverse of `lineOf`. */

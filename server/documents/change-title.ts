@@ -33,8 +33,10 @@ function releaseTitle(product: string, { changes, differences, published }: Chan
 }
 
 function plansTitle(differences: readonly Difference[], published: Published | undefined): string {
-  const currencies = currenciesOf(differences, published);
-  const phrases = essential(differences).map((one) => phrase(one, currencies));
+  const currency = published && "currency" in published ? published.currency : undefined;
+  const { before } = differences.find(({ kind }) => kind === "currency") ?? {};
+  const last = currency && String(before ?? currency);
+  const phrases = essential(differences).map((one) => phrase(one, last, currency));
   const text = phrases.slice(0, MAX_PHRASES).join(", ");
   // Those that were left out are not phrases, which would be fewer.
   if (differences.at(-1)?.kind === "more") return `${text}, and more`;
@@ -53,26 +55,13 @@ function essential(differences: readonly Difference[]): Difference[] {
   });
 }
 
-interface Currencies {
-  before: string;
-  after: string;
-}
-
-/** Undefined if the payload was too large for the history. */
-function currenciesOf(differences: readonly Difference[], published: Published | undefined): Currencies | undefined {
-  if (!published || !("currency" in published)) return undefined;
-  const { before = published.currency } = differences.find(({ kind }) => kind === "currency") ?? {};
-  return { before: String(before), after: published.currency };
-}
-
-function phrase(one: Difference, currencies: Currencies | undefined): string {
+/** `last`, `currency`: before and after; undefined if the payload was too large for the history. */
+function phrase(one: Difference, last: string | undefined, currency: string | undefined): string {
   const { kind, plan = "", before, after } = one;
   const period = PERIODS[kind];
   if (period !== undefined) {
-    const [old, current] = currencies
-      ? [money(Number(before), currencies.before), money(Number(after), currencies.after)]
-      : [before, after];
-    return `${capitalized(plan)}: ${old} → ${current} a ${period}`;
+    const price = (amount: Difference["after"], of = "") => (of === "" ? amount : money(Number(amount), of));
+    return `${capitalized(plan)}: ${price(before, last)} → ${price(after, currency)} a ${period}`;
   }
   if (kind === "plans") return `Plans: ${beginning(String(after))}`;
   if (kind === "plan" && before === undefined) return `New plan: ${plan}`;

@@ -8,6 +8,7 @@ import {
   readReportIfNot,
   type Collections,
   type CrossCheckRecord,
+  type Report,
   type Reported,
 } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -18,9 +19,7 @@ const POLL_MS = 1_000;
 
 export class CollectorReport extends Follower {
   #version: Version | undefined;
-  #outcomes: readonly Reported[] = [];
-  #collections: Collections = {};
-  #crossChecks: readonly CrossCheckRecord[] = [];
+  #report: Report | undefined;
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
   readonly #held = new Map<SnapshotName, HeldStatus | undefined>();
 
@@ -30,17 +29,17 @@ export class CollectorReport extends Follower {
 
   /** The last outcome for a snapshot; undefined before the first collection, or if no report is readable. */
   lastOutcome(name: SnapshotName): Reported | undefined {
-    return this.#outcomes.find((outcome) => outcome.name === name);
+    return this.#report?.outcomes.find((outcome) => outcome.name === name);
   }
 
   /** The latest results of every snapshot. */
   collections(): Collections {
-    return this.#collections;
+    return this.#report?.collections ?? {};
   }
 
   /** What the cross-checks of a snapshot found. */
   crossChecks(name: SnapshotName): readonly CrossCheckRecord[] {
-    return this.#crossChecks.filter((record) => record.name === name);
+    return (this.#report?.crossChecks ?? []).filter((record) => record.name === name);
   }
 
   /** The candidate that is held back for a snapshot, if any. */
@@ -58,11 +57,8 @@ export class CollectorReport extends Follower {
     const { document: report, version } = await readReportIfNot(this.store, this.#version);
     this.#version = version;
     // An unreadable report leaves the numbers as they are: counters must not vanish.
-    if (!report) return false;
-    this.#outcomes = report.outcomes;
-    this.#collections = report.collections;
-    this.#crossChecks = report.crossChecks ?? [];
-    return true;
+    if (report) this.#report = report;
+    return report !== undefined;
   }
 
   async #readHeld(name: SnapshotName): Promise<void> {
