@@ -7,6 +7,7 @@ import {
   decodeSnapshot,
   encodeSnapshot,
   MAX_AHEAD_MS,
+  type Damage,
   type Snapshot,
   currentKey,
   previousKey,
@@ -17,7 +18,7 @@ import { openStore } from "../../snapshots/stores/open-store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { MAX_VALUE_BYTES, type Reader } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { steppedFs } from "../support/faulty-fs.ts";
+import { steppedFs, systemError } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -37,8 +38,9 @@ const manyCycles = (bytes: number) =>
 
 interface DamageCase {
   what: string;
-  /** The damage that a read reports. */
+  /** The damage that a read reports, and its tag. */
   reason: string;
+  tag?: Damage["reason"];
   /** Puts it in the place of the file at `path`, which is gone. */
   put: (path: string) => unknown;
   of?: (wanted: { revision: number }) => Snapshot;
@@ -108,11 +110,12 @@ const DAMAGES: DamageCase[] = [
     reason: expect.stringMatching(
       /^confirmed in the future by \d+ min: the clock of this computer or that of the collector/,
     ),
+    tag: "skewed",
     put: stored(plansSnapshot({ revision: 2, confirmedAt: NOW + MAX_AHEAD_MS + 1 })),
   },
 ];
 
-describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true }) => {
+describe.for(DAMAGES)("$what", ({ reason, tag = "damaged", put, of = plansSnapshot, heals = true }) => {
   const { name } = of({ revision: 1 });
   const next = (revision: number) => of({ revision });
 
@@ -130,19 +133,25 @@ describe.for(DAMAGES)("$what", ({ reason, put, of = plansSnapshot, heals = true 
   test("is damage, and the previous copy is used", async () => {
     const { store } = await damagedAfter(2);
     const read = await readSnapshot(store, name, NOW);
-    expect(read).toMatchObject({ state: "found", damage: { text: reason }, snapshot: next(1) });
+    expect(read).toMatchObject({ state: "found", damage: { reason: tag, text: reason }, snapshot: next(1) });
   });
 
   test("is damage, and the snapshot is missing without a previous copy", async () => {
     const { store } = await damagedAfter(1);
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: { text: reason } });
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({
+      state: "missing",
+      damage: { reason: tag, text: reason },
+    });
   });
 
   test("is damage in the previous copy, too", async () => {
     const { directory, store } = await damagedAfter(2);
     await rm(join(directory, previousKey(name)));
     await put(join(directory, previousKey(name)));
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage: { text: reason } });
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({
+      state: "missing",
+      damage: { reason: tag, text: reason },
+    });
   });
 
   if (!heals) return;
@@ -243,6 +252,19 @@ describe("a snapshot with fields that this version does not know", () => {
       sealed.includes("checksum") ? sealed : sealed.replace(/\}$/, `,"checksum":"${sha256(without)}"}`),
     );
   }
+});
+
+test("a snapshot that this user may not read is forbidden rather than damaged", async () => {
+  const directory = await temporaryDirectory();
+  await publishNext(openStore(directory), (revision) => plansSnapshot({ revision }));
+  const fs = steppedFs(async (step, run, args) => {
+    if (step === "open") throw systemError("EACCES", step);
+    return run(...args);
+  });
+  expect(await readSnapshot(openFileStore(directory, fs), "plans", NOW)).toMatchObject({
+    state: "missing",
+    damage: { reason: "forbidden", text: expect.stringMatching(/^no permission: could not be read \(EACCES\); /) },
+  });
 });
 
 test("a missing snapshot is replaced by its previous copy", async () => {

@@ -1,6 +1,6 @@
 // The changes between payloads, in words that a reader of plans and releases uses.
 import { describe, expect, test } from "vitest";
-import { difference, lineOf } from "../../snapshots/difference.ts";
+import { difference, differenceIn, lineOf } from "../../snapshots/difference.ts";
 import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
 
 const plans: PlansResponse = {
@@ -43,7 +43,12 @@ function changed(change: (copy: PlansResponse) => void): PlansResponse {
   return copy;
 }
 
-const linesOf = (...pair: Parameters<typeof difference>) => difference(...pair).map(lineOf);
+/** The lines, each of which reads the same once it was read from an entry that has lines only. */
+function linesOf(...pair: Parameters<typeof difference>): string[] {
+  const lines = difference(...pair).map(lineOf);
+  expect(lines.map((line) => lineOf(differenceIn(line)))).toEqual(lines);
+  return lines;
+}
 
 test("equal payloads have no differences", () => {
   expect(linesOf(plans, structuredClone(plans))).toEqual([]);
@@ -96,6 +101,9 @@ describe("plans", () => {
     ["a plan more", (copy) => copy.plans.push({ ...copy.plans[0]!, id: "team" }), ["plans: team added"]],
     ["the order", (copy) => (copy.plans = copy.plans.toReversed()), ["plans: plans in another order: pro, free"]],
     ["a cycle less", (copy) => copy.cycles.pop(), ["plans: cycle annual removed"]],
+    ["a cycle more", (copy) => copy.cycles.push({ ...copy.cycles[0]!, key: "weekly" }), ["plans: cycle weekly added"]],
+    ["a cycle's months", ({ cycles }) => (cycles[1]!.durationMonths = 6), ["plans: cycle annual months 12 → 6"]],
+    ["a cycle's label", ({ cycles }) => (cycles[1]!.labelKey = "year"), ["plans: cycle annual label annual → year"]],
     ["a badge", ({ cycles }) => (cycles[1]!.savingBadge = null), ["plans: cycle annual badge -17% → none"]],
   ];
   test.each(rows)("%s", (_, change, lines) => expect(linesOf(plans, changed(change))).toEqual(lines));
