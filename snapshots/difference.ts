@@ -5,8 +5,8 @@ import { isPlainText } from "./rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "./schema.ts";
 import type { Payload } from "./snapshot.ts";
 
-/** The line of each kind; most are named for the public field that differs. 0.2 kept only lines, which are read by this table, too:
- * the first one that fits counts. */
+/** The line of each kind; most are named for the public field that differs. Older entries have lines only, which are read by this
+ * table, too: the first one that fits counts. */
 const LINES = {
   /** The number of those that were left out. */
   more: "and {after} more",
