@@ -1,21 +1,24 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import { fetchText } from "../../collector/http/fetch.ts";
-import { isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
+import { nextRun, offsetOf } from "../../collector/run/schedule.ts";
+import { schedulesOf } from "../../collector/settings.ts";
+import { isFollowed, isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { isLong } from "../../snapshots/records.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, type Context } from "../command.ts";
-import { configure } from "../settings/configure.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
-import { errorLine, messageOf, problemsJson } from "../output/terminal.ts";
+import { errorLine, messageOf, problemsJson, span } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 
 const DEADLINE_MS = 5_000;
 
-/** `store`: the one that was read, if any. */
+/** `store`: the one that was read, if any. `nextCollection`: when one is due by the settings; ISO 8601, UTC. */
 interface StatusShown {
   store?: { kind: string; location: string };
+  nextCollection?: string | undefined;
   snapshots: SnapshotStatus[];
 }
 
@@ -32,8 +35,10 @@ export async function run(context: Context): Promise<number> {
     terminal.err(errorLine(terminal, problem));
     return EXIT.failed;
   }
-  const { snapshots, store } = status;
+  const { snapshots, store, nextCollection } = status;
   terminal.out(flags.json === true ? statusJson(status) : statusTable(terminal, snapshots));
+  if (flags.json !== true && nextCollection !== undefined)
+    terminal.out(`\n    ${terminal.style("dim", collectionLine(nextCollection))}`);
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
   if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
   if (snapshots.some(({ held }) => held)) return EXIT.held;
@@ -45,7 +50,20 @@ async function statusHere(context: Context): Promise<StatusShown> {
   const configuration = configure(context);
   const location = configuration.settings.snapshots;
   const snapshots = await withReader(configuration, statusOfStore);
-  return { store: { kind: kindOfStore(location), location }, snapshots };
+  return { store: { kind: kindOfStore(location), location }, nextCollection: nextCollection(configuration), snapshots };
+}
+
+/** The earliest of all schedules. Undefined for a server that follows another one, and collects nothing. */
+function nextCollection({ settings, location }: Configuration): string | undefined {
+  if (isFollowed(location)) return undefined;
+  const offset = offsetOf(settings.product ?? settings.api.name);
+  const times = [...schedulesOf(settings, []).keys()].flatMap((expression) => nextRun(expression, offset)() ?? []);
+  return times.map((time) => time.toISOString()).toSorted()[0];
+}
+
+function collectionLine(next: string): string {
+  const time = next.slice(0, 19).replace("T", " ");
+  return `a running collector collects again in ${span(Date.parse(next) - Date.now())}, at ${time} UTC`;
 }
 
 /** Without the tags that only the table needs. */

@@ -93,6 +93,23 @@ export function startSchedule(
   };
 }
 
+/** When the next run of an expression is due; null if never. `offset`: of the runs after their slots, in ms. */
+export function nextRun(expression: string, offset: number): () => Date | null {
+  const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
+  return () => {
+    const now = Date.now();
+    const second = now - (now % 1_000);
+    // The run of a slot that is over may still be to come.
+    const ago = Array.from({ length: Math.ceil(offset / 1_000) }, (_, index) => second - index * 1_000);
+    const last = ago.find((time) => task.match(new Date(time)));
+    const slots = [...(last === undefined ? [] : [last]), ...task.getNextRuns(2).map((run) => run.getTime())];
+    // Beyond the following slot, that one would be skipped.
+    const runs = slots.map((slot, index) => slot + (offset % ((slots[index + 1] ?? Infinity) - slot)));
+    const due = runs.find((time) => time > now);
+    return due === undefined ? null : new Date(due);
+  };
+}
+
 /** Calls `onSlot` when the wall clock has reached the next slot. Calls `onClockSet` instead when the clock was set
  * back, or ahead over one slot or many: the last run, and one under way, is dated by a wrong clock, and the next slot
  * is another one. */
@@ -100,13 +117,7 @@ function watchSlots(
   { expression, offset }: { expression: string; offset: number },
   { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void },
 ) {
-  const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
-  const next = () => {
-    const [slot, following] = task.getNextRuns(2).map((run) => run.getTime());
-    if (slot === undefined) return null;
-    // Beyond the following slot, that one would be skipped.
-    return new Date(slot + (following === undefined ? offset : offset % (following - slot)));
-  };
+  const next = nextRun(expression, offset);
   const read = () => ({ wall: Date.now(), steady: performance.now() });
   let last = read();
   let slot = next();

@@ -1,4 +1,5 @@
 // `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source.
+import { unwatchFile, watchFile } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -102,7 +103,18 @@ test.for(["start", "serve", "collect --watch"])("%s says that its settings were 
     async () => service.printed.join("\n"),
     (text) => /localhost|Next collection/.test(text),
   );
-  await writeFile(file, await readFile(file));
+  const text = await readFile(file, "utf8");
+  // Watches with the service, and after it.
+  const seen = new Promise<void>((resolve) => {
+    watchFile(file, function look() {
+      unwatchFile(file, look);
+      resolve();
+    });
+  });
+  await writeFile(file, text);
+  await seen;
+  expect(service.printed.join("\n")).not.toContain("has changed");
+  await writeFile(file, `${text}\n`);
   const said = /! vitrine\.config\.json has changed since the start: restart to apply it \(first: .*check\)/;
   await pollUntil(
     async () => service.printed.join("\n"),

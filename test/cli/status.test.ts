@@ -1,5 +1,8 @@
 // `status --url` of a hostile server: it can neither command the operator's terminal nor flood it.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { offsetOf } from "../../collector/run/schedule.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
@@ -75,5 +78,29 @@ test("the age of a release is shown from a year on, if its date is one", async (
     await runInProcess(["collect"], directory);
     const { stdout } = await runInProcess(["status"], directory);
     expect([date, /released .* ago/.exec(stdout)?.[0]]).toEqual([date, age]);
+  }
+});
+
+test("the next collection is that of the settings' earliest schedule", async () => {
+  const { directory } = await startVendor();
+  const settings = JSON.parse(await readFile(join(directory, "vitrine.config.json"), "utf8"));
+  const write = (schedule: string, own: string) =>
+    writeFile(
+      join(directory, "vitrine.config.json"),
+      JSON.stringify({ ...settings, schedule, plans: { ...settings.plans, schedule: own } }),
+    );
+  const statusNow = async (...words: string[]) => (await runInProcess(["status", ...words], directory)).stdout;
+  const offset = offsetOf(settings.product ?? settings.api.name);
+  for (const [schedule, own] of [
+    ["0 0 1 1 *", "30 12 * * *"],
+    ["30 12 * * *", "0 0 1 1 *"],
+  ] as const) {
+    await write(schedule, own);
+    const { nextCollection } = JSON.parse(await statusNow("--json"));
+    const slot = new Date(Date.parse(nextCollection) - offset).toISOString();
+    expect(slot).toMatch(/T(12:30|00:00):00\.000Z$/);
+    expect(Date.parse(nextCollection) - Date.now()).toBeLessThanOrEqual(24 * 60 * 60_000);
+    const time = nextCollection.slice(0, 19).replace("T", " ");
+    expect(await statusNow()).toMatch(`, at ${time} UTC\n`);
   }
 });

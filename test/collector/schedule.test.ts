@@ -1,6 +1,6 @@
 // Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { offsetOf, startSchedule } from "../../collector/run/schedule.ts";
+import { nextRun, offsetOf, startSchedule } from "../../collector/run/schedule.ts";
 import { cronProblem } from "../../collector/setting-values.ts";
 
 const EVERY_SECOND = "* * * * * *";
@@ -67,6 +67,17 @@ test.for([
   clock.set(first.getTime());
   await expect.poll(() => runs, { timeout: 5_000 }).toBe(2);
   expect(schedule.next()!.getTime() - first.getTime()).toBe(gap);
+});
+
+test.for([
+  ["*/15 * * * *", "08:00:30", "08:01:30"],
+  ["*/15 * * * *", "08:01:30", "08:16:30"],
+  ["* * * * *", "08:00:10", "08:00:30"],
+  ["* * * * *", "08:00:40", "08:01:30"],
+  ["0 8 * * *", "08:00:00", "08:01:30"],
+] as const)("%s with an offset of 90 s: the next run at %s is that of %s", ([expression, now, expected]) => {
+  wallClock().set(Date.parse(`2026-03-01T${now}Z`));
+  expect(nextRun(expression, 90_000)()?.toISOString()).toBe(`2026-03-01T${expected}.000Z`);
 });
 
 test("a run that takes longer than a slot is not overtaken by another", async () => {

@@ -70,6 +70,7 @@ test.for([
     snapshots: [{ state: "stale", revision: 1 }, { state: "stale" }, { state: "stale" }],
   });
   expect(code).toBe(3);
+  expect(stdout + (await run("status")).stdout).not.toMatch(/nextCollection|collects again/);
   await expect(run("history")).rejects.toThrow("the followed server offers no history here: see its feeds");
 });
 
