@@ -1,57 +1,62 @@
-// Combines the plans in the settings with an upstream's prices: for each plan and cycle one price, or a reason why not.
+// Combines the plans in the settings with an upstream's offers: for each plan and cycle one offer, or a reason why not.
 // Pure. No price is computed from another one: a plan's annual price is the upstream's yearly price.
 import { firstLines } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan } from "../../snapshots/schema.ts";
+import type { Plan } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Candidate } from "../source.ts";
-import { cycleOf, type PricedPlan } from "./plan-settings.ts";
+import { cycleOf, type PricedPlan, type PricedPlans } from "./plan-settings.ts";
 
-/** A price of the upstream. */
-export interface Offer {
-  /** Its id, printable. */
-  label: string;
+/** A price of an upstream, as far as a plan can have it. */
+export interface Offer extends Amount {
+  /** Its id, as the upstream writes it. */
+  id: string;
   /** The product that it is for; compared with the plan's `product`. */
   product?: string;
-  /** Compared with the plan's `named`. */
+  /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
-  /** What is true of the price and not published, for the operator, such as `tax is added`. */
-  remarks?: readonly (string | undefined)[];
   /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
-  /** Major units in the currency of the settings; undefined if it is in another one. @throws UpstreamError if not exact. */
-  amount: () => number | undefined;
+  /** What is true of the price and not published, for the operator, such as `tax is added`. */
+  remarks: readonly (string | undefined)[];
 }
 
-interface PlansSettings {
-  currency: string;
-  cycles: readonly BillingCycle[];
-  plans: readonly PricedPlan[];
-  /** The setting that selects one of several prices. */
-  selection: string;
+interface Amount {
+  /** Major units in the currency of the settings; undefined if it is in another one. */
+  amount?: number | undefined;
+  /** Why the amount cannot be published. */
+  problem?: string;
 }
+
+type PricedOffer = Offer & { amount: number };
 
 const MAX_SKIPPED = 100;
 
-/** The candidate with all plans. `offersOf`: the prices found for a plan, possibly with prices of other plans.
+/** The candidate with all plans. `offers`: those found for each plan, by its id, possibly with some of other plans.
  * @throws UpstreamError naming the plan that has no price, or several for one cycle. */
-export function translatePlans(settings: PlansSettings, offersOf: (plan: PricedPlan) => readonly Offer[]): Candidate {
+export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, readonly Offer[]>): Candidate {
   const chosen = settings.plans.map((plan) => {
     try {
-      return choose(plan, plan.prices ? [] : offersOf(plan), settings);
+      return choose(plan, offers.get(plan.id) ?? [], settings);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      throw new UpstreamError(`plan "${plan.id}": ${error.message}; or give the plan fixed "prices"`);
+      throw new UpstreamError(`plan "${plan.id}": ${error.message}; ${FIXED_INSTEAD}`);
     }
   });
-  const picked = chosen.filter(({ picked }) => picked !== "");
+  const picked = chosen.flatMap(({ plan, picked }) => {
+    const lines = [...picked].map(([key, offer]) => `${shownId(offer.id)} for ${key}`);
+    return lines.length === 0 ? [] : [`${plan.id}: ${lines.join(", ")}`];
+  });
   return {
     payload: { currency: settings.currency, cycles: settings.cycles, plans: chosen.map(({ plan }) => plan) },
     dropped: 0,
-    ...(picked.length > 0 && { picked: picked.map(({ plan, picked }) => `${plan.id}: ${picked}`).join("; ") }),
+    ...(picked.length > 0 && { picked: picked.join("; ") }),
     skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
-    remarks: remarksOn(chosen.flatMap(({ cells }) => cells)),
+    remarks: remarksOn(chosen.flatMap(({ picked }) => [...picked.values()])),
   };
 }
+
+/** The remedy that every problem with a plan's offers has. */
+export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
 
 /** An id for the operator: letters, digits and `_.-`, at most 80 characters. */
 export function shownId(id: string): string {
@@ -81,116 +86,97 @@ export function majorUnits(minor: string, decimals: number): number | undefined 
   return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
 }
 
+/** An offer's amount in the currency of the settings. `minor` and `decimals`: as of `majorUnits`; no amount has none. */
+export function amountIn(minor: string | undefined, decimals: number): Amount {
+  const amount = minor === undefined ? undefined : majorUnits(minor, decimals);
+  return amount === undefined ? { problem: "has no amount that can be represented exactly" } : { amount };
+}
+
 interface PlanChoice {
   plan: Plan;
-  picked: string;
+  /** By the key of the cycle. */
+  picked: ReadonlyMap<string, PricedOffer>;
   skipped: string[];
-  cells: readonly Cell[];
 }
 
-/** The price of one plan for one cycle. */
-interface Cell {
-  key: string;
-  amount: number;
-  /** The price's id, for the operator. */
-  label: string;
-  remarks: readonly (string | undefined)[];
-}
-
-type CellOptions = Omit<PlansSettings, "plans"> & { skipped: string[] };
-
-function choose(plan: PricedPlan, offers: readonly Offer[], settings: PlansSettings): PlanChoice {
+function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlans): PlanChoice {
   const { id, popular, creditsMonthly } = plan;
   const skipped: string[] = [];
-  const cells = plan.prices ? [] : cellsOf(plan, offers, { ...settings, skipped });
-  const prices = plan.prices ?? Object.fromEntries(cells.map(({ key, amount }) => [key, amount]));
+  const picked = plan.prices ? new Map<string, PricedOffer>() : pick(plan, offers, { ...settings, skipped });
+  const prices = plan.prices ?? Object.fromEntries([...picked].map(([key, { amount }]) => [key, amount]));
   const stated = (field: "monthlyPrice" | "annualPrice", months: number): number => {
     const key = cycleOf(settings.cycles, months);
     const amount = plan[field] ?? (key !== undefined && Object.hasOwn(prices, key) ? prices[key] : undefined);
     if (amount === undefined) throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped);
     return amount;
   };
-  return {
-    plan: {
-      id,
-      popular,
-      prices,
-      monthlyPrice: stated("monthlyPrice", 1),
-      annualPrice: stated("annualPrice", 12),
-      creditsMonthly,
-    },
-    picked: cells.map(({ key, label }) => `${label} for ${key}`).join(", "),
-    cells,
-    skipped,
-  };
+  const [monthlyPrice, annualPrice] = [stated("monthlyPrice", 1), stated("annualPrice", 12)];
+  return { plan: { id, popular, prices, monthlyPrice, annualPrice, creditsMonthly }, picked, skipped };
 }
 
 const MAX_NAMED = 5;
 
-/** A line for each remark, with the prices that it is true of. */
-function remarksOn(cells: readonly Cell[]): string[] {
-  const remarks = new Set(cells.flatMap((cell) => cell.remarks.filter((remark) => remark !== undefined)));
-  const labels = (remark: string) =>
-    new Set(cells.filter((cell) => cell.remarks.includes(remark)).map(({ label }) => label));
-  return [...remarks].map((remark) => `${remark}: ${firstLines([...labels(remark)], MAX_NAMED).join(", ")}`);
-}
-
-/** One price per cell. @throws UpstreamError if there are several, or if a price that the plan needs is missing. */
-function cellsOf(plan: PricedPlan, offers: readonly Offer[], options: CellOptions): Cell[] {
-  const cells = [...fill(plan, offers, options)].flatMap(([key, rivals]) => {
-    if (rivals.length > 1) throw ambiguous(key, rivals, options.selection);
-    return rivals;
+/** A line for each remark, with the offers that it is true of. */
+function remarksOn(offers: readonly Offer[]): string[] {
+  const remarks = new Set(offers.flatMap((offer) => offer.remarks.filter((remark) => remark !== undefined)));
+  return [...remarks].map((remark) => {
+    const ids = offers.filter((offer) => offer.remarks.includes(remark)).map(({ id }) => shownId(id));
+    return `${remark}: ${firstLines([...new Set(ids)], MAX_NAMED).join(", ")}`;
   });
-  if (!plan.named && cells.length === 0) throw notFound("price of its product", options.skipped);
-  const missing = Object.keys(plan.named ?? {}).find((key) => !cells.some((cell) => cell.key === key));
-  if (missing !== undefined) throw notFound(`price for "${missing}"`, options.skipped);
-  return cells;
 }
 
-/** Sorts the plan's prices into cycles; adds the reason to `skipped` if a price fits none. */
-function fill(plan: PricedPlan, offers: readonly Offer[], options: CellOptions): Map<string, Cell[]> {
-  const { cycles, currency, skipped } = options;
-  // In the order of the settings, not of the response: same facts, same bytes.
-  const cells = new Map<string, Cell[]>(cycles.map(({ key }) => [key, []]));
-  for (const offer of offers) {
-    if (!isOf(plan, offer)) continue;
-    const possible = cycles.filter(({ key }) => !plan.named || isNamed(plan.named, key, offer));
-    const fitting = fit(offer, possible, currency);
-    if (typeof fitting === "string") skipped.push(`${offer.label}: ${fitting}`);
-    else for (const cell of fitting) cells.get(cell.key)?.push(cell);
+type Picking = PricedPlans & { skipped: string[] };
+
+/** One offer for each cycle that has any. @throws UpstreamError if a cycle has several, or one that the plan needs has none. */
+function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Map<string, PricedOffer> {
+  const picked = new Map<string, PricedOffer>();
+  for (const [key, rivals] of rivalsOf(plan, offers, settings)) {
+    if (rivals.length > 1) throw ambiguous(key, rivals, settings.selection);
+    for (const offer of rivals) picked.set(key, offer);
   }
-  return cells;
+  const named = plan[settings.selection];
+  if (!named && picked.size === 0) throw notFound("price of its product", settings.skipped);
+  const missing = Object.keys(named ?? {}).find((key) => !picked.has(key));
+  if (missing !== undefined) throw notFound(`price for "${missing}"`, settings.skipped);
+  return picked;
 }
 
-/** Cells for the cycles that are as long as the price, or the reason why there are none. */
-function fit(
-  { label, months, amount, remarks = [] }: Offer,
-  cycles: readonly BillingCycle[],
-  currency: string,
-): Cell[] | string {
+/** The plan's offers by cycle, in the order of the settings, not of the answer: same facts, same bytes. Adds the reason to
+ * `skipped` if an offer fits no cycle. */
+function rivalsOf(
+  plan: PricedPlan,
+  offers: readonly Offer[],
+  { cycles, currency, selection, skipped }: Picking,
+): Map<string, PricedOffer[]> {
+  const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
+  const named = plan[selection];
+  for (const offer of offers) {
+    const isMeant = (key: string) =>
+      named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
+    const possible = cycles.filter(({ key }) => isMeant(key));
+    if (possible.length === 0) continue;
+    const { id, months, amount, problem } = offer;
+    const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
+    if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${shownId(id)} ${problem}`);
+    if (fitting.length > 0 && amount !== undefined) {
+      for (const { key } of fitting) rivals.get(key)?.push({ ...offer, amount });
+    } else skipped.push(`${shownId(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months)}`);
+  }
+  return rivals;
+}
+
+function misfit(months: number | string): string {
   if (typeof months === "string") return months;
-  const fitting = cycles.filter(({ durationMonths }) => durationMonths === months);
-  if (fitting.length === 0) return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
-  const units = amount();
-  if (units === undefined) return `not in ${currency}`;
-  return fitting.map(({ key }) => ({ key, amount: units, label, remarks }));
-}
-
-function isOf({ product, named }: PricedPlan, offer: Offer): boolean {
-  return named ? Object.keys(named).some((key) => isNamed(named, key, offer)) : offer.product === product;
-}
-
-function isNamed(named: Record<string, string>, key: string, { name }: Offer): boolean {
-  return Object.hasOwn(named, key) && named[key] === name;
+  return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
 }
 
 const MAX_REASONS = 3;
 
-function ambiguous(key: string, cells: readonly Cell[], selection: string): UpstreamError {
-  const ids = cells.slice(0, MAX_REASONS).map(({ label }) => label);
-  const more = cells.length > ids.length ? ` and ${cells.length - ids.length} more` : "";
+function ambiguous(key: string, offers: readonly Offer[], selection: string): UpstreamError {
+  const ids = offers.slice(0, MAX_REASONS).map(({ id }) => shownId(id));
+  const more = offers.length > ids.length ? ` and ${offers.length - ids.length} more` : "";
   return new UpstreamError(
-    `${cells.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "${selection}"`,
+    `${offers.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "${selection}"`,
   );
 }
 

@@ -2,31 +2,26 @@
 // is that of the product's store.
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
-import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
-import { requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
-import { parseJson } from "../../parsing/json.ts";
+import { upstreamUrl } from "../../http/request.ts";
 import { shortText } from "../../parsing/shape.ts";
-import { majorUnits, monthsIn, shownId, translatePlans, type Offer } from "../../plans/offers.ts";
+import { amountIn, FIXED_INSTEAD, monthsIn, shownId, type Offer } from "../../plans/offers.ts";
+import { byCycle, fixedPlan, planFields } from "../../plans/plan-settings.ts";
 import {
-  apiKey,
-  byCycle,
-  cellFields,
-  fixedPrices,
-  planFields,
-  planList,
-  refusePlanMistakes,
-  type PricedPlan,
-} from "../../plans/plan-settings.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { KIB, sourceKind, type DocumentReader } from "../../source.ts";
-import { ask, planSource, readEachPlan, readPages, type ApiRequest } from "./plan-source.ts";
+  ask,
+  currency,
+  jsonReader,
+  ofEachPlan,
+  paymentKind,
+  paymentSettings,
+  readable,
+  readPages,
+  type ApiRequest,
+} from "./payment-kind.ts";
 
-/** The setting that says which variants have a plan's prices. */
-const SELECTION = "variants";
+const selection = "variants";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
 
-const Fixed = z.strictObject({ ...planFields, prices: fixedPrices.describe("Prices that are not in Lemon Squeezy") });
 const ByVariants = z.strictObject({
   ...planFields,
   variants: byCycle(numericId).describe(
@@ -37,26 +32,24 @@ const ByVariants = z.strictObject({
     .describe("The id of a price for a cycle, if several prices of its variant are equally new"),
 });
 
-const PlanSettings = z.union([ByVariants, Fixed]);
+const settings = paymentSettings("lemonsqueezy", z.union([ByVariants, fixedPlan("Lemon Squeezy")]), {
+  selection,
+  currency: currency.refine(
+    hasCents,
+    "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
+  ),
+  api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
+  describe: {
+    key: "an API key of the live mode",
+    plans: "The plans to publish, each with `prices` or `variants`",
+  },
+}).describe("Plans whose prices are in Lemon Squeezy");
 
-const LemonSqueezySettings = z
-  .strictObject({
-    from: z.literal("lemonsqueezy"),
-    key: apiKey.describe('"$NAME", the environment variable with an API key of the live mode'),
-    ...cellFields,
-    currency: cellFields.currency.refine(
-      hasCents,
-      "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
-    ),
-    plans: planList(PlanSettings).describe("The plans to publish, each with `prices` or `variants`"),
-    api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
-    timeout: requestTimeout,
-    schedule: ownSchedule,
-  })
-  .superRefine((settings, context) =>
-    refusePlanMistakes({ ...settings, plans: pricedPlans(settings), selection: SELECTION }, context),
-  )
-  .describe("Plans whose prices are in Lemon Squeezy");
+function hasCents(currency: string): boolean {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return true; // reported already
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits === 2;
+}
 
 /** One price (https://docs.lemonsqueezy.com/api). Of the answers, names, descriptions, links and the store's revenue are not
  * read. */
@@ -91,19 +84,11 @@ const PricePage = z.object({
 });
 
 /** Reads one page of the prices of a variant, with the variant. */
-const priceReader: DocumentReader<{ prices: Price[]; variants: Variant[]; hasMore: boolean }> = {
-  name: "lemonsqueezy",
-  maxInPlace: 128 * KIB,
-  maxBytes: MAX_BYTES,
-  read(text) {
-    const { meta, data, included } = checked(PricePage, text, "a list of prices");
-    return {
-      prices: data.map((price) => readable(Price, price, "price")),
-      variants: ofType(included, "variants").map((variant) => readable(Variant, variant, "variant")),
-      hasMore: meta.page.currentPage < meta.page.lastPage,
-    };
-  },
-};
+const priceReader = jsonReader("lemonsqueezy", [PricePage, "a list of prices"], ({ data, meta, included }) => ({
+  items: data.map((price) => readable(Price, price, "a price")),
+  variants: ofType(included, "variants").map((variant) => readable(Variant, variant, "a variant")),
+  hasMore: meta.page.currentPage < meta.page.lastPage,
+}));
 
 const ProductDocument = z.object({
   data: z.object({
@@ -122,66 +107,44 @@ interface Product {
   hasSeveralVariants: boolean;
 }
 
-const productReader: DocumentReader<Product> = {
-  name: "lemonsqueezy-product",
-  maxInPlace: 128 * KIB,
-  maxBytes: MAX_BYTES,
-  read(text) {
-    const { data, included } = checked(ProductDocument, text, "a product with its store");
+const productReader = jsonReader(
+  "lemonsqueezy-product",
+  [ProductDocument, "a product with its store"],
+  ({ data, included }): Product => {
     const { store_id, status, test_mode } = data.attributes;
     const store = ofType(included, "stores").find(({ id }) => id === String(store_id));
     if (!store) throw new UpstreamError("a product without its store");
-    const { currency } = readable(Store, store, "store").attributes;
+    const { currency } = readable(Store, store, "a store").attributes;
     return { status, test_mode, currency, hasSeveralVariants: ofType(included, "variants").length > 1 };
   },
-};
+);
 
-export const lemonSqueezy = sourceKind({
-  settings: LemonSqueezySettings,
+// Their documentation requires both types with every request.
+const type = "application/vnd.api+json";
+
+export const lemonSqueezy = paymentKind({
+  settings,
+  selection,
   readers: [priceReader, productReader],
-  open(settings, { names, environment, standIns }) {
-    const { api, timeout, currency } = settings;
-    const plans = pricedPlans(settings);
-    const type = "application/vnd.api+json";
-    const authorization = `Bearer ${settings.key}`;
-    // Their documentation requires both types with every request.
-    const headers = secretHeaders({ accept: type, "content-type": type, authorization }, environment);
-    const priceIds = new Map(plans.map((plan) => [plan.id, Object.values(plan.priceIds ?? {})]));
-    return planSource<ReadonlyMap<string, PricedVariant[]>>("lemonsqueezy", names, {
-      timeout,
-      read(signal) {
-        const request = { api, headers, standIns, signal, deadline: timeout, hints: HINTS };
-        const products = new Map<number, Product>();
-        return readEachPlan(plans, ({ named = {} }) => readVariants(Object.values(named), products, request));
-      },
-      translate: (found) =>
-        translatePlans({ ...settings, plans, selection: SELECTION }, ({ id }) =>
-          (found.get(id) ?? []).map((variant) => offerOf(variant, priceIds.get(id) ?? [], currency.toUpperCase())),
-        ),
+  headers: { accept: type, "content-type": type },
+  hints: new Map([
+    [400, "does the variant exist?"],
+    [401, "is the key right?"],
+    [403, "may the key read the store?"],
+    [404, "does the variant exist?"],
+  ]),
+  offers(plans, request) {
+    const products = new Map<number, Product>();
+    return ofEachPlan(plans, async ({ variants = {}, priceIds = {} }) => {
+      const offers: Offer[] = [];
+      for (const id of new Set(Object.values(variants))) {
+        const found = await readVariant(id, products, request);
+        if (found) offers.push(offerOf(found, Object.values(priceIds), request.currency));
+      }
+      return offers;
     });
   },
 });
-
-function hasCents(currency: string): boolean {
-  if (!/^[A-Za-z]{3}$/.test(currency)) return true; // reported already
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits === 2;
-}
-
-interface VariantPlan extends PricedPlan {
-  priceIds?: Record<string, string> | undefined;
-}
-
-function pricedPlans({ plans }: { plans: z.infer<typeof PlanSettings>[] }): VariantPlan[] {
-  return plans.map((plan) => ("variants" in plan ? { ...plan, named: plan.variants } : plan));
-}
-
-const HINTS = new Map([
-  [400, "does the variant exist?"],
-  [401, "is the key right?"],
-  [403, "may the key read the store?"],
-  [404, "does the variant exist?"],
-]);
 
 /** A variant with all prices that it ever had. */
 interface PricedVariant {
@@ -190,24 +153,20 @@ interface PricedVariant {
   prices: readonly Price[];
 }
 
-/** The variants that have a price. `products`: those that were read before. */
-async function readVariants(
-  ids: readonly string[],
+/** Undefined for a variant without a price. `products`: those that were read before. */
+async function readVariant(
+  id: string,
   products: Map<number, Product>,
   request: ApiRequest,
-): Promise<PricedVariant[]> {
-  const found: PricedVariant[] = [];
-  for (const id of new Set(ids)) {
-    const { prices, variant } = await listPrices(id, request);
-    if (prices.length === 0) continue;
-    if (!variant) throw new UpstreamError("prices without their variant");
-    const productId = variant.attributes.product_id;
-    const path = `v1/products/${productId}?include=store,variants`;
-    const product = products.get(productId) ?? (await ask(productReader, path, request));
-    products.set(productId, product);
-    found.push({ prices, variant, product });
-  }
-  return found;
+): Promise<PricedVariant | undefined> {
+  const { prices, variant } = await listPrices(id, request);
+  if (prices.length === 0) return undefined;
+  if (!variant) throw new UpstreamError("prices without their variant");
+  const productId = variant.attributes.product_id;
+  const path = `v1/products/${productId}?include=store,variants`;
+  const product = products.get(productId) ?? (await ask(productReader, path, request));
+  products.set(productId, product);
+  return { prices, variant, product };
 }
 
 const PER_PAGE = 100;
@@ -217,11 +176,11 @@ async function listPrices(variantId: string, request: ApiRequest) {
   const read = async (page: number) => {
     const query = { "filter[variant_id]": variantId, include: "variant", "page[size]": String(PER_PAGE) };
     const search = new URLSearchParams({ ...query, "page[number]": String(page) });
-    const { prices, variants, hasMore } = await ask(priceReader, `v1/prices?${search}`, request);
-    variant ??= variants.find(({ id }) => id === variantId);
-    return { items: prices, hasMore };
+    const answer = await ask(priceReader, `v1/prices?${search}`, request);
+    variant ??= answer.variants.find(({ id }) => id === variantId);
+    return answer;
   };
-  const all = await readPages(read, { perPage: PER_PAGE, selection: SELECTION });
+  const all = await readPages(read, { perPage: PER_PAGE, selection });
   return { variant, prices: all.filter(({ attributes }) => String(attributes.variant_id) === variantId) };
 }
 
@@ -229,30 +188,19 @@ function ofType<R extends { type: string }>(resources: R[], type: string): R[] {
   return resources.filter((resource) => resource.type === type);
 }
 
-function checked<T>(shape: z.ZodType<T>, text: TypedText, name: string): T {
-  const result = shape.safeParse(parseJson(text));
-  if (!result.success) throw new UpstreamError(`the answer is not ${name}`);
-  return result.data;
-}
-
-/** @throws UpstreamError naming the first field that cannot be read. */
-function readable<T>(shape: z.ZodType<T>, resource: unknown, name: string): T {
-  const result = shape.safeParse(resource);
-  if (result.success) return result.data;
-  throw new UpstreamError(`a ${name} without a readable "${String(result.error.issues[0]?.path.at(-1) ?? "id")}"`);
-}
+const CENT_DECIMALS = 2;
 
 /** `priceIds`: decide if several prices are equally new. `currency`: three letters, upper case.
  * @throws UpstreamError if they do not decide. */
-function offerOf(found: PricedVariant, priceIds: readonly string[], currency: string): Offer {
-  const price = currentPrice(found.prices, priceIds);
-  const { variant, product } = found;
+function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
+  const price = currentPrice(prices, priceIds);
+  const isInCurrency = product.currency.toUpperCase() === currency;
   return {
-    label: shownId(price.id),
+    id: price.id,
     name: variant.id,
     months: monthsOf(price, variant, product),
+    ...(isInCurrency && amountIn(price.attributes.unit_price?.toString(), CENT_DECIMALS)),
     remarks: [hasSetupFee(price) ? "a setup fee is added" : undefined],
-    amount: () => (product.currency.toUpperCase() === currency ? amountOf(price) : undefined),
   };
 }
 
@@ -265,7 +213,7 @@ function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Pr
   if (current && !another) return current;
   const ids = newest.slice(0, 3).map(({ id }) => shownId(id));
   throw new UpstreamError(
-    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"`,
+    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"; ${FIXED_INSTEAD}`,
   );
 }
 
@@ -288,13 +236,4 @@ function monthsOf({ attributes }: Price, { attributes: variant }: Variant, produ
   if (scheme === "package") return "sold in packages";
   if (scheme !== "standard") return "tiered";
   return monthsIn(renewal_interval_unit ?? "", renewal_interval_quantity ?? 0);
-}
-
-const CENT_DECIMALS = 2;
-
-/** @throws UpstreamError if the amount cannot be represented exactly. */
-function amountOf({ id, attributes: { unit_price } }: Price): number {
-  const amount = unit_price === null ? undefined : majorUnits(String(unit_price), CENT_DECIMALS);
-  if (amount === undefined) throw new UpstreamError(`${shownId(id)} has no amount that can be represented exactly`);
-  return amount;
 }
