@@ -4,7 +4,7 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import { FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
+import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import type { StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
@@ -93,9 +93,9 @@ export interface DocumentReader<Document, Selection = undefined> {
   read(text: TypedText, selection: Selection): Document | Promise<Document>;
 }
 
-/** The candidate as a payload. @throws UpstreamError with the fields and what they must be, never their values. */
-export function gate(name: SnapshotName, candidate: unknown): Payload {
-  const checked = FACTS[name].safeParse(candidate, UPSTREAM_WORDS);
-  if (checked.success) return checked.data.payload;
+/** The payload of a candidate as a fact. @throws UpstreamError with the fields and what they must be, never their values. */
+export function gate(name: SnapshotName, payload: unknown): Fact {
+  const checked = FACTS[name].safeParse(payload, UPSTREAM_WORDS);
+  if (checked.success) return checked.data;
   throw new UpstreamError(issuesText(checked.error.issues));
 }

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
 import { askedOf, openCrossChecks, openNotify, openSources, sourcesOf } from "../../collector/settings.ts";
-import { translateAndGate } from "../../collector/run/ask.ts";
+import { find } from "../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
@@ -60,8 +60,13 @@ async function readFiles({ settings, directory }: Configuration) {
       const answer = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
       if (answer === "unchanged") continue;
       // A cross-check's are not published.
-      if (path.startsWith("crossChecks.")) names.forEach((name) => translateAndGate(opened, name, answer));
-      else for (const name of names) facts.push({ name, ...translateAndGate(opened, name, answer) });
+      if (path.startsWith("crossChecks.")) names.forEach((name) => find(opened, name, answer));
+      else {
+        for (const name of names) {
+          const { fact, warnings } = find(opened, name, answer);
+          facts.push({ name, payload: fact.payload, warnings });
+        }
+      }
     } catch (error) {
       problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
     }

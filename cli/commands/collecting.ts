@@ -16,7 +16,6 @@ import {
 import type { Source } from "../../collector/source.ts";
 import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { typedHere } from "../command-hints.ts";
 import { stopped, type Context } from "../command.ts";
 import {
   collected,
@@ -82,7 +81,6 @@ export function openCollector(
     history: settings.history,
     accept,
     askNow,
-    typed: typedHere,
     crossChecks: openCrossChecks(settings, options),
     notifier:
       url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },

@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UpstreamError } from "../../collector/http/errors.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "../../collector/run/ask.ts";
+import { askAnew, find, reasonOf, type Found } from "../../collector/run/ask.ts";
 import { linkCheck } from "../../collector/run/link-check.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
@@ -144,7 +144,7 @@ async function initFrom(
 
 /** What the source says of a platform. `none`: certainly nothing is published for it. `asset`: a guess that the source needs. */
 type FirstLook = { platform: Platform; asset?: string } & (
-  | { state: "release"; version: string; candidate: ReturnType<typeof translateAndGate> }
+  | { state: "release"; version: string; found: Found }
   | { state: "none" }
   | { state: "refused"; reason: string; remedy: UpstreamError["remedy"] }
 );
@@ -169,10 +169,10 @@ async function withLinks({ name }: Repository, looks: readonly FirstLook[], stop
   const checkLink = linkCheck(isElsewhere ? { standIns: {} } : undefined, stop);
   const checked = looks.map(async (look) => {
     if (look.state !== "release") return look;
-    const { payload, warnings = [] } = look.candidate;
-    const { problem, notes } = await checkLink(payload, { last: undefined, isServed: false, now: Date.now() });
-    const found = [...(problem === undefined ? [] : [problem]), ...notes];
-    return { ...look, candidate: { ...look.candidate, warnings: [...warnings, ...found] } };
+    const { fact, warnings } = look.found;
+    const { problem, notes } = await checkLink(fact.payload, { published: undefined, now: Date.now() });
+    const doubts = [...(problem === undefined ? [] : [problem]), ...notes];
+    return { ...look, found: { ...look.found, warnings: [...warnings, ...doubts] } };
   });
   return Promise.all(checked);
 }
@@ -185,9 +185,7 @@ function openFor(name: string, settings: object): Source {
 
 async function ask(source: Source, name: string, stop: AbortSignal): Promise<UpstreamAnswer> {
   try {
-    const answer = await withRunDeadline(stop, (signal) => fetchFrom(source, { signal, validators: undefined }));
-    if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
-    return answer;
+    return await withRunDeadline(stop, (signal) => askAnew(source, signal));
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     throw error.withMessage(`${name}: ${error.message}`);
@@ -196,9 +194,9 @@ async function ask(source: Source, name: string, stop: AbortSignal): Promise<Ups
 
 function lookFor(platform: Platform, answer: UpstreamAnswer, source: Source): FirstLook {
   try {
-    const candidate = translateAndGate(source, releaseName(platform), answer);
-    if (!("latest" in candidate.payload)) return { platform, state: "none" };
-    return { platform, state: "release", version: candidate.payload.latest.version, candidate };
+    const found = find(source, releaseName(platform), answer);
+    if (!("latest" in found.fact.payload)) return { platform, state: "none" };
+    return { platform, state: "release", version: found.fact.payload.latest.version, found };
   } catch (error) {
     const remedy = error instanceof UpstreamError ? error.remedy : undefined;
     return { platform, state: "refused", reason: reasonOf(error), remedy };
@@ -216,8 +214,8 @@ function lookLines({ style }: Terminal, look: FirstLook): string[] {
   const platform = look.platform.padEnd(9);
   switch (look.state) {
     case "release": {
-      const { asset, version, candidate } = look;
-      const { picked = "", architectures = [], passedOver = [], warnings = [] } = candidate;
+      const { asset, version, found } = look;
+      const { picked = "", architectures = [], passedOver = [], warnings } = found;
       const doubts = [
         ...passedOver.map((newer) => `newer, passed over: ${newer}`),
         ...warnings,

@@ -5,6 +5,7 @@ import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
+import { typedHere } from "../command-hints.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
 import { acceptance, crossCheckText, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
 
@@ -56,7 +57,7 @@ export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
   const { name, result, milliseconds } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
   const notes = "notes" in outcome && outcome.notes.length > 0 ? outcome.notes : undefined;
-  const remedy = result === "held" ? acceptance(name) : undefined;
+  const remedy = remedyOf(outcome);
   const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, remedy, notes };
   return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
 }
@@ -133,12 +134,20 @@ function jsonLine({ event, level, fields }: LogEvent): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
 }
 
+/** What the operator can do about an outcome at once; it ends with a command to copy. */
+function remedyOf(outcome: Outcome): string | undefined {
+  if (outcome.result === "held") return acceptance(outcome.name);
+  const isPaused = outcome.result === "failed" && outcome.isPaused === true;
+  return isPaused ? `to ask now: ${typedHere(`collect --now ${shortName(outcome.name)}`)}` : undefined;
+}
+
 /** Such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
 function outcomeLine({ style }: Terminal, outcome: Outcome): string {
   const name = shortName(outcome.name).padEnd(9);
   if (outcome.result === "failed") {
     const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
-    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}; ${kept}`;
+    const remedy = outcome.isPaused === true ? ` (${remedyOf(outcome)})` : "";
+    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}${remedy}; ${kept}`;
   }
   if (outcome.result === "held") {
     const { held } = outcome;

@@ -1,12 +1,12 @@
 // One answer of a source, as every kind of run takes it: asked once, translated, and checked by the gate.
-import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Fact, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
 import { warningsOf } from "./warnings.ts";
 
 /** Asks a source once, and abandons one that ignores its signal. @throws UpstreamError */
-export async function fetchFrom(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
+export async function ask(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
   const { signal } = request;
   const stopped = () => new UpstreamError("the run was stopped before the source answered");
   if (signal.aborted) throw stopped();
@@ -16,15 +16,21 @@ export async function fetchFrom(source: Source, request: SourceRequest): Promise
   });
 }
 
-/** The payload of one snapshot in an answer, checked by the gate, with all warnings. @throws UpstreamError */
-export function translateAndGate(
-  source: Source,
-  name: SnapshotName,
-  { upstream }: UpstreamAnswer,
-): Candidate & { payload: Payload; warnings: string[] } {
-  const candidate = source.translate(upstream, name);
-  const payload = gate(name, candidate.payload);
-  return { ...candidate, payload, warnings: [...(candidate.warnings ?? []), ...warningsOf(payload)] };
+/** The same for an answer whatever it was before. @throws UpstreamError */
+export async function askAnew(source: Source, signal: AbortSignal): Promise<UpstreamAnswer> {
+  const answer = await ask(source, { signal, validators: undefined });
+  if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
+  return answer;
+}
+
+/** A fact that has passed the gate, and how it was found. */
+export type Found = Omit<Candidate, "payload"> & { fact: Fact; warnings: string[] };
+
+/** The fact for one snapshot in an answer, with all warnings. @throws UpstreamError */
+export function find(source: Source, name: SnapshotName, { upstream }: UpstreamAnswer): Found {
+  const { payload, ...candidate } = source.translate(upstream, name);
+  const fact = gate(name, payload);
+  return { ...candidate, fact, warnings: [...(candidate.warnings ?? []), ...warningsOf(fact.payload)] };
 }
 
 /** The reason for a failure, for the operator; for an unexpected error, only its name. */

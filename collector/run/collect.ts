@@ -1,33 +1,17 @@
-// One run over all sources: read snapshots → fetch → translate → gate → confirm (seal, guard, publish) → record
+// One run over all sources: read snapshots → ask → find the fact → link → confirm (guard, seal, publish) → record
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
-import {
-  isFresh,
-  readOwn,
-  readSnapshot,
-  type Payload,
-  type Snapshot,
-  type SnapshotName,
-  type SnapshotRead,
-} from "../../snapshots/snapshot.ts";
-import { StoreError, type Store } from "../../snapshots/store.ts";
+import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import { StoreError } from "../../snapshots/store.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
-import { confirm, type HeldBack, type KnownFacts } from "./confirm.ts";
-import { crossCheck, type CrossCheck, type CrossChecked } from "./cross-check.ts";
-import type { GuardSettings } from "./guard.ts";
+import { ask, find, reasonOf } from "./ask.ts";
+import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
+import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "./cross-check.ts";
 import { linkCheck, type LinkSettings } from "./link-check.ts";
 import { notify, type Notifier } from "./notify.ts";
-import {
-  loadState,
-  saveState,
-  updateState,
-  validatorsFor,
-  type Fingerprints,
-  type UpstreamStates,
-} from "./upstream-state.ts";
+import { PauseError, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
@@ -37,9 +21,8 @@ type Result = (PublishedResult | HeldResult | FailedResult) & {
   link?: LinkRecord | undefined;
 };
 
-interface PublishedResult {
+interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
-  payload: Payload;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }
@@ -53,32 +36,24 @@ interface FailedResult {
   result: "failed";
   /** In our own words, for the operator. */
   reason: string;
+  /** True if the upstream was not asked because of a pause that it asked for; the operator may ask all the same. */
+  isPaused?: boolean;
   /** True if there is a last snapshot, which stays published. */
   isKept: boolean;
 }
 
-export interface CollectRun {
+export interface CollectRun extends Omit<Publishing, "now"> {
   sources: readonly Source[];
-  store: Store;
   /** The upstream state in the store is used only if it was saved with the same fingerprints. */
   fingerprints: Fingerprints;
-  /** How long a confirmed snapshot stays fresh, in ms. */
-  staleAfter: number;
-  /** Holds back likely accidents; false disables it. */
-  guard: GuardSettings | false;
-  known?: KnownFacts | undefined;
   /** Asks where download links lead. */
   links?: LinkSettings | undefined;
-  /** Snapshots to publish even if the guard would hold them. */
-  accept?: ReadonlySet<SnapshotName> | undefined;
   /** Snapshots whose upstreams are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
   /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
   /** How much history is kept; without it, the history is not touched. */
   history?: Retention | undefined;
-  /** How the operator types a command, such as `collect --now plans`, for messages. */
-  typed?: ((command: string) => string) | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
   /** Called with each outcome as soon as it is known. */
@@ -94,124 +69,117 @@ export interface CollectRun {
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
 export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
-  const { sources, store, fingerprints, now = Date.now } = run;
+  const { sources, store, now = Date.now, signal } = run;
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
     const reads = await readOwn(store, now());
-    const loaded = await loadState(store, fingerprints);
-    const states = new Map(loaded);
-    const checkLink = linkCheck(run.links, run.signal);
+    const upstreams = await UpstreamStates.load(store, run.fingerprints);
     const earlier = (await readReport(store))?.outcomes ?? [];
-    const links = new Map(earlier.map(({ name, link }) => [name, link]));
-    const progress = { ...run, now, states, reads, links, checkLink };
+    const earlierLinks = new Map(earlier.map(({ name, link }) => [name, link]));
+    const progress = { ...run, now, reads, upstreams, earlierLinks, checkLink: linkCheck(run.links, signal) };
     const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
-    const told = await notify(run.notifier, { outcomes, reads, earlier, now: now(), signal: run.signal });
+    const told = await notify(run.notifier, { outcomes, reads, earlier, now: now(), signal });
     const entries = outcomes.map((outcome) => ({ ...reportEntry(outcome), told: told.get(outcome.name) }));
     const report = await writeReport(store, entries);
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
-    await saveState(store, states, { loaded, fingerprints }).catch(() => {});
+    await upstreams.save(store).catch(() => {});
     // The same: without a record, the next run asks again.
-    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report }).catch(() => {});
+    const facts = publishedFacts(reads, outcomes);
+    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report, facts }).catch(() => {});
     return outcomes;
   } finally {
     await claim.release();
   }
 }
 
-type RunInProgress = Omit<CollectRun, "links"> & {
+type RunInProgress = CollectRun & {
   now: () => number;
-  states: UpstreamStates;
-  /** What the runs before recorded. */
-  links: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
-  checkLink: ReturnType<typeof linkCheck>;
+  /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  upstreams: UpstreamStates;
+  /** What the runs before recorded. */
+  earlierLinks: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
+  checkLink: ReturnType<typeof linkCheck>;
 };
 
-/** The snapshot as published when the run began. The claim keeps other collectors out, so it is read only once. */
-interface Before {
-  name: SnapshotName;
-  read: SnapshotRead;
+interface Asked {
+  answer: Promise<UpstreamAnswer | "unchanged">;
+  /** In ms since the epoch. */
+  askedAt: number;
 }
 
 async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
-  const published = await Promise.all(source.names.map((name) => readPublished(name, run)));
+  const { reads, upstreams, signal } = run;
+  await Promise.all(source.names.map((name) => recordHistory(name, snapshotIn(reads, name), run)));
   const started = performance.now();
   const askedAt = run.now();
   const answer = Promise.resolve().then(() => {
-    const validators = validatorsFor(source, run.states, { ...run, published, now: askedAt });
-    return fetchFrom(source, { signal: run.signal, validators });
+    const validators = upstreams.validatorsFor(source, { ...run, now: askedAt });
+    return ask(source, { signal, validators });
   });
   const outcomes = await Promise.all(
-    published.map(async (before) => {
-      const result = await collectSnapshot(source, before, { answer, askedAt, run }).catch((error: unknown) =>
-        failure(error, before),
-      );
-      const { name } = before;
+    source.names.map(async (name) => {
+      const collected = collectSnapshot(source, name, { answer, askedAt, run });
+      const result = await collected.catch((error: unknown) => failure(error, snapshotIn(reads, name)));
       // Without an answer of the source, nothing new is known of the link.
-      const outcome: Outcome = {
-        name,
-        milliseconds: performance.now() - started,
-        link: run.links.get(name),
-        ...result,
-      };
+      const link = run.earlierLinks.get(name);
+      const outcome: Outcome = { name, milliseconds: performance.now() - started, link, ...result };
       run.onOutcome(outcome);
       return outcome;
     }),
   );
   const settled = await answer.catch((error: unknown) => ({ error }));
-  updateState(run.states, source, settled, { outcomes, now: run.now() });
+  upstreams.update(source, settled, { outcomes, now: run.now() });
   return outcomes;
 }
 
-/** A snapshot as read at the start of the run; records it in the history if a crash of the last run left it out. */
-async function readPublished(name: SnapshotName, { store, history, now, reads }: RunInProgress): Promise<Before> {
-  const read = reads.get(name) ?? (await readSnapshot(store, name, now()));
-  const snapshot = read.state === "found" ? read.snapshot : undefined;
-  if (history) await recordHistory(store, name, { ...history, snapshot, now: now() });
-  return { name, read };
-}
-
-/** One snapshot of a source: translate → gate → confirm → record history. @throws UpstreamError, StoreError */
+/** One snapshot of a source: find the fact → link → confirm → record history. @throws UpstreamError, StoreError */
 async function collectSnapshot(
   source: Source,
-  { name, read }: Before,
-  { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
+  name: SnapshotName,
+  { answer, askedAt, run }: Asked & { run: RunInProgress },
 ): Promise<Result> {
-  const { store, staleAfter, guard, known, accept, now, history } = run;
+  const published = snapshotIn(run.reads, name);
   const answered = await answer;
-  const { payload, dropped, warnings } =
-    answered === "unchanged"
-      ? { payload: answered, dropped: 0, warnings: [] }
-      : translateAndGate(source, name, answered);
-  const published = read.state === "found" ? read.snapshot : undefined;
-  const candidate = payload === "unchanged" ? published?.payload : payload;
-  const isServed = published !== undefined && isFresh(published, now());
-  const before = { last: published?.payload, isServed, earlier: run.links.get(name), now: now() };
-  const checked = candidate && (await run.checkLink(candidate, before));
-  const { link, problem, doubts, notes: remarks = [] } = checked ?? {};
-  if (problem !== undefined) return { result: "failed", reason: problem, isKept: read.state === "found", link };
-  const isAccepted = accept?.has(name) ?? false;
-  const confirmation = { name, kind: source.kind, payload, askedAt, staleAfter, guard, known, doubts, isAccepted, now };
-  const confirmed = await confirm(store, read, confirmation);
+  const found = answered === "unchanged" ? undefined : find(source, name, answered);
+  const fact = found?.fact ?? published;
+  if (!fact) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
+  const { warnings = [], dropped = 0 } = found ?? {};
+  const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
+  const { link, problem, doubts, notes: remarks } = checked;
+  if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };
+  const read = run.reads.get(name) ?? { state: "missing", version: undefined };
+  const confirmed = await confirm({ name, kind: source.kind, fact, askedAt, doubts }, read, run);
   if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings], link };
   const { result, snapshot } = confirmed;
-  const notes = [...confirmed.notes, ...remarks, ...(result === "changed" ? warnings : [])];
-  if (dropped > 0) notes.push(`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`);
-  if (history) notes.push(...(await recordHistory(store, name, { ...history, snapshot, now: now() })));
-  return { result, payload: snapshot.payload, notes, link };
+  const { payload, text, sha256 } = snapshot;
+  const notes = [
+    ...confirmed.notes,
+    ...remarks,
+    ...(result === "changed" ? warnings : []),
+    ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
+    ...(await recordHistory(name, snapshot, run)),
+  ];
+  return { result, payload, text, sha256, notes, link };
 }
 
-/** Appends the snapshot to the history unless it is recorded already, and prunes old entries. Never fails a run: the snapshot
- * matters to clients, its history is a convenience. Returns notes for the operator. `now`: in ms since the epoch. */
+function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {
+  const read = reads.get(name);
+  return read?.state === "found" ? read.snapshot : undefined;
+}
+
+/** Appends the snapshot to the history unless it is recorded already, such as after a crash of the last run, and prunes old
+ * entries. Never fails a run: the snapshot matters to clients, its history is a convenience. Returns notes for the operator. */
 async function recordHistory(
-  store: Store,
   name: SnapshotName,
-  { snapshot, ...retention }: Retention & { snapshot: Snapshot | undefined; now: number },
+  snapshot: Snapshot | undefined,
+  { store, history, now }: RunInProgress,
 ): Promise<string[]> {
+  if (!history) return [];
   try {
-    if (retention.keep > 0 && snapshot) await appendHistory(store, snapshot);
-    await pruneHistory(store, name, retention);
+    if (history.keep > 0 && snapshot) await appendHistory(store, snapshot);
+    await pruneHistory(store, name, { ...history, now: now() });
     return [];
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : "internal error";
@@ -219,8 +187,9 @@ async function recordHistory(
   }
 }
 
-function failure(error: unknown, { read }: Before): FailedResult {
-  return { result: "failed", reason: reasonOf(error), isKept: read.state === "found" };
+function failure(error: unknown, published: Snapshot | undefined): FailedResult {
+  const isPaused = error instanceof PauseError && { isPaused: true };
+  return { result: "failed", reason: reasonOf(error), ...isPaused, isKept: published !== undefined };
 }
 
 function reportEntry(outcome: Outcome) {

@@ -1,40 +1,28 @@
-// Seal → guard → publish: a gated payload becomes the snapshot, or is held back. If another one was published meanwhile, the
+// Guard → seal → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import {
-  factOf,
   OtherProduct,
   publish,
   readSnapshot,
-  type Damage,
+  type Fact,
   type Payload,
   type Snapshot,
   type SnapshotName,
   type SnapshotRead,
 } from "../../snapshots/snapshot.ts";
 import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
-import { guard, type GuardSettings } from "./guard.ts";
+import { guard, type GuardSettings, type Verdict } from "./guard.ts";
 
-interface Confirmation {
-  name: SnapshotName;
-  /** Kind of the source, for the envelope. */
-  kind: string;
-  /** `unchanged`: the upstream confirmed the published payload. */
-  payload: Payload | "unchanged";
-  /** When the upstream was asked, in ms since the epoch: the time that its answer is true of. */
-  askedAt: number;
-  /** In ms. */
-  staleAfter: number;
+/** What decides whether a fact is published. */
+export interface Rules {
+  /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
   known?: KnownFacts | undefined;
-  /** Reasons to hold it that are not in the payload. */
-  doubts?: readonly HoldReason[] | undefined;
-  /** Publishes even if the guard would hold it. */
-  isAccepted: boolean;
-  /** The current time in ms since the epoch. */
-  now: () => number;
+  /** Snapshots to publish even if the guard would hold them. */
+  accept?: ReadonlySet<SnapshotName> | undefined;
 }
 
 /** What the collector cannot learn from the store. */
@@ -43,6 +31,24 @@ export interface KnownFacts {
   isSample?: (name: SnapshotName, payload: Payload) => boolean;
   /** The payload that the server of this process read last, though the store may have lost it. */
   mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
+}
+
+/** A fact that may be published. */
+interface Candidate {
+  name: SnapshotName;
+  fact: Fact;
+  /** When the upstream was asked, in ms since the epoch: the time that its answer is true of. */
+  askedAt: number;
+  /** Reasons to hold it that are not in the payload. */
+  doubts: readonly HoldReason[];
+}
+
+export interface Publishing extends Rules {
+  store: Store;
+  /** How long a confirmed snapshot stays fresh, in ms. */
+  staleAfter: number;
+  /** The current time in ms since the epoch. */
+  now: () => number;
 }
 
 interface Confirmed {
@@ -64,25 +70,20 @@ export interface HeldBack {
 
 const MAX_ATTEMPTS = 3;
 
-/** Publishes a gated payload, or holds it back. `read`: the published snapshot, as read before. @throws StoreError when
- * nothing could be published; the last snapshot then stays. */
+/** Publishes a fact, or holds it back. `read`: the published snapshot, as read before; `kind`: of the source, for the envelope.
+ * @throws StoreError when nothing could be published; the last snapshot then stays. */
 export async function confirm(
-  store: Store,
+  candidate: Candidate & { kind: string },
   read: SnapshotRead,
-  confirmation: Confirmation,
+  publishing: Publishing,
 ): Promise<Confirmed | HeldBack> {
-  const { name } = confirmation;
+  const { name } = candidate;
+  const { store, now } = publishing;
   for (let attempt = 1; ; attempt++) {
     if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const snapshot = seal({ ...confirmation, product: store.product }, last);
-    const held = await readHeld(store, name);
-    const verdict = guard(snapshot.payload, {
-      ...confirmation,
-      settings: confirmation.guard,
-      ...(await lastFacts(store, name, { read, known: confirmation.known })),
-      held,
-    });
+    const snapshot = seal(candidate, last, publishing);
+    const { verdict, held } = await judge(candidate, read, publishing);
     if (!verdict.publish) {
       await writeHeld(store, name, verdict.held);
       const reason = heldReasons(verdict.held).join("; ");
@@ -93,36 +94,44 @@ export async function confirm(
     } catch (error) {
       if (!(error instanceof Conflict) || attempt === MAX_ATTEMPTS) throw error;
       // The stored snapshot is no longer the one that was read: read it again, and let the newer one win.
-      read = await readSnapshot(store, name, confirmation.now());
+      read = await readSnapshot(store, name, now());
       continue;
     }
     // A failure is ignored: the snapshot is published, and the next run clears the record again.
     if (held) await writeHeld(store, name, undefined).catch(() => {});
-    return {
-      result: snapshot.revision === last?.revision ? "confirmed" : "changed",
-      snapshot,
-      notes: [
-        ...(read.damage ? [replacementOf(read.damage)] : []),
-        ...(verdict.why === undefined ? [] : [verdict.why]),
-      ],
-    };
+    const result = snapshot.revision === last?.revision ? "confirmed" : "changed";
+    return { result, snapshot, notes: [...replacedNote(read), ...(verdict.why === undefined ? [] : [verdict.why])] };
   }
 }
 
-function replacementOf({ reason, text }: Damage): string {
-  return `replaced a ${reason === "forbidden" || reason === "skewed" ? "" : "damaged "}snapshot (${text})`;
+function replacedNote({ damage }: SnapshotRead): string[] {
+  if (!damage) return [];
+  const { reason, text } = damage;
+  return [`replaced a ${reason === "forbidden" || reason === "skewed" ? "" : "damaged "}snapshot (${text})`];
 }
 
-/** What the guard compares with: the snapshot, else the newest trace of earlier facts in the history or in the server of
- * this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident pass as a first publication. */
-export async function lastFacts(
-  store: Reader,
-  name: SnapshotName,
-  { read, known }: { read: SnapshotRead; known: KnownFacts | undefined },
-): Promise<{ last: Payload | undefined; isLastSample: boolean }> {
+interface Judgement {
+  verdict: Verdict;
+  /** What the guard compared with, if anything is known. */
+  last: Payload | undefined;
+  held: Held | undefined;
+}
+
+/** What the guard says of a fact. It compares with the published snapshot, else with the newest trace of earlier facts in the
+ * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident pass
+ * as a first publication. */
+export async function judge(
+  { name, fact, askedAt, doubts }: Candidate,
+  read: SnapshotRead,
+  { store, guard: settings, known, accept }: Rules & { store: Reader },
+): Promise<Judgement> {
   const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
   const last = published ?? known?.mirrored?.(name);
-  return { last, isLastSample: last !== undefined && known?.isSample?.(name, last) === true };
+  const isLastSample = last !== undefined && known?.isSample?.(name, last) === true;
+  const held = await readHeld(store, name);
+  const isAccepted = accept?.has(name) ?? false;
+  const verdict = guard(fact.payload, { last, isLastSample, held, doubts, settings, isAccepted, askedAt });
+  return { verdict, last, held };
 }
 
 async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payload | undefined> {
@@ -135,33 +144,35 @@ async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payloa
 }
 
 /** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
-export function isSamePayload(a: Payload, b: Payload): boolean {
-  const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
-  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+export function isSame(a: Fact, b: Fact): boolean {
+  return a.sha256 === b.sha256 || isDeepStrictEqual(JSON.parse(a.text), JSON.parse(b.text));
 }
 
-/** The snapshot of a payload: when it was confirmed, and until when it may be served. An equal payload keeps its bytes
+/** The snapshot of a fact: when it was confirmed, and until when it may be served. An equal fact keeps its bytes
  * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
- * snapshot, if it can be read. @throws StoreError if the answer confirms nothing, or is older than the published
- * snapshot. */
-function seal(confirmation: Confirmation & { product: string | undefined }, last: Snapshot | undefined): Snapshot {
-  const { name, product, kind, askedAt, staleAfter } = confirmation;
-  const payload = confirmation.payload === "unchanged" ? last?.payload : confirmation.payload;
-  if (payload === undefined) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
+ * snapshot, if it can be read. @throws StoreError if the answer is older than the published snapshot. */
+function seal(
+  { name, fact, askedAt, kind }: Candidate & { kind: string },
+  last: Snapshot | undefined,
+  { store, staleAfter }: Publishing,
+): Snapshot {
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
-  const same = last !== undefined && isSamePayload(payload, last.payload);
+  const same = last !== undefined && isSame(fact, last) ? last : undefined;
   if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
-  const confirmedAt = isNewer ? Date.parse(last.confirmedAt) : askedAt;
+  const confirmedAt = isoTime(isNewer ? Date.parse(last.confirmedAt) : askedAt);
+  const { payload, text, sha256 } = same ?? fact;
   return {
-    product,
+    product: store.product,
     name,
-    revision: same ? last.revision : (last?.revision ?? 0) + 1,
-    changedAt: same ? last.changedAt : isoTime(confirmedAt),
-    confirmedAt: isoTime(confirmedAt),
+    revision: same?.revision ?? (last?.revision ?? 0) + 1,
+    changedAt: same?.changedAt ?? confirmedAt,
+    confirmedAt,
     // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
     freshUntil: isoTime(askedAt + staleAfter),
     source: kind,
-    ...factOf(same ? last.payload : payload),
+    payload,
+    text,
+    sha256,
   };
 }
 

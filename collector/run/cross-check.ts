@@ -5,13 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import { putReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
 import { firstLines } from "../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
-import { readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reader, Store } from "../../snapshots/store.ts";
+import type { Payload, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
+import type { Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { BUILD } from "../releases/tag.ts";
 import { compareVersions, hasNumber, withoutWord } from "../releases/version.ts";
 import type { Source } from "../source.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
+import { askAnew, find, reasonOf } from "./ask.ts";
 import { BY_THE_YEAR, pricesOf } from "./guard.ts";
 
 export interface CrossCheck {
@@ -41,6 +41,8 @@ export type CrossChecked = { name: SnapshotName; witness: string } & (
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {
+  /** The published ones. */
+  facts: ReadonlyMap<SnapshotName, Payload>;
   records: readonly CrossCheckRecord[];
   /** The current time in ms since the epoch. */
   now: () => number;
@@ -48,13 +50,14 @@ interface Asking {
 }
 
 /** Asks the cross-checks that are due about the facts of a run, and records what they found. Forgets those that are no longer
- * in the settings. `outcomes`: of the run. @throws StoreError */
+ * in the settings. `outcomes`: of the run; `facts`: those after it. @throws StoreError */
 export async function crossCheck(
   checks: readonly CrossCheck[],
   outcomes: readonly { name: SnapshotName; result: string }[],
   {
     store,
     report,
+    facts,
     onCrossCheck = () => {},
     ...run
   }: Omit<Asking, "records"> & {
@@ -68,15 +71,12 @@ export async function crossCheck(
   const next = checks.map(async (check) => {
     const { names } = check.source;
     const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
-    const open = names.filter((name) => results.has(name) && recordOf(check, name, records)?.disagreement);
-    const facts = await publishedFacts(store, [...new Set([...due, ...open])], run.now());
-    const asked = new Map([...facts].filter(([name]) => due.includes(name)));
-    const checked = await examine(check, asked, { ...run, records });
+    const checked = await examine(check, due, { ...run, facts, records });
     // There is nothing to say of a run that was stopped.
     if (!run.signal.aborted) for (const one of checked) onCrossCheck(one);
     return names.flatMap((name) => {
       const one = checked.find((other) => other.name === name);
-      const last = withoutSettled(recordOf(check, name, records), facts.get(name));
+      const last = withoutSettled(recordOf(check, name, records), results.has(name) ? facts.get(name) : undefined);
       return one ? [nextRecord(check, one, { last, now: run.now() })] : (last ?? []);
     });
   });
@@ -84,21 +84,23 @@ export async function crossCheck(
   if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
 }
 
-/** Asks once, and compares the answer with each of the facts. Never throws. */
+/** Asks once, and compares the answer with the facts of these names that there are. Never throws. */
 export async function examine(
   check: CrossCheck,
-  facts: ReadonlyMap<SnapshotName, Payload>,
-  { records, now, signal }: Asking,
+  names: readonly SnapshotName[],
+  { facts, records, now, signal }: Asking,
 ): Promise<CrossChecked[]> {
   const { source, witness } = check;
-  if (facts.size === 0) return [];
-  const answer = fetchFrom(source, { signal, validators: undefined });
-  const checked = [...facts].map(async ([name, payload]): Promise<CrossChecked> => {
+  const published = names.flatMap((name) => {
+    const payload = facts.get(name);
+    return payload ? [{ name, payload }] : [];
+  });
+  if (published.length === 0) return [];
+  const answer = askAnew(source, signal);
+  const checked = published.map(async ({ name, payload }): Promise<CrossChecked> => {
     const last = recordOf(check, name, records)?.disagreement;
     try {
-      const answered = await answer;
-      if (answered === "unchanged") throw new TypeError("unchanged, though not asked with validators");
-      const difference = compare(payload, translateAndGate(source, name, answered).payload);
+      const difference = compare(payload, find(source, name, await answer).fact.payload);
       if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
       const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
       // A clock that was set back must not delay the alarm.
@@ -112,12 +114,15 @@ export async function examine(
   return Promise.all(checked);
 }
 
-/** The stored facts of these names, whatever their age. @throws StoreError */
-export async function publishedFacts(store: Reader, names: readonly SnapshotName[], now: number) {
+/** The facts that are published after a run, whatever their age. `reads`: from before it. */
+export function publishedFacts(
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>,
+  outcomes: readonly { name: SnapshotName; result: string; payload?: Payload }[],
+): ReadonlyMap<SnapshotName, Payload> {
   const facts = new Map<SnapshotName, Payload>();
-  for (const name of names) {
-    const read = await readSnapshot(store, name, now);
-    if (read.state === "found") facts.set(name, read.snapshot.payload);
+  for (const [name, read] of reads) if (read.state === "found") facts.set(name, read.snapshot.payload);
+  for (const { name, result, payload } of outcomes) {
+    if (payload && (result === "changed" || result === "confirmed")) facts.set(name, payload);
   }
   return facts;
 }

@@ -1,23 +1,15 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference, lineOf } from "../../snapshots/difference.ts";
-import { heldReasons, readHeld, readReport, type LinkRecord } from "../../snapshots/records.ts";
-import {
-  isFresh,
-  readOwn,
-  readSnapshot,
-  SNAPSHOT_NAMES,
-  type Payload,
-  type SnapshotName,
-} from "../../snapshots/snapshot.ts";
+import { heldReasons, readReport, type LinkRecord } from "../../snapshots/records.ts";
+import { readOwn, type Payload, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
-import { fetchFrom, reasonOf, translateAndGate } from "./ask.ts";
+import { askAnew, find, reasonOf } from "./ask.ts";
 import type { CollectRun } from "./collect.ts";
-import { isSamePayload, lastFacts } from "./confirm.ts";
+import { isSame, judge } from "./confirm.ts";
 import { examine, publishedFacts, type CrossChecked } from "./cross-check.ts";
-import { guard } from "./guard.ts";
 import { linkCheck } from "./link-check.ts";
 
 /** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
@@ -57,24 +49,22 @@ export interface Finding {
 type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks"> & {
   store: Reader;
 };
-type DryRunInProgress = Omit<DryRun, "links"> & { checkLink: ReturnType<typeof linkCheck> };
+type DryRunInProgress = DryRun & {
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  checkLink: ReturnType<typeof linkCheck>;
+};
 
 /** Asks every source once, unconditionally, and then every cross-check. Returns the findings in the order of the sources.
- * @throws OtherProduct, as a run does, before any source is asked; StoreError if the facts that cross-checks are compared with
- * cannot be read. */
+ * @throws OtherProduct, Unreachable, as a run does, before any source is asked */
 export async function dryRun(run: DryRun): Promise<Finding[]> {
-  await readOwn(run.store, Date.now());
-  const progress = { ...run, checkLink: linkCheck(run.links, run.signal) };
+  const reads = await readOwn(run.store, Date.now());
+  const progress = { ...run, reads, checkLink: linkCheck(run.links, run.signal) };
   const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
   if (!run.crossChecks || run.crossChecks.length === 0) return findings;
   const { crossChecks: records = [] } = (await readReport(run.store)) ?? {};
-  const facts = await publishedFacts(run.store, SNAPSHOT_NAMES, Date.now());
-  for (const { name, result, payload } of findings) {
-    if (payload && (result === "changed" || result === "confirmed")) facts.set(name, payload);
-  }
+  const facts = publishedFacts(reads, findings);
   const checked = run.crossChecks.map((check) => {
-    const own = new Map([...facts].filter(([name]) => check.source.names.includes(name)));
-    return examine(check, own, { records, now: Date.now, signal: run.signal });
+    return examine(check, check.source.names, { facts, records, now: Date.now, signal: run.signal });
   });
   const crossChecks = (await Promise.all(checked)).flat();
   return findings.map((finding) => {
@@ -85,7 +75,7 @@ export async function dryRun(run: DryRun): Promise<Finding[]> {
 async function examineSource(source: Source, run: DryRunInProgress): Promise<Finding[]> {
   const started = performance.now();
   const askedAt = Date.now();
-  const answer = fetchFrom(source, { signal: run.signal, validators: undefined });
+  const answer = askAnew(source, run.signal);
   const elapsed = () => performance.now() - started;
   const milliseconds = answer.then(elapsed, elapsed);
   return Promise.all(
@@ -120,28 +110,26 @@ type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 async function examineSnapshot(
   source: Source,
   name: SnapshotName,
-  { answer, askedAt, run }: { answer: UpstreamAnswer | "unchanged"; askedAt: number; run: DryRunInProgress },
+  { answer, askedAt, run }: { answer: UpstreamAnswer; askedAt: number; run: DryRunInProgress },
 ): Promise<PartialFinding> {
-  if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");
-  // The other fields of a candidate are for the operator as they are.
-  const { payload, ...forOperator } = translateAndGate(source, name, answer);
-  const read = await readSnapshot(run.store, name, Date.now());
-  const facts = await lastFacts(run.store, name, { read, known: run.known });
-  const { last } = facts;
-  const isServed = read.state === "found" && isFresh(read.snapshot, Date.now());
-  const held = await readHeld(run.store, name);
-  const isAccepted = run.accept?.has(name) ?? false;
-  const { link, problem, doubts, notes } = await run.checkLink(payload, { last, isServed, now: Date.now() });
-  const verdict = guard(payload, { ...facts, held, doubts, settings: run.guard, isAccepted, askedAt });
-  const changes = difference(last, payload).map(lineOf);
-  const warnings = [...forOperator.warnings, ...notes];
-  const found = { ...forOperator, payload, warnings, difference: changes, ...(link && { link: link.state }) };
+  // The other fields are for the operator as they are.
+  const { fact, warnings, ...forOperator } = find(source, name, answer);
+  const read = run.reads.get(name) ?? { state: "missing", version: undefined };
+  const published = read.state === "found" ? read.snapshot : undefined;
+  const { link, problem, doubts, notes } = await run.checkLink(fact.payload, { published, now: Date.now() });
+  const { verdict, last } = await judge({ name, fact, askedAt, doubts }, read, run);
+  const found = {
+    ...forOperator,
+    payload: fact.payload,
+    warnings: [...warnings, ...notes],
+    difference: difference(last, fact.payload).map(lineOf),
+    ...(link && { link: link.state }),
+  };
   if (problem !== undefined) return { ...found, result: "failed", reason: problem };
   if (!verdict.publish) {
     const reason = heldReasons(verdict.held).join("; ");
     return { ...found, result: "held", reason, sighting: verdict.held.sightings };
   }
-  const isConfirmed = last !== undefined && isSamePayload(last, payload);
-  const reason = verdict.why === undefined ? {} : { reason: verdict.why };
-  return { ...found, result: isConfirmed ? "confirmed" : "changed", ...reason };
+  const result = published && isSame(published, fact) ? "confirmed" : "changed";
+  return { ...found, result, ...(verdict.why !== undefined && { reason: verdict.why }) };
 }

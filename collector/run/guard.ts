@@ -29,7 +29,7 @@ interface GuardInput {
   isLastSample: boolean;
   held: Held | undefined;
   /** Reasons that are not in the payloads. */
-  doubts?: readonly HoldReason[] | undefined;
+  doubts?: readonly HoldReason[];
   /** False disables the guard. */
   settings: GuardSettings | false;
   /** True if the operator accepts the candidate, suspicious or not. */
@@ -39,7 +39,7 @@ interface GuardInput {
 }
 
 /** `why`: a note for the operator on why a suspicious candidate is published. */
-type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
+export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 
 /** Judges a candidate that has passed the gate. */
 export function guard(

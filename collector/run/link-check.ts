@@ -2,7 +2,7 @@
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
 import type { HoldReason, LinkRecord } from "../../snapshots/records.ts";
 import { isThisComputer } from "../../snapshots/rules.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
+import { isFresh, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../http/fetch.ts";
 import { displayName, fileName } from "../releases/file-name.ts";
@@ -13,10 +13,7 @@ export interface LinkSettings {
 }
 
 interface Circumstances {
-  /** The published payload, if any. */
-  last: Payload | undefined;
-  /** Whether readers get it now, and would lose it. */
-  isServed: boolean;
+  published: Snapshot | undefined;
   /** What the last run recorded of the snapshot's link. */
   earlier?: LinkRecord | undefined;
   /** In ms since the epoch. */
@@ -47,16 +44,18 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The check of the links of one run, which asks no link twice. */
 export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal): CheckLink {
   const asked = new Map<string, Promise<LinkAnswer>>();
-  return async (payload, { last, isServed, earlier, now }) => {
+  return async (payload, { published, earlier, now }) => {
     const release = releaseOf(payload);
     if (!settings || !release || !isAsked(release.downloadURL, settings)) return { doubts: [], notes: [] };
-    const published = last && releaseOf(last);
-    const isNew = published?.downloadURL !== release.downloadURL || published.size !== release.size;
+    const last = published && releaseOf(published.payload);
+    const isNew = last?.downloadURL !== release.downloadURL || last.size !== release.size;
     if (!isNew && !isDue(earlier, now)) return { link: earlier, doubts: [], notes: [] };
     const { downloadURL } = release;
     const answer = asked.get(downloadURL) ?? ask(downloadURL, { ...settings, signal });
     asked.set(downloadURL, answer);
-    const isReplacing = isNew && isServed && (!published || isAsked(published.downloadURL, settings));
+    // Readers get a fresh one now, and would lose it.
+    const isServed = published !== undefined && isFresh(published, now);
+    const isReplacing = isNew && isServed && (!last || isAsked(last.downloadURL, settings));
     return verdict(release, await answer, { earlier, now, isNew, isReplacing });
   };
 }

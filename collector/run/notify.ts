@@ -27,7 +27,8 @@ const DEADLINE_MS = 5_000;
 const MAX_TEXT = 1_900;
 const MAX_REASON = 300;
 
-interface Told {
+/** A run whose facts are published. */
+interface FinishedRun {
   outcomes: readonly Outcome[];
   /** The snapshots before the run. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
@@ -41,7 +42,7 @@ interface Told {
 /** Sends the changes of trouble in a run. Returns the trouble last sent for each snapshot, for the report. Never throws. */
 export async function notify(
   notifier: Notifier | undefined,
-  { outcomes, reads, earlier, now, signal }: Told,
+  { outcomes, reads, earlier, now, signal }: FinishedRun,
 ): Promise<ReadonlyMap<SnapshotName, Trouble | undefined>> {
   const before = new Map(earlier.map(({ name, told }) => [name, told]));
   if (!notifier) return before;

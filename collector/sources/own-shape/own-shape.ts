@@ -14,7 +14,7 @@ import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../.
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
 import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { gate, KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { fetchDocument, readInTime } from "../fetch-document.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
@@ -185,16 +185,14 @@ function member(upstream: unknown, platform: string): unknown {
 
 const MAX_NAMED_FIELDS = 20;
 
-/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError if that is not
- * enough. */
+/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError for too many entries. */
 function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
   const payload = copy(value, LISTED_DEPTH);
-  const checked = FACTS[name].safeParse(payload);
-  if (checked.success) return { payload: checked.data.payload, dropped: 0, droppedFields: [] };
+  const { error } = FACTS[name].safeParse(payload);
   let dropped = 0;
   const droppedFields: string[] = [];
-  for (const issue of checked.error.issues) {
+  for (const issue of error?.issues ?? []) {
     if (issue.code !== "unrecognized_keys") continue;
     const holder = issue.path.reduce<unknown>((at, step) => (isObject(at) ? at[String(step)] : undefined), payload);
     for (const key of issue.keys) {
@@ -203,7 +201,7 @@ function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
       if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(nameText(fieldPath([...issue.path, key])));
     }
   }
-  return { payload: gate(name, payload), dropped, droppedFields };
+  return { payload, dropped, droppedFields };
 }
 
 /** The schema check makes several issues of each bad entry: without a limit, 10 MiB of `{}` would take a gigabyte. */

@@ -329,7 +329,7 @@ describe("the newest", () => {
 
   test("of a file with another version in its name is a warning", () => {
     const warnings = (...given: Parameters<typeof release>) =>
-      warningsOf(gate("release-macos", newest([release(...given)]).payload));
+      warningsOf(gate("release-macos", newest([release(...given)]).payload).payload);
     const told = ["the file's name says 3.0.4, and its release 20260819.2"];
     expect(warnings("r20260819.2", ["Keyguard-3.0.4.dmg"])).toEqual(told);
     expect(warnings("v2.3", ["N-2.3.0-macOS-10.15.dmg"])).toEqual([]);

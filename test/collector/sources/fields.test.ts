@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { translateAndGate } from "../../../collector/run/ask.ts";
+import { find } from "../../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../../collector/sources/sources.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
@@ -95,7 +95,8 @@ async function candidate(example: Example, document: unknown, name: SnapshotName
   const source = openSource(settings, { names: [name], directory: "", environment });
   const answer = await source.fetch({ signal: new AbortController().signal, validators: undefined });
   if (answer === "unchanged") throw new Error(answer);
-  return { ...translateAndGate(source, name, answer), origin: upstream.origin };
+  const { fact, ...found } = find(source, name, answer);
+  return { ...found, payload: fact.payload, origin: upstream.origin };
 }
 
 const changed = (example: Example, fields: object): Example => ({
@@ -378,7 +379,7 @@ test("a file is read by fields, too", async () => {
   const source = openSource(settings, { names: ["release-macos"], directory, environment: {} });
   const answer = await source.fetch({ signal: new AbortController().signal, validators: undefined });
   if (answer === "unchanged") throw new Error(answer);
-  expect(translateAndGate(source, "release-macos", answer).payload).toMatchObject({
+  expect(find(source, "release-macos", answer).fact.payload).toMatchObject({
     latest: { version: "2.4.1", downloadURL: "https://dl.acme.com/N.dmg" },
   });
 });
