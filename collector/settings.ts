@@ -6,8 +6,6 @@ import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, type Environment } from "./http/request.ts";
 import type { CrossCheck } from "./run/cross-check.ts";
-import type { GuardSettings } from "./run/guard.ts";
-import type { LinkSettings } from "./run/link-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { SettingsProblems } from "./settings-problems.ts";
@@ -94,19 +92,6 @@ interface PlacedSource {
   names: SnapshotName[];
 }
 
-/** The guard's settings, with a hold that ends before the fact that it protects is stale. */
-export function guardOf({ guard, staleAfter }: Pick<CollectorSettings, "guard" | "staleAfter">): GuardSettings | false {
-  return guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) };
-}
-
-/** Whether and how download links are asked. */
-export function linksOf({
-  checkLink,
-  standIns,
-}: Pick<CollectorSettings, "checkLink" | "standIns">): LinkSettings | undefined {
-  return checkLink ? { standIns } : undefined;
-}
-
 /** Every source that fills snapshots. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[] {
   const ofPlans = { path: "plans", source: plans, names: ["plans" as const] };
@@ -138,6 +123,20 @@ interface OpenOptions {
   file: string;
   /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
+}
+
+/** What the settings say of each run, with everything opened. @throws SettingsProblems as below. */
+export function openRun(settings: CollectorSettings, options: OpenOptions) {
+  const { guard, staleAfter, checkLink, standIns, history } = settings;
+  return {
+    sources: openSources(settings, options),
+    crossChecks: openCrossChecks(settings, options),
+    // A hold ends before the fact that it protects is stale.
+    guard: guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) },
+    links: checkLink ? { standIns } : undefined,
+    staleAfter,
+    history,
+  };
 }
 
 /** Opens every source that fills snapshots. @throws SettingsProblems with each source that cannot be opened and the reason. */
@@ -199,18 +198,18 @@ function placeOf(source: SourceSettings): string {
   return "url" in source ? new URL(source.url).host : "";
 }
 
-/** The opened sources by the cron expression on which they are due. */
-export function schedulesOf(
-  settings: SourcesOfSettings & Pick<CollectorSettings, "schedule">,
-  sources: readonly Source[],
-): Map<string, Source[]> {
-  const due = new Map<string, Source[]>();
+/** The snapshots that are due at each cron expression. */
+export function schedulesOf(settings: SourcesOfSettings & Pick<CollectorSettings, "schedule">) {
+  const due = new Map<string, SnapshotName[]>();
   for (const { source, names } of sourcesOf(settings)) {
-    const expression = ("schedule" in source ? source.schedule : undefined) ?? settings.schedule;
-    const opened = sources.filter((candidate) => names.some((name) => candidate.names.includes(name)));
-    due.set(expression, [...(due.get(expression) ?? []), ...opened]);
+    const expression = scheduleOf(source, settings);
+    due.set(expression, [...(due.get(expression) ?? []), ...names]);
   }
   return due;
+}
+
+export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorSettings, "schedule">): string {
+  return ("schedule" in source ? source.schedule : undefined) ?? schedule;
 }
 
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */

@@ -1,7 +1,8 @@
 // The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md and
 // SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
-import { OVERRIDES, settingsJsonSchema, subschema } from "../settings/schema.ts";
+import { OVERRIDES } from "../settings/problems.ts";
+import { settingsJsonSchema, subschema } from "../settings/schema.ts";
 
 /** The text of vitrine.schema.json. */
 export function schemaFile(): string {

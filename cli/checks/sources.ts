@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
-import { askedOf, openCrossChecks, openNotify, openSources, sourcesOf } from "../../collector/settings.ts";
+import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
 import { find } from "../../collector/run/ask.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
@@ -13,7 +13,7 @@ import { typedHere } from "../command-hints.ts";
 import { messageOf, problemsOf, span } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { sampleWarning } from "../settings/sample-facts.ts";
-import { field } from "../settings/schema.ts";
+import { field } from "../settings/problems.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes; `hint` explains a default. */
 interface SourceFindings {
@@ -101,9 +101,9 @@ function literalSecrets({ settings }: Configuration): string[] {
 
 /** Warnings, not problems: another scheduler may run `collect` more often. */
 function scheduleWarnings({ settings }: Configuration): string[] {
-  const { schedule, staleAfter } = settings;
+  const { staleAfter } = settings;
   return sourcesOf(settings).flatMap(({ path, source }) => {
-    const pause = longestPause(("schedule" in source ? source.schedule : undefined) ?? schedule);
+    const pause = longestPause(scheduleOf(source, settings));
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
     const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../collector/run/collect.ts";
 import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
-import { guardOf, linksOf, openCrossChecks, openSources } from "../../collector/settings.ts";
+import { openRun } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLong, readReport } from "../../snapshots/records.ts";
 import { OtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -70,20 +70,9 @@ async function preview(
   store: Reader,
   { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
-  const options = { directory, environment, file };
-  const sources = openSources(settings, options);
-  const crossChecks = openCrossChecks(settings, options);
+  const run = openRun(settings, { directory, environment, file });
   const findings = await withRunDeadline(stop, (signal) =>
-    dryRun({
-      sources,
-      crossChecks,
-      store,
-      guard: guardOf(settings),
-      known: { isSample },
-      links: linksOf(settings),
-      accept,
-      signal,
-    }),
+    dryRun({ ...run, store, known: { isSample }, accept, signal }),
   );
   if (flags.json === true) terminal.out(JSON.stringify({ findings: findings.map(withRemedy) }, null, 2));
   else for (const finding of findings) terminal.out(findingLines(terminal, finding));

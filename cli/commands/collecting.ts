@@ -4,17 +4,8 @@ import { collect, type CollectRun, type Outcome } from "../../collector/run/coll
 import type { KnownFacts } from "../../collector/run/confirm.ts";
 import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import {
-  fingerprintsOf,
-  guardOf,
-  linksOf,
-  openCrossChecks,
-  openNotify,
-  openSources,
-  schedulesOf,
-} from "../../collector/settings.ts";
-import type { Source } from "../../collector/source.ts";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collector/settings.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { stopped, type Context } from "../command.ts";
 import {
@@ -35,11 +26,11 @@ import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 
 /** The sources of the settings, opened. */
 export interface Collector {
-  /** The sources due at each cron expression. */
-  due: ReadonlyMap<string, readonly Source[]>;
+  /** The snapshots due at each cron expression. */
+  due: ReadonlyMap<string, readonly SnapshotName[]>;
   /** How long after its slots this installation collects, in ms. */
   offset: number;
-  /** One run over the due sources, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
+  /** One run over the sources of the due snapshots, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
   run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
   /** Logs the error that made a run impossible. */
   logFailure(error: unknown): void;
@@ -47,7 +38,7 @@ export interface Collector {
 }
 
 interface Due extends Pick<KnownFacts, "mirrored"> {
-  due?: readonly Source[];
+  due?: readonly SnapshotName[];
 }
 
 /** After which a terminal shows the sources that have not answered. */
@@ -65,7 +56,7 @@ export function openCollector(
   const logSource = (line: string) =>
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
   const options = { directory, environment, file, log: logSource };
-  const sources = openSources(settings, options);
+  const opened = openRun(settings, options);
   const url = openNotify(settings, options);
   const onNotifyFailure = (reason: string) =>
     log.err(
@@ -73,15 +64,11 @@ export function openCollector(
     );
   const outcomeLog = inOrder((outcome) => log.out(collected(terminal, outcome)));
   const common = {
+    ...opened,
     store,
     fingerprints: fingerprintsOf(settings, VERSION),
-    staleAfter: settings.staleAfter,
-    guard: guardOf(settings),
-    links: linksOf(settings),
-    history: settings.history,
     accept,
     askNow,
-    crossChecks: openCrossChecks(settings, options),
     notifier:
       url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
     onCrossCheck(checked: CrossChecked) {
@@ -91,12 +78,13 @@ export function openCollector(
     },
   };
   return {
-    due: schedulesOf(settings, sources),
+    due: schedulesOf(settings),
     offset: offsetOf(settings.product ?? settings.api.name),
-    async run(signal, onEnd, { due = sources, mirrored } = {}) {
+    async run(signal, onEnd, { due = SNAPSHOT_NAMES, mirrored } = {}) {
       const started = performance.now();
       const known = { isSample, mirrored };
-      const pending = new Set(due.flatMap(({ names }) => names));
+      const sources = opened.sources.filter(({ names }) => names.some((name) => due.includes(name)));
+      const pending = new Set(due);
       const onOutcome = (outcome: Outcome) => {
         pending.delete(outcome.name);
         outcomeLog.add(outcome);
@@ -105,7 +93,7 @@ export function openCollector(
         // A person wonders whether anything happens; a log has the milliseconds of each source in the end.
         if (terminal.isScreen.out && pending.size > 0) log.out(stillAsking(pending, SLOW_MS));
       }, SLOW_MS);
-      const outcomes = await collect({ ...common, onOutcome, sources: due, known, signal }).finally(() => {
+      const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() => {
         clearTimeout(slow);
         outcomeLog.flush();
       });
@@ -133,11 +121,11 @@ export function collectOnSchedule(
 ): Schedule {
   const schedule = startSchedules(
     due,
-    async (signal, sources) => {
+    async (signal, due) => {
       const logEnd = (milliseconds: number) => {
         if (isEndLogged()) log.out(runOver({ milliseconds, next: schedule.next() }));
       };
-      await run(signal, logEnd, { due: sources, mirrored: server?.lastPayload });
+      await run(signal, logEnd, { due, mirrored: server?.lastPayload });
       await server?.refresh();
     },
     { onError: logFailure, offset },

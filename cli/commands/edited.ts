@@ -1,6 +1,7 @@
 // Whether the settings file was edited while a service runs, which goes on with the settings of its start.
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, join } from "node:path";
+import { sha256 } from "../../snapshots/snapshot.ts";
 import { typedHere } from "../command-hints.ts";
 import type { Context } from "../command.ts";
 import { warning, type Log } from "../output/log.ts";
@@ -16,14 +17,14 @@ export function warnWhenEdited(
 ): void {
   if (isDemo) return;
   const path = join(directory, basename(file));
-  const original = textOf(path);
+  const original = hashOf(path);
   let last = original;
   watchFile(path, { interval: LOOK_MS, persistent: false }, () => {
-    const text = textOf(path);
+    const hash = hashOf(path);
     // There is no such file between the two steps of some editors.
-    if (text === undefined || text === last) return;
-    last = text;
-    if (text === original) return;
+    if (hash === undefined || hash === last) return;
+    last = hash;
+    if (hash === original) return;
     log.err(
       warning(terminal, `${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`),
     );
@@ -31,9 +32,10 @@ export function warnWhenEdited(
   stop.addEventListener("abort", () => unwatchFile(path), { once: true });
 }
 
-function textOf(path: string): string | undefined {
+/** Not the text: a server keeps nothing of its sources. */
+function hashOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return sha256(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }

@@ -57,7 +57,7 @@ async function statusHere(context: Context): Promise<StatusShown> {
 function nextCollection({ settings, location }: Configuration): string | undefined {
   if (isFollowed(location)) return undefined;
   const offset = offsetOf(settings.product ?? settings.api.name);
-  const times = [...schedulesOf(settings, []).keys()].flatMap((expression) => nextRun(expression, offset)() ?? []);
+  const times = [...schedulesOf(settings).keys()].flatMap((expression) => nextRun(expression, offset)() ?? []);
   return times.map((time) => time.toISOString()).toSorted()[0];
 }
 

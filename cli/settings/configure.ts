@@ -11,9 +11,18 @@ import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-st
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
-import { elsewhere, problemLine, problemLines, shownLocation, withoutUserInfo } from "./problems.ts";
+import {
+  elsewhere,
+  field,
+  OVERRIDES,
+  problemLine,
+  problemLines,
+  shownLocation,
+  withoutUserInfo,
+  type Origin,
+} from "./problems.ts";
 import { SAMPLE_NAME } from "./sample-facts.ts";
-import { field, OVERRIDES, Settings, type Origin } from "./schema.ts";
+import { settingNames, Settings, sourceKinds } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
@@ -72,7 +81,9 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   );
   const origin = origins.get("snapshots");
   const problems = [
-    ...problemLines(checked.error, { raw, origins }),
+    ...(checked.error
+      ? problemLines(checked.error, { raw, origins, names: settingNames(), kinds: sourceKinds() })
+      : []),
     ...locationProblems(raw.snapshots, { origin, environment, isDemoAsked }),
     ...directoryProblems(raw.lastCopy, origins),
   ];

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { askedOf } from "../../collector/settings.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import type { Configuration } from "./configure.ts";
-import { withoutPath } from "./problems.ts";
-import { field, OVERRIDES, settingsJsonSchema, subschema } from "./schema.ts";
+import { field, OVERRIDES, withoutPath } from "./problems.ts";
+import { settingsJsonSchema, subschema } from "./schema.ts";
 
 export interface EffectiveSetting {
   path: string;

@@ -3,16 +3,38 @@
 import type * as z from "zod";
 import { clip, parseUrl } from "../../snapshots/rules.ts";
 import { nearest } from "../did-you-mean.ts";
-import { field, OVERRIDES, settingsJsonSchema, sourceKinds, type Origin } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** A line for each issue of the schema. `raw`: the value that was checked; `origins`: where values came from, by path. */
+/** Where a setting came from, in order of precedence. */
+export type Origin = "flag" | "environment" | "file" | "default";
+
+/** The settings that a flag or a variable can override. */
+export const OVERRIDES = [
+  { path: "host", flag: "host", variable: "HOST" },
+  { path: "port", flag: "port", variable: "PORT" },
+  { path: "api.baseUrl", flag: "base-url", variable: "BASE_URL" },
+  { path: "snapshots", flag: "snapshots", variable: "SNAPSHOTS" },
+  { path: "lastCopy", flag: "last-copy", variable: "LAST_COPY" },
+  { path: "staleAfter", flag: "stale-after", variable: "STALE_AFTER" },
+  { path: "metrics", flag: "metrics", variable: "METRICS" },
+  { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
+] as const;
+
+interface Checked {
+  /** The value that was checked. */
+  raw: unknown;
+  /** The names of all settings, at any depth, and the kinds of source. */
+  names: readonly string[];
+  kinds: readonly string[];
+}
+
+/** A line for each issue of the schema. `origins`: where values came from, by path. */
 export function problemLines(
-  error: z.ZodError | undefined,
-  { raw, origins }: { raw: unknown; origins: ReadonlyMap<string, Origin> },
+  { issues }: z.ZodError,
+  { origins, ...checked }: Checked & { origins: ReadonlyMap<string, Origin> },
 ): string[] {
-  const found = (error?.issues ?? []).flatMap((issue) => problemsOfIssue(issue, [], raw));
+  const found = issues.flatMap((issue) => problemsOfIssue(issue, [], checked));
   const width = Math.max(...found.map(({ path }) => path.length));
   return found.map(({ path, text }) => `${path.padEnd(width)}   ${text}${elsewhere(path, origins.get(path))}`);
 }
@@ -57,17 +79,20 @@ function parseWebUrl(text: string): URL | undefined {
   return /^https?:/i.test(text) ? parseUrl(text) : undefined;
 }
 
-function problemsOfIssue(issue: Issue, above: PropertyKey[], raw: unknown): { path: string; text: string }[] {
+function problemsOfIssue(issue: Issue, above: PropertyKey[], checked: Checked): { path: string; text: string }[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: pathText([...path, key]), text: `unknown setting${keyHint(key)}` }));
+    return issue.keys.map((key) => ({
+      path: pathText([...path, key]),
+      text: `unknown setting${keyHint(key, checked)}`,
+    }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    return likelyAlternative(issue.errors).flatMap((inner) => problemsOfIssue(inner, path, raw));
+    return likelyAlternative(issue.errors).flatMap((inner) => problemsOfIssue(inner, path, checked));
   }
   // The key is already in the path, and its value is irrelevant.
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: pathText(path), text: inner.message }));
-  const text = expectedValue(issue, path) + got(path, raw) + kindHint(issue, path, raw);
+  const text = expectedValue(issue, path) + got(path, checked.raw) + kindHint(issue, path, checked);
   return [{ path: pathText(path) || "the file", text }];
 }
 
@@ -124,23 +149,25 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   return ` (got ${clip(shown, 60, "…")})`;
 }
 
-function kindHint(issue: Issue, path: readonly PropertyKey[], raw: unknown): string {
+function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Checked): string {
   if (issue.code !== "invalid_union") return "";
   const typed = path.reduce(field, raw);
-  const known = typeof typed === "string" ? nearest(typed, sourceKinds()) : undefined;
-  return known === undefined ? `: ${sourceKinds().join(", ")}` : `; did you mean "${known}"?`;
+  return (typeof typed === "string" && didYouMean(typed, kinds)) || `: ${kinds.join(", ")}`;
 }
 
-function keyHint(key: string): string {
-  const others = knownKeys(settingsJsonSchema()).filter((known) => known !== key);
-  const known = nearest(key, others);
-  return known === undefined ? "" : `; did you mean "${known}"?`;
+function keyHint(key: string, { names }: Checked): string {
+  return didYouMean(
+    key,
+    names.filter((name) => name !== key),
+  );
 }
 
-/** Every property name in a JSON Schema, at any depth. */
-function knownKeys(schema: unknown): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  const own =
-    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
-  return [...own, ...Object.values(schema).flatMap(knownKeys)];
+function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? "" : `; did you mean "${meant}"?`;
+}
+
+/** A property of an object or array; undefined for any other value. */
+export function field(value: unknown, name: PropertyKey): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -25,21 +25,6 @@ export const Settings = z
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
 
-/** Where a setting came from, in order of precedence. */
-export type Origin = "flag" | "environment" | "file" | "default";
-
-/** The settings that a flag or a variable can override. */
-export const OVERRIDES = [
-  { path: "host", flag: "host", variable: "HOST" },
-  { path: "port", flag: "port", variable: "PORT" },
-  { path: "api.baseUrl", flag: "base-url", variable: "BASE_URL" },
-  { path: "snapshots", flag: "snapshots", variable: "SNAPSHOTS" },
-  { path: "lastCopy", flag: "last-copy", variable: "LAST_COPY" },
-  { path: "staleAfter", flag: "stale-after", variable: "STALE_AFTER" },
-  { path: "metrics", flag: "metrics", variable: "METRICS" },
-  { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
-] as const;
-
 /** The JSON Schema of the settings file. */
 export function settingsJsonSchema(): JsonSchema {
   return z.toJSONSchema(Settings, { io: "input" });
@@ -50,12 +35,15 @@ export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema 
   return typeof schema === "object" ? schema : {};
 }
 
-/** A property of an object or array; undefined for any other value. */
-export function field(value: unknown, name: PropertyKey): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
 /** The values of `from`. */
 export function sourceKinds(): string[] {
   return SourceSettings.options.map(({ shape }) => shape.from.value);
+}
+
+/** Every property name in the schema, at any depth. */
+export function settingNames(schema: unknown = settingsJsonSchema()): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own =
+    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
+  return [...own, ...Object.values(schema).flatMap(settingNames)];
 }
