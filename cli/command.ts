@@ -33,6 +33,17 @@ export interface Context extends ConfigurationInput {
 /** Exit codes, as `vitrine --help` lists them. */
 export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, held: 4, disagreement: 5, busy: 75 } as const;
 
+/** A command cannot do what was asked; one line says why. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly code: number;
+
+  constructor(message: string, code: number = EXIT.settings) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** Resolves when the process is asked to stop. */
 export function stopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

@@ -2,8 +2,8 @@
 // problems of the settings are a list; any other error is the caller's. With --json, stdout has all three as JSON, too.
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { readArguments } from "./arguments.ts";
-import { EXIT, type Context } from "./command.ts";
-import { errorLine, messageOf, problemReport, problemsJson, type Terminal } from "./output/terminal.ts";
+import { EXIT, Refused, type Context } from "./command.ts";
+import { errorLine, messageOf, problemReport, problemsJson, warningLine, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
 /** What a command gets beside its arguments and the terminal. */
@@ -24,17 +24,21 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
       return EXIT.ok;
     case "mistake":
       printJson([invocation.text]);
-      terminal.err(errorLine(terminal, invocation.text));
+      terminal.err(errorLine(invocation.text));
       return EXIT.settings;
     case "run": {
       const { command, operands, flags } = invocation;
       const warning = nodeWarning(process.version);
-      if (warning !== undefined) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
+      if (warning !== undefined) terminal.err(warningLine(warning));
       const { run } = await command.load();
       return run({ operands, flags, terminal, ...surroundings() }).catch((error: unknown) => {
         printJson(error instanceof SettingsProblems ? error.problems : [messageOf(error)]);
+        if (error instanceof Refused) {
+          terminal.err(errorLine(error));
+          return error.code;
+        }
         if (!(error instanceof SettingsProblems)) throw error;
-        terminal.err(problemReport(terminal, error.file, error.problems));
+        terminal.err(problemReport(error.file, error.problems));
         return EXIT.settings;
       });
     }

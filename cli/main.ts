@@ -41,7 +41,6 @@ function end(code: number, latest: number): void {
 function endByForce(code: number): void {
   terminal.err(
     errorLine(
-      terminal,
       "the system does not return from a file or a name server, perhaps on a volume that hangs: ended by force",
     ),
   );
@@ -50,7 +49,7 @@ function endByForce(code: number): void {
 }
 
 function fail(error: unknown): void {
-  terminal.err(errorLine(terminal, error));
+  terminal.err(errorLine(error));
   leave(EXIT.failed);
 }
 

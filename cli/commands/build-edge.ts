@@ -13,6 +13,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { contentProblems } from "../checks/contents.ts";
 import { EXIT, type Context } from "../command.ts";
 import { EDGE, VERSION } from "../package-files.ts";
+import { warningLine } from "../output/terminal.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { problemLine, withoutUserInfo } from "../settings/problems.ts";
 
@@ -27,7 +28,7 @@ export async function run(context: Context): Promise<number> {
   await writeEdge(resolve(directory, name), name, text);
   const bytes = Buffer.from(text);
   const size = `${kilobytes(bytes)} minified, ${kilobytes(gzipSync(bytes))} with gzip`;
-  terminal.out(`  ${terminal.style("green", "✔")} ${name} written: ${size}`);
+  terminal.out(`  ✔ ${name} written: ${size}`);
   terminal.out(
     settings.store === undefined
       ? `\n  Import createHandler from it and give it the platform's store: createHandler({ store }). Or name a place that every platform can read: --snapshots https://host/snapshots/`
@@ -35,7 +36,7 @@ export async function run(context: Context): Promise<number> {
   );
   if (settings.store !== configuration.settings.snapshots && settings.store !== undefined) {
     const text = `${name} has the whole location of the snapshots: if its path is a secret, give it to createHandler({ store }) instead`;
-    terminal.err(`${terminal.style("yellow", "!")} ${text}`);
+    terminal.err(warningLine(text));
   }
   return EXIT.ok;
 }

@@ -8,7 +8,7 @@ import { checkSources } from "../checks/sources.ts";
 import { checkStore } from "../checks/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
-import { aligned, problemReport, type Terminal } from "../output/terminal.ts";
+import { aligned, problemReport, warningLine, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
@@ -35,9 +35,9 @@ export async function run(context: Context): Promise<number> {
   for (const hint of [sources.hint, wellKnownHint(configuration), store.hint]) {
     if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
   }
-  for (const warning of warnings) terminal.err(`${terminal.style("yellow", "!")} ${warning}`);
-  if (problems.length > 0) terminal.err(problemReport(terminal, `not ready: ${file}`, problems));
-  else terminal.out(`\n  ${terminal.style("green", "✔")} ready: ${typedHere(next)}`);
+  for (const warning of warnings) terminal.err(warningLine(warning));
+  if (problems.length > 0) terminal.err(problemReport(`not ready: ${file}`, problems));
+  else terminal.out(`\n  ✔ ready: ${typedHere(next)}`);
   return code;
 }
 

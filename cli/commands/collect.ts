@@ -34,14 +34,13 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function collectOnce(configuration: Configuration, store: Store, context: Context & Exceptions): Promise<number> {
-  const { terminal, stop } = context;
-  const log = openLog(terminal, "text");
+  const log = openLog(context.terminal, "text");
   const collector = openCollector(configuration, store, { ...context, log });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
-    if (terminal.isScreen.out) log.out(runOver({ milliseconds }));
+    if (log.isScreen) log.out(runOver({ milliseconds }));
   };
-  const run = withRunDeadline(stop, (signal) => collector.run(signal, logEnd));
+  const run = withRunDeadline(context.stop, (signal) => collector.run(signal, logEnd));
   const outcomes = await run.catch((error: unknown) => {
     if (error instanceof OtherProduct) throw error;
     collector.logFailure(error);
@@ -58,7 +57,7 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
 async function watch(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
   const schedule = collectOnSchedule(openCollector(configuration, store, { ...context, log }));
-  warnWhenEdited(configuration, { ...context, log });
+  warnWhenEdited(configuration, context.stop, log);
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;

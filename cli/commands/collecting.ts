@@ -8,16 +8,7 @@ import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collecto
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { stopped, type Context } from "../command.ts";
-import {
-  collected,
-  crossChecked,
-  runFailed,
-  runOver,
-  runSkipped,
-  stillAsking,
-  warning,
-  type Log,
-} from "../output/log.ts";
+import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
@@ -51,7 +42,7 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 export function openCollector(
   { settings, directory, file, isDemo }: Configuration,
   store: Store,
-  { environment, terminal, log, accept, askNow }: Pick<Context, "environment" | "terminal"> & Exceptions & { log: Log },
+  { environment, log, accept, askNow }: Pick<Context, "environment"> & Exceptions & { log: Log },
 ): Collector {
   const logSource = (line: string) =>
     log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
@@ -59,10 +50,8 @@ export function openCollector(
   const opened = openRun(settings, options);
   const url = openNotify(settings, options);
   const onNotifyFailure = (reason: string) =>
-    log.err(
-      warning(terminal, `the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`),
-    );
-  const outcomeLog = inOrder((outcome) => log.out(collected(terminal, outcome)));
+    log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
+  const outcomeLog = inOrder((outcome) => log.out(collected(outcome)));
   const common = {
     ...opened,
     store,
@@ -73,7 +62,7 @@ export function openCollector(
       url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
     onCrossCheck(checked: CrossChecked) {
       outcomeLog.flush();
-      const event = crossChecked(terminal, checked);
+      const event = crossChecked(checked);
       if (event) log.out(event);
     },
   };
@@ -91,7 +80,7 @@ export function openCollector(
       };
       const slow = setTimeout(() => {
         // A person wonders whether anything happens; a log has the milliseconds of each source in the end.
-        if (terminal.isScreen.out && pending.size > 0) log.out(stillAsking(pending, SLOW_MS));
+        if (log.isScreen && pending.size > 0) log.out(stillAsking(pending, SLOW_MS));
       }, SLOW_MS);
       const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() => {
         clearTimeout(slow);
@@ -101,10 +90,10 @@ export function openCollector(
       else onEnd(performance.now() - started);
       const samples = isDemo ? undefined : await publishedSampleWarning(store);
       const skew = await skewWarning(store);
-      for (const text of [samples, skew]) if (text !== undefined) log.err(warning(terminal, text));
+      for (const text of [samples, skew]) if (text !== undefined) log.warn(text);
       return outcomes;
     },
-    logFailure: (error) => log.err(runFailed(terminal, error, settings.snapshots)),
+    logFailure: (error) => log.err(runFailed(error, settings.snapshots)),
     log,
   };
 }

@@ -4,11 +4,11 @@ import { difference, lineOf } from "../../snapshots/difference.ts";
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { errorLine, messageOf, minute, problemsJson, shortName, type Terminal } from "../output/terminal.ts";
+import { minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { findKey, findSince, NotFound, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
+import { findKey, findSince, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../command-hints.ts";
 
 interface State {
@@ -35,54 +35,43 @@ interface DiffArguments {
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
-  try {
-    const words = read(operands);
-    const differences = await withReader(configure(context), (store) => compare(store, words));
-    terminal.out(
-      flags.json === true
-        ? JSON.stringify({ differences }, null, 2)
-        : differences.map((found) => lines(terminal, found)).join("\n"),
-    );
-    return EXIT.ok;
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    if (flags.json === true) terminal.out(problemsJson([messageOf(error)]));
-    terminal.err(errorLine(terminal, error));
-    return error instanceof EmptyHistory ? EXIT.unavailable : EXIT.settings;
-  }
+  const words = read(operands);
+  const differences = await withReader(configure(context), (store) => compare(store, words));
+  if (flags.json === true) terminal.out(JSON.stringify({ differences }, null, 2));
+  else terminal.out(differences.map((found) => lines(terminal, found)).join("\n"));
+  return EXIT.ok;
 }
 
-/** There is no history yet, so any arguments fail. */
-class EmptyHistory extends NotFound {}
-
-/** @throws NotFound */
+/** @throws Refused */
 function read([first, ...others]: readonly string[]): DiffArguments {
   if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
   const since = readPoint(first);
   if (since && "revision" in since)
-    throw new NotFound(`revision ${since.revision} of which snapshot? (${typedHere(`diff plans ${since.revision}`)})`);
+    throw new Refused(`revision ${since.revision} of which snapshot? (${typedHere(`diff plans ${since.revision}`)})`);
   const names = since ? SNAPSHOT_NAMES : [readName(first)];
   const points = (since ? [first, ...others] : others).map((text) => {
     const point = readPoint(text);
     if (point) return point;
-    throw new NotFound(
+    throw new Refused(
       `"${text}" is neither a revision nor a date (${typed("diff plans 3 5")}, ${typed("diff plans 2026-11-01")})`,
     );
   });
-  if (points.length > 2) throw new NotFound("at most two revisions or dates can be compared");
+  if (points.length > 2) throw new Refused("at most two revisions or dates can be compared");
   return { names, points };
 }
 
-/** @throws NotFound, OtherProduct, StoreError */
+/** @throws Refused, OtherProduct, StoreError */
 async function compare(store: Reader, { names, points }: DiffArguments): Promise<Difference[]> {
   await refuseOtherProduct(store);
   const all = await listHistory(store);
   const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);
-  if (kept.length === 0) throw new EmptyHistory(`the history of ${names.map(shortName).join(", ")} is empty`);
+  // Any arguments would fail.
+  if (kept.length === 0)
+    throw new Refused(`the history of ${names.map(shortName).join(", ")} is empty`, EXIT.unavailable);
   return Promise.all(kept.map((keys) => compareOne(store, keys, points)));
 }
 
-/** `keys`: of one snapshot, newest first, at least one. @throws NotFound */
+/** `keys`: of one snapshot, newest first, at least one. @throws Refused */
 async function compareOne(
   store: Reader,
   keys: readonly HistoryKey[],
@@ -90,7 +79,7 @@ async function compareOne(
 ): Promise<Difference> {
   const [newest, before] = await newestStates(store, keys, a || b ? 1 : 2);
   const to = b ? await state(store, findKey(keys, b)) : newest;
-  if (!to) throw new NotFound("every kept entry is damaged or incomplete");
+  if (!to) throw new Refused("every kept entry is damaged or incomplete");
   const { key, note } = a ? findSince(keys, a) : {};
   const from = a ? key && (await state(store, key)) : before;
   const changes = difference(from?.payload, to.payload).map(lineOf);
@@ -107,13 +96,13 @@ async function newestStates(store: Reader, keys: readonly HistoryKey[], count: n
   return states;
 }
 
-/** @throws NotFound */
+/** @throws Refused */
 async function state(store: Reader, key: HistoryKey): Promise<State> {
   const entry = await readEntry(store, key);
   const found = asState(entry);
   if (found) return found;
   const why = entry ? "was too large to keep in full" : "is damaged";
-  throw new NotFound(`revision ${key.revision} of ${shortName(key.name)} ${why}`);
+  throw new Refused(`revision ${key.revision} of ${shortName(key.name)} ${why}`);
 }
 
 function asState(entry: HistoryEntry | undefined): State | undefined {

@@ -3,18 +3,14 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, join } from "node:path";
 import { sha256 } from "../../snapshots/snapshot.ts";
 import { typedHere } from "../command-hints.ts";
-import type { Context } from "../command.ts";
-import { warning, type Log } from "../output/log.ts";
+import type { Log } from "../output/log.ts";
 import type { Configuration } from "../settings/configure.ts";
 
 /** How often a service looks whether its settings file was edited. */
 const LOOK_MS = 2_000;
 
 /** Warns once per edit, until `stop`. A new time without another text is no edit. */
-export function warnWhenEdited(
-  { file, directory, isDemo }: Configuration,
-  { stop, terminal, log }: Pick<Context, "stop" | "terminal"> & { log: Log },
-): void {
+export function warnWhenEdited({ file, directory, isDemo }: Configuration, stop: AbortSignal, log: Log): void {
   if (isDemo) return;
   const path = join(directory, basename(file));
   const original = hashOf(path);
@@ -25,9 +21,7 @@ export function warnWhenEdited(
     if (hash === undefined || hash === last) return;
     last = hash;
     if (hash === original) return;
-    log.err(
-      warning(terminal, `${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`),
-    );
+    log.warn(`${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`);
   });
   stop.addEventListener("abort", () => unwatchFile(path), { once: true });
 }

@@ -2,11 +2,11 @@
 import { readHistory, type HistoryEntry } from "../../snapshots/history.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
-import { errorLine, messageOf, minute, problemsJson, shortName, type Terminal } from "../output/terminal.ts";
+import { minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { NotFound, readName, readPoint } from "./snapshot-arguments.ts";
+import { readName, readPoint } from "./snapshot-arguments.ts";
 import { typedHere } from "../command-hints.ts";
 
 /** Of one entry, in the table. */
@@ -17,19 +17,12 @@ type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const [word] = operands;
-  try {
-    const name = word === undefined ? undefined : nameOf(word);
-    const rows = await withReader(configure(context), (store) => readRows(store, name));
-    if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
-    else if (rows.length > 0) terminal.out(table(terminal, rows));
-    else terminal.err(`  the history is empty (${typedHere("collect")})`);
-    return EXIT.ok;
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    if (flags.json === true) terminal.out(problemsJson([messageOf(error)]));
-    terminal.err(errorLine(terminal, error));
-    return EXIT.settings;
-  }
+  const name = word === undefined ? undefined : nameOf(word);
+  const rows = await withReader(configure(context), (store) => readRows(store, name));
+  if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
+  else if (rows.length > 0) terminal.out(table(terminal, rows));
+  else terminal.err(`  the history is empty (${typedHere("collect")})`);
+  return EXIT.ok;
 }
 
 async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
@@ -41,12 +34,12 @@ async function readRows(store: Reader, name: SnapshotName | undefined): Promise<
   return rows;
 }
 
-/** @throws NotFound */
+/** @throws Refused */
 function nameOf(word: string): SnapshotName {
   const point = readPoint(word);
   if (!point) return readName(word);
   const [kind, command] = "revision" in point ? ["revision", `diff plans ${word}`] : ["date", `diff ${word}`];
-  throw new NotFound(`"${word}" is a ${kind}; use: ${typedHere(command)}`);
+  throw new Refused(`"${word}" is a ${kind}; use: ${typedHere(command)}`);
 }
 
 function table({ style }: Terminal, rows: readonly ChangeRow[]): string {

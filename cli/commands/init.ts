@@ -19,14 +19,15 @@ import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
-import { errorLine, type Terminal } from "../output/terminal.ts";
+import { doubtsOf, othersOf } from "../output/dry-run-lines.ts";
+import { errorLine, row } from "../output/terminal.ts";
 import { SCHEMA } from "../package-files.ts";
 import { CONFIG_FILE } from "../settings/configure.ts";
 import { SAMPLE_NAME, sampleText } from "../settings/sample-facts.ts";
 
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
   if (existsSync(join(directory, CONFIG_FILE))) {
-    terminal.err(errorLine(terminal, `${CONFIG_FILE} already exists; not changed`));
+    terminal.err(errorLine(`${CONFIG_FILE} already exists; not changed`));
     return EXIT.settings;
   }
   if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });
@@ -122,7 +123,7 @@ async function initFrom(
 ): Promise<number> {
   try {
     const looks = await withLinks(repository, await lookAt(repository, stop), stop);
-    for (const line of looks.flatMap((look) => lookLines(terminal, look))) terminal.out(line);
+    for (const line of looks.flatMap((look) => lookLines(look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
     // With the owner, because a name such as "desktop" is that of many.
     const product = productOf(repository.name.replace(/^[^/]*\//, ""));
@@ -137,7 +138,7 @@ async function initFrom(
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    terminal.err(errorLine(terminal, `${error.message}; nothing written`));
+    terminal.err(errorLine(`${error.message}; nothing written`));
     return EXIT.failed;
   }
 }
@@ -210,27 +211,25 @@ function guessedAsset({ platform, remedy }: FirstLook & { state: "refused" }, na
   return platform === "macos" && typeof asset === "string" && areAlike({ name: asset }, repository) ? asset : undefined;
 }
 
-function lookLines({ style }: Terminal, look: FirstLook): string[] {
-  const platform = look.platform.padEnd(9);
+function lookLines(look: FirstLook): string[] {
+  const { platform } = look;
   switch (look.state) {
     case "release": {
       const { asset, version, found } = look;
-      const { picked = "", architectures = [], passedOver = [], warnings } = found;
       const doubts = [
-        ...passedOver.map((newer) => `newer, passed over: ${newer}`),
-        ...warnings,
+        ...doubtsOf(found),
         ...(asset === undefined ? [] : [`"asset": ${JSON.stringify(asset)} is a guess: check it`]),
       ];
       return [
-        ...doubts.map((doubt) => `  ${style("yellow", "!")} ${platform} ${doubt}`),
-        `  ${style("green", "✔")} ${platform} ${version}: ${picked}`,
-        ...architectures.map((other) => `      also has ${other} (choose it with "arch")`),
+        ...doubts.map((doubt) => row("!", platform, doubt)),
+        row("✔", platform, `${version}: ${found.picked ?? ""}`),
+        ...othersOf(found).map((other) => `      ${other}`),
       ];
     }
     case "none":
-      return [`  ${style("green", "✔")} ${platform} nothing is published for it`];
+      return [row("✔", platform, "nothing is published for it")];
     case "refused":
-      return [`  ${style("yellow", "!")} ${platform} ${look.reason}`];
+      return [row("!", platform, look.reason)];
   }
 }
 
@@ -274,9 +273,7 @@ async function writeSettings(
   ];
   for (const [path, contents] of files) {
     const isWritten = await writeNew(join(directory, path), contents);
-    terminal.out(
-      isWritten ? `  ${terminal.style("green", "✔")} ${path} written` : `  ${path} already exists; not changed`,
-    );
+    terminal.out(isWritten ? `  ✔ ${path} written` : `  ${path} already exists; not changed`);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Reader } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { starting } from "../output/banner.ts";
-import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
+import { askedFormat, openLog, type Log } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { confineToFolder } from "../settings/found-settings.ts";
 import { openLastCopy, withReader, withStore } from "../with-store.ts";
@@ -49,7 +49,7 @@ function answer(configuration: Configuration, context: Context): Promise<number>
 
 async function converse(
   configuration: Configuration,
-  { terminal, stop, pipes, log }: Context & { log: Log },
+  { stop, pipes, log }: Context & { log: Log },
   store: Reader,
   collector?: Collector,
 ): Promise<number> {
@@ -59,15 +59,14 @@ async function converse(
     store,
     lastCopy: openLastCopy(configuration),
     clock: { wall: () => Date.now(), steady: () => performance.now() },
-    warn: (message) => log.err(warning(terminal, message)),
+    warn: log.warn,
   });
-  const start = starting(terminal, configuration);
-  log.out({ ...start, text: `${start.text.trim()}   MCP on stdin and stdout` });
+  log.out(starting(configuration, "MCP on stdin and stdout"));
   const remedy = remedyFor(configuration, `${typedHere("collect")}, or ${typedHere("mcp --collect")}`);
   const trouble = { consequence: "tools report unavailable", remedy };
   const schedule = collector && collectOnSchedule(collector, { server });
   if (schedule) await firstRun(schedule, stop);
-  else await Promise.race([warnOfTrouble(store, { terminal, log }, trouble), stopped(stop)]);
+  else await Promise.race([warnOfTrouble(store, log, trouble), stopped(stop)]);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();

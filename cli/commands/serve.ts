@@ -2,7 +2,7 @@
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
-import { askedFormat, openLog, warning, type Log } from "../output/log.ts";
+import { askedFormat, openLog, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
 import { warnWhenEdited } from "./edited.ts";
@@ -15,26 +15,21 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function serveUntilOver(configuration: Configuration, store: Reader, context: Context): Promise<number> {
-  const { terminal } = context;
-  const log = openLog(terminal, askedFormat(context));
+  const log = openLog(context.terminal, askedFormat(context));
   const server = await serve(configuration, store, { ...context, log, command: "serve" });
   if (!server) return EXIT.failed;
-  log.out(starting(terminal, configuration));
+  log.out(starting(configuration));
   log.out(serving(server, configuration));
-  warnWhenEdited(configuration, { ...context, log });
+  warnWhenEdited(configuration, context.stop, log);
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, store, { terminal, log }), stopped(context.stop)]);
-  const code = await untilOver(server, context, log);
+  await Promise.race([warn(configuration, store, log), stopped(context.stop)]);
+  const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
 }
 
-async function warn(
-  configuration: Configuration,
-  store: Reader,
-  { terminal, log }: Pick<Context, "terminal"> & { log: Log },
-): Promise<void> {
-  await warnOfTrouble(store, { terminal, log }, { remedy: remedyFor(configuration) });
+async function warn(configuration: Configuration, store: Reader, log: Log): Promise<void> {
+  await warnOfTrouble(store, log, { remedy: remedyFor(configuration) });
   const samples = configuration.isDemo ? undefined : await publishedSampleWarning(store);
-  if (samples !== undefined) log.err(warning(terminal, samples));
+  if (samples !== undefined) log.warn(samples);
 }

@@ -10,7 +10,7 @@ import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { hostProblems } from "../checks/addresses.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
-import { conditionChanged, failure, warning, type Log } from "../output/log.ts";
+import { conditionChanged, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
@@ -20,12 +20,7 @@ import { openLastCopy, skewWarning } from "../with-store.ts";
 export async function serve(
   configuration: Configuration,
   store: Reader,
-  {
-    environment,
-    terminal,
-    log,
-    command,
-  }: Pick<Context, "environment" | "terminal"> & { log: Log; command: "start" | "serve" },
+  { environment, log, command }: Pick<Context, "environment"> & { log: Log; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, file } = configuration;
   const { api, host, port, expressLane, metrics, share } = settings;
@@ -45,27 +40,23 @@ export async function serve(
       store,
       lastCopy,
       clock: { wall: () => Date.now(), steady: () => performance.now() },
-      warn: (message) => log.err(warning(terminal, message)),
+      warn: log.warn,
       onCondition(change) {
-        log[change.condition === "fresh" ? "out" : "err"](conditionChanged(terminal, change));
+        log[change.condition === "fresh" ? "out" : "err"](conditionChanged(change));
       },
     });
   } catch (error) {
     const remedy = error instanceof PortInUse ? `: ${onNextPort(command, configuration)}` : "";
-    log.err(failure(terminal, messageOf(error) + remedy));
+    log.fail(messageOf(error) + remedy);
     return undefined;
   }
 }
 
 /** Resolves to the exit code when the process is asked to stop, or when the server has logged why it cannot go on. */
-export async function untilOver(
-  { failed }: RunningServer,
-  { terminal, stop }: Pick<Context, "terminal" | "stop">,
-  log: Log,
-): Promise<number> {
+export async function untilOver({ failed }: RunningServer, stop: AbortSignal, log: Log): Promise<number> {
   const reason = await Promise.race([stopped(stop), failed]);
   if (!reason) return EXIT.ok;
-  log.err(failure(terminal, reason.message));
+  log.fail(reason.message);
   return EXIT.failed;
 }
 
@@ -77,17 +68,17 @@ export function remedyFor({ location }: Configuration, here = typedHere("collect
 /** Warns of snapshots that are not fresh, and of those that soon will not be. */
 export async function warnOfTrouble(
   store: Reader,
-  { terminal, log }: Pick<Context, "terminal"> & { log: Log },
+  log: Log,
   { consequence = "answered with 502", remedy }: { consequence?: string; remedy: string },
 ): Promise<void> {
   const rows = await statusOfStore(store).catch(ignoreUnreachable);
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
   const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
-  const warn = (problem: string) => log.err(warning(terminal, `${problem} (${remedy})`));
+  const warn = (problem: string) => log.warn(`${problem} (${remedy})`);
   if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
   if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
   const skew = await skewWarning(store);
-  if (skew !== undefined) log.err(warning(terminal, skew));
+  if (skew !== undefined) log.warn(skew);
 }
 
 /** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */

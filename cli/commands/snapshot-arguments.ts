@@ -3,25 +3,21 @@ import * as z from "zod";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { HistoryKey } from "../../snapshots/history.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { Refused } from "../command.ts";
 import { nearest } from "../did-you-mean.ts";
 import { minute, shortName } from "../output/terminal.ts";
 
 const SHORT_NAMES = SNAPSHOT_NAMES.map(shortName);
 const MAX_ENTRIES_LISTED = 10;
 
-/** The arguments name nothing that exists; the message lists the alternatives. */
-export class NotFound extends Error {
-  override name = "NotFound";
-}
-
 /** A state of a snapshot: a revision, or the one in force at an instant, in ms since the epoch. */
 export type HistoryPoint = { revision: number } | { instant: number };
 
-/** `macos` and `release-macos` are the same snapshot. @throws NotFound */
+/** `macos` and `release-macos` are the same snapshot. @throws Refused */
 export function readName(word: string): SnapshotName {
   const name = nameOf(word);
   if (name) return name;
-  throw new NotFound(`no snapshot is named "${word}"${didYouMean(word)} (${SHORT_NAMES.join(", ")})`);
+  throw new Refused(`no snapshot is named "${word}"${didYouMean(word)} (${SHORT_NAMES.join(", ")})`);
 }
 
 /** The snapshots in a list such as `plans,macos`, or in `all`. @throws SettingsProblems with each unknown name. */
@@ -43,7 +39,7 @@ export function readPoint(text: string): HistoryPoint | undefined {
   return isTime ? { instant: Date.parse(text) } : undefined;
 }
 
-/** The entry at a point. `keys`: of one snapshot, newest first. @throws NotFound */
+/** The entry at a point. `keys`: of one snapshot, newest first. @throws Refused */
 export function findKey(keys: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
   const found = keys.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
@@ -51,11 +47,11 @@ export function findKey(keys: readonly HistoryKey[], point: HistoryPoint): Histo
   if (found) return found;
   const name = shortName(keys[0]?.name ?? "");
   const problem = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : tooEarly(name, point);
-  throw new NotFound(`${problem}; kept: ${listed(keys)}`);
+  throw new Refused(`${problem}; kept: ${listed(keys)}`);
 }
 
 /** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
- * have been pruned, it is the oldest one, and `note` says so. @throws NotFound */
+ * have been pruned, it is the oldest one, and `note` says so. @throws Refused */
 export function findSince(
   keys: readonly HistoryKey[],
   point: HistoryPoint,

@@ -17,26 +17,26 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function collectAndServe(configuration: Configuration, store: Store, context: Context): Promise<number> {
-  const { terminal, stop } = context;
-  const log = openLog(terminal, askedFormat(context));
+  const { stop } = context;
+  const log = openLog(context.terminal, askedFormat(context));
   const collector = openCollector(configuration, store, { ...context, log });
   const server = await serve(configuration, store, { ...context, log, command: "start" });
   if (!server) return EXIT.failed;
-  log.out(starting(terminal, configuration));
+  log.out(starting(configuration));
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
   const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;
-  warnWhenEdited(configuration, { ...context, log });
+  warnWhenEdited(configuration, stop, log);
   const warnAfterFirst = async () => {
     await schedule.first;
     const remedy = `${typedHere("status")} shows why`;
-    if (!stop.aborted) await warnOfTrouble(store, { terminal, log }, { remedy });
+    if (!stop.aborted) await warnOfTrouble(store, log, { remedy });
   };
   void warnAfterFirst();
-  const code = await untilOver(server, context, log);
+  const code = await untilOver(server, stop, log);
   await Promise.all([schedule.stop(), server.stop()]);
   return code;
 }

@@ -5,11 +5,11 @@ import { schedulesOf } from "../../collector/settings.ts";
 import { isFollowed, isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { isLong } from "../../snapshots/records.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
-import { EXIT, type Context } from "../command.ts";
+import { EXIT, Refused, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
-import { errorLine, messageOf, problemsJson, span } from "../output/terminal.ts";
+import { messageOf, span } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
 import { statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 
@@ -25,16 +25,8 @@ interface StatusShown {
 export async function run(context: Context): Promise<number> {
   const { flags, terminal, stop } = context;
   const { url } = flags;
-  let status: StatusShown;
-  try {
-    status = typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
-  } catch (error) {
-    if (typeof url !== "string") throw error;
-    const problem = `${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`;
-    if (flags.json === true) terminal.out(problemsJson([problem]));
-    terminal.err(errorLine(terminal, problem));
-    return EXIT.failed;
-  }
+  const status: StatusShown =
+    typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
   const { snapshots, store, nextCollection } = status;
   terminal.out(flags.json === true ? statusJson(status) : statusTable(terminal, snapshots));
   if (flags.json !== true && nextCollection !== undefined)
@@ -72,9 +64,13 @@ function statusJson(status: StatusShown): string {
   return JSON.stringify({ ...status, snapshots }, null, 2);
 }
 
-/** @throws Error if the server cannot be reached or is not a Vitrine server. */
+/** @throws Refused if the server cannot be reached or is not a Vitrine server. */
 async function statusOfServer(url: string, signal: AbortSignal): Promise<SnapshotStatus[]> {
-  if (!parseUrl(url)) throw new Error("not a valid URL");
-  const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE_MS });
-  return answer === "unchanged" ? [] : statusOfText(answer.text);
+  try {
+    if (!parseUrl(url)) throw new Error("not a valid URL");
+    const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE_MS });
+    return answer === "unchanged" ? [] : statusOfText(answer.text);
+  } catch (error) {
+    throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`, EXIT.failed);
+  }
 }

@@ -6,15 +6,17 @@ import type { Configuration } from "../settings/configure.ts";
 import { VERSION } from "../package-files.ts";
 import { typed } from "../command-hints.ts";
 import type { LogEvent } from "./log.ts";
-import { span, type Terminal } from "./terminal.ts";
+import { span } from "./terminal.ts";
 
-/** A service starts. */
-export function starting({ style }: Terminal, { isDemo, settings, file }: Configuration): LogEvent {
+/** A service starts. `doing`: what it does, if not in the lines that follow. */
+export function starting({ isDemo, settings, file }: Configuration, doing?: string): LogEvent {
   const product = isDemo
     ? `demo product, no settings read (${typed("init")} writes yours)`
     : `${settings.api.name} (${file})`;
-  const text = `\n  ${style("bold", `Vitrine ${VERSION}`)}   ${product}\n`;
-  return { event: "starting", level: "info", text, fields: { version: VERSION, settings: isDemo ? "demo" : file } };
+  const fields = { version: VERSION, settings: isDemo ? "demo" : file };
+  const line = `Vitrine ${VERSION}   ${product}`;
+  const text = doing === undefined ? `\n  ${line}\n` : `${line}   ${doing}`;
+  return { event: "starting", level: "info", text, fields };
 }
 
 /** A server answers at these addresses. `next`: when the next collection begins, if any. */

@@ -1,31 +1,25 @@
 // The findings of a dry run as text, for each snapshot: what is newer and was passed over, warnings, the verdict, and under it the
 // picks, skips, drops, facts and changes.
+import type { Found } from "../../collector/run/ask.ts";
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { acceptance, crossCheckText, shortName, type Terminal } from "./terminal.ts";
+import { acceptance, crossCheckText, row, type Terminal } from "./terminal.ts";
+
+const MARKS = { changed: "✔", confirmed: "✔", held: "!", failed: "✖" } as const;
 
 export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
-  const marks = {
-    changed: style("green", "✔"),
-    confirmed: style("green", "✔"),
-    held: style("yellow", "!"),
-    failed: style("red", "✖"),
-  };
-  const { from, milliseconds, picked, passedOver, architectures, skipped, remarks, warnings, payload, difference } =
-    finding;
-  const name = shortName(finding.name).padEnd(9);
+  const { name, from, milliseconds, picked, skipped, remarks, payload, difference } = finding;
   const agreeing = finding.crossChecks.filter(({ result }) => result === "agrees");
   const doubts = [
-    ...passedOver.map((newer) => `newer, passed over: ${newer}`),
-    ...warnings,
+    ...doubtsOf(finding),
     ...finding.crossChecks.filter((checked) => !agreeing.includes(checked)).map(crossCheckText),
   ];
-  const head = `  ${marks[finding.result]} ${name} ${verdict(finding)}`;
+  const head = row(MARKS[finding.result], name, verdict(finding));
   const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
   const lines = [
     ...(picked === undefined ? [] : [`picked ${picked}`]),
-    ...architectures.map((other) => `also has ${other} (choose it with "arch")`),
+    ...othersOf(finding),
     ...skipped.map((skip) => `skipped ${skip}`),
     ...remarks.map((remark) => `not published: ${remark}`),
     ...droppedLine(finding),
@@ -35,10 +29,20 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...agreeing.map(crossCheckText),
   ];
   return [
-    ...doubts.map((doubt) => `  ${style("yellow", "!")} ${name} ${doubt}`),
-    head + asked + (finding.result === "held" ? `; ${acceptance(finding.name)}` : ""),
+    ...doubts.map((doubt) => row("!", name, doubt)),
+    head + asked + (finding.result === "held" ? `; ${acceptance(name)}` : ""),
     ...lines.map((line) => `      ${line}`),
   ].join("\n");
+}
+
+/** What may be a mistake in a candidate. */
+export function doubtsOf({ passedOver = [], warnings }: Pick<Found, "passedOver" | "warnings">): string[] {
+  return [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
+}
+
+/** The installers of other architectures. */
+export function othersOf({ architectures = [] }: Pick<Found, "architectures">): string[] {
+  return architectures.map((other) => `also has ${other} (choose it with "arch")`);
 }
 
 function verdict({ result, reason, sighting }: Finding): string {

@@ -7,7 +7,17 @@ import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { typedHere } from "../command-hints.ts";
 import type { ConfigurationInput } from "../settings/configure.ts";
-import { acceptance, crossCheckText, errorLine, messageOf, shortName, span, type Terminal } from "./terminal.ts";
+import {
+  acceptance,
+  crossCheckText,
+  errorLine,
+  messageOf,
+  row,
+  shortName,
+  span,
+  warningLine,
+  type Terminal,
+} from "./terminal.ts";
 
 export interface LogEvent {
   /** Kind of event, for machines. */
@@ -24,6 +34,12 @@ export interface Log {
   out(event: LogEvent): void;
   /** Problems, to stderr. */
   err(event: LogEvent): void;
+  /** Something the operator should know. */
+  warn(message: string): void;
+  /** The reason why a service cannot start, or cannot go on. */
+  fail(message: string): void;
+  /** True if a person watches. */
+  isScreen: boolean;
 }
 
 const FORMATS = ["text", "json"] as const;
@@ -35,7 +51,14 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
     const isText = (format ?? (terminal.isScreen[stream] ? "text" : "json")) === "text";
     return (event: LogEvent): void => terminal[stream](isText ? event.text : jsonLine(event));
   };
-  return { out: to("out"), err: to("err") };
+  const err = to("err");
+  return {
+    out: to("out"),
+    err,
+    warn: (message) => err({ event: "warning", level: "warn", text: warningLine(message), fields: { message } }),
+    fail: (message) => err({ event: "failure", level: "error", text: errorLine(message), fields: { message } }),
+    isScreen: terminal.isScreen.out,
+  };
 }
 
 /** The format of --log or LOG_FORMAT, if set. @throws SettingsProblems for an unknown format. */
@@ -53,21 +76,21 @@ export function askedFormat({
 const LEVELS = { changed: "info", confirmed: "info", held: "warn", failed: "error" } as const;
 
 /** The outcome of one snapshot in a run. */
-export function collected(terminal: Terminal, outcome: Outcome): LogEvent {
+export function collected(outcome: Outcome): LogEvent {
   const { name, result, milliseconds } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
   const notes = "notes" in outcome && outcome.notes.length > 0 ? outcome.notes : undefined;
   const remedy = remedyOf(outcome);
   const fields = { snapshot: name, result, milliseconds: Math.round(milliseconds), reason, remedy, notes };
-  return { event: "collected", level: LEVELS[result], text: outcomeLine(terminal, outcome), fields };
+  return { event: "collected", level: LEVELS[result], text: outcomeLine(outcome), fields };
 }
 
 /** What a cross-check found; undefined while all is as it should be. */
-export function crossChecked({ style }: Terminal, checked: CrossChecked): LogEvent | undefined {
+export function crossChecked(checked: CrossChecked): LogEvent | undefined {
   const { name, result } = checked;
   if (result === "agrees" && !checked.isNew) return undefined;
-  const mark = { agrees: style("green", "✔"), disagrees: style("yellow", "!"), unasked: " " }[result];
-  const text = `  ${mark} ${shortName(name).padEnd(9)} ${crossCheckText(checked)}`;
+  const mark = ({ agrees: "✔", disagrees: "!", unasked: " " } as const)[result];
+  const text = row(mark, name, crossCheckText(checked));
   const { name: snapshot, ...fields } = checked;
   const level = result === "disagrees" ? "warn" : "info";
   return { event: "cross-check", level, text, fields: { snapshot, ...fields } };
@@ -98,13 +121,13 @@ export function runSkipped(): LogEvent {
 }
 
 /** A run failed as a whole. `snapshots`: the location of its store. */
-export function runFailed(terminal: Terminal, error: unknown, snapshots: string): LogEvent {
+export function runFailed(error: unknown, snapshots: string): LogEvent {
   const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
-  return { event: "run", level: "error", text: errorLine(terminal, message), fields: { message } };
+  return { event: "run", level: "error", text: errorLine(message), fields: { message } };
 }
 
 /** A snapshot began to age, went stale or is fresh again. */
-export function conditionChanged({ style }: Terminal, { name, condition, timeLeft }: ConditionChange): LogEvent {
+export function conditionChanged({ name, condition, timeLeft }: ConditionChange): LogEvent {
   const isFresh = condition === "fresh";
   const words = {
     fresh: "is fresh again",
@@ -115,19 +138,9 @@ export function conditionChanged({ style }: Terminal, { name, condition, timeLef
   return {
     event: "condition",
     level: isFresh ? "info" : "warn",
-    text: `${isFresh ? style("green", "✔") : style("yellow", "!")} ${shortName(name)} ${words[condition]}`,
+    text: `${isFresh ? "✔" : "!"} ${shortName(name)} ${words[condition]}`,
     fields: { snapshot: name, condition, milliseconds: Math.max(0, Math.round(timeLeft)) },
   };
-}
-
-/** Something the operator should know. */
-export function warning({ style }: Terminal, message: string): LogEvent {
-  return { event: "warning", level: "warn", text: `${style("yellow", "!")} ${message}`, fields: { message } };
-}
-
-/** The reason why a service cannot start, or cannot go on. */
-export function failure(terminal: Terminal, message: string): LogEvent {
-  return { event: "failure", level: "error", text: errorLine(terminal, message), fields: { message } };
 }
 
 function jsonLine({ event, level, fields }: LogEvent): string {
@@ -142,23 +155,24 @@ function remedyOf(outcome: Outcome): string | undefined {
 }
 
 /** Such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
-function outcomeLine({ style }: Terminal, outcome: Outcome): string {
-  const name = shortName(outcome.name).padEnd(9);
+function outcomeLine(outcome: Outcome): string {
+  const { name } = outcome;
   if (outcome.result === "failed") {
     const kept = outcome.isKept ? "its last snapshot is kept" : "there is no snapshot of it yet";
     const remedy = outcome.isPaused === true ? ` (${remedyOf(outcome)})` : "";
-    return `  ${style("red", "✖")} ${name} failed: ${outcome.reason}${remedy}; ${kept}`;
+    return row("✖", name, `failed: ${outcome.reason}${remedy}; ${kept}`);
   }
   if (outcome.result === "held") {
     const { held } = outcome;
     const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
     const kept = outcome.isKept ? "its last snapshot is kept and ages" : "the store has no readable snapshot of it";
-    const parts = [outcome.reason + seen, ...outcome.notes, kept, acceptance(outcome.name)];
-    return `  ${style("yellow", "!")} ${name} held: ${parts.join("; ")}`;
+    const parts = [outcome.reason + seen, ...outcome.notes, kept, acceptance(name)];
+    return row("!", name, `held: ${parts.join("; ")}`);
   }
   const time = elapsed(outcome.milliseconds).padStart(7);
-  const notes = outcome.notes.length > 0 ? `   ${style("dim", outcome.notes.join("; "))}` : "";
-  return `  ${style("green", "✔")} ${name} ${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
+  const notes = outcome.notes.length > 0 ? `   ${outcome.notes.join("; ")}` : "";
+  const text = `${summary(outcome.payload).padEnd(20)} ${outcome.result.padEnd(9)} ${time}${notes}`;
+  return row("✔", name, text);
 }
 
 function summary(payload: Payload): string {

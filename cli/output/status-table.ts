@@ -19,7 +19,7 @@ export function statusTable(
     const notes = problems(snapshot, now).flatMap((problem) => wrapped(problem, width - NOTE_MARGIN));
     const all = [...notes, ...remedies(snapshot)].map((line) => style("yellow", line));
     const below = [...ageOf(snapshot, now).map((line) => style("dim", line)), ...all];
-    return [`  ${mark(snapshot, style)} ${lines[index]}`, ...below].join(`\n${" ".repeat(NOTE_MARGIN)}`);
+    return [`  ${mark(snapshot)} ${lines[index]}`, ...below].join(`\n${" ".repeat(NOTE_MARGIN)}`);
   });
   return [`    ${style("dim", head)}`, ...rows].join("\n");
 }
@@ -32,10 +32,10 @@ function fitting(rows: readonly (readonly string[])[], width: number): string[] 
   return fitting(fewer, width);
 }
 
-function mark({ state, aging, held, disagreements, lastOutcome }: SnapshotStatus, style: Terminal["style"]): string {
-  if (state !== "fresh") return style("red", "✖");
+function mark({ state, aging, held, disagreements, lastOutcome }: SnapshotStatus): string {
+  if (state !== "fresh") return "✖";
   const isHealthy = !aging && !held && !disagreements && lastOutcome?.result !== "failed";
-  return isHealthy ? style("green", "✔") : style("yellow", "!");
+  return isHealthy ? "✔" : "!";
 }
 
 function cells(

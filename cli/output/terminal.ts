@@ -4,8 +4,9 @@ import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { typedHere } from "../command-hints.ts";
 
 export interface Terminal {
-  out(line: string): void;
-  err(line: string): void;
+  /** One or more lines. A mark at the beginning of one is coloured: ✔ for what is well, ! for a doubt, ✖ for an error. */
+  out(text: string): void;
+  err(text: string): void;
   /** Whether each stream is a terminal. */
   isScreen: { out: boolean; err: boolean };
   /** Of stdout, in characters. */
@@ -14,14 +15,23 @@ export interface Terminal {
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
+/** At the beginning of a line, and coloured there. */
+const MARK = /^ *[✔!✖](?= )/gm;
+
+function colorOf(mark: string): "green" | "yellow" | "red" {
+  if (mark.endsWith("✔")) return "green";
+  return mark.endsWith("!") ? "yellow" : "red";
+}
+
 /** For a stream that does not know its width, such as a pipe. */
 const DEFAULT_WIDTH = 80;
 
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
   const isColored = Boolean(stdout.isTTY) && !noColor;
+  const inColor = (text: string) => (isColored ? text.replace(MARK, (mark) => styleText(colorOf(mark), mark)) : text);
   return {
-    out: (line) => void stdout.write(`${line}\n`),
-    err: (line) => void stderr.write(`${line}\n`),
+    out: (text) => void stdout.write(`${inColor(text)}\n`),
+    err: (text) => void stderr.write(`${inColor(text)}\n`),
     isScreen: { out: Boolean(stdout.isTTY), err: Boolean(stderr.isTTY) },
     width: stdout.columns || DEFAULT_WIDTH,
     style: (style, text) => (isColored ? styleText(style, text) : text),
@@ -29,8 +39,18 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 }
 
 /** One line for an error. */
-export function errorLine({ style }: Pick<Terminal, "style">, error: unknown): string {
-  return `${style("red", "✖")} ${messageOf(error)}`;
+export function errorLine(error: unknown): string {
+  return `✖ ${messageOf(error)}`;
+}
+
+/** One line for something the operator should know. */
+export function warningLine(message: string): string {
+  return `! ${message}`;
+}
+
+/** A line on one snapshot in a list. */
+export function row(mark: "✔" | "!" | "✖" | " ", name: string, text: string): string {
+  return `  ${mark} ${shortName(name).padEnd(9)} ${text}`;
 }
 
 /** The same for a program that asked for JSON, on stdout. */
@@ -44,9 +64,9 @@ export function messageOf(error: unknown): string {
 }
 
 /** A heading and a line for each problem with the settings. */
-export function problemReport(terminal: Terminal, subject: string, problems: readonly string[]): string {
+export function problemReport(subject: string, problems: readonly string[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  return [errorLine(terminal, `${subject} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
+  return [errorLine(`${subject} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
 }
 
 /** A line for each problem of an attempt to use the settings; none if it succeeds. */

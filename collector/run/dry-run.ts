@@ -29,7 +29,7 @@ export interface Finding {
   /** What the download link answers; only if it was asked. */
   link?: LinkRecord["state"];
   /** What is newer than the pick, and why it was passed over. */
-  passedOver: readonly string[];
+  passedOver: string[];
   /** Other architectures with an installer. */
   architectures: string[];
   skipped: readonly string[];

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Settings } from "../../cli/settings/schema.ts";
 import { collected } from "../../cli/output/log.ts";
-import { openTerminal } from "../../cli/output/terminal.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { startProgram } from "../support/program/program.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
@@ -65,7 +64,7 @@ describe("collect", () => {
     await collector.run({ guard });
     collector.upstream.set("/plans", parted);
     const { plans: held } = await collector.run({ guard });
-    const { fields } = collected(openTerminal(process.stdout, process.stderr, true), held!);
+    const { fields } = collected(held!);
     expect(fields).toMatchObject({ result: "held", notes: expect.arrayContaining([warning]) });
   });
 

@@ -19,7 +19,7 @@ import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
-import { runInProcess } from "../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../support/snapshot.ts";
@@ -305,7 +305,7 @@ describe("the commands", () => {
     await change("plans", priced(14));
     const release = vendorRelease("macos");
     await change("release-macos", { ...release, latest: { ...release.latest, version: "3.2.0" } });
-    const ask = async (...words: string[]) => runInProcess(words, directory);
+    const ask = async (...words: string[]) => typeInProcess(words, { directory });
     return { upstream, directory, facts, ask };
   }
 

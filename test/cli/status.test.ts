@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { offsetOf } from "../../collector/run/schedule.ts";
-import { runInProcess } from "../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorRelease } from "../support/collecting/vendor.ts";
@@ -16,7 +16,7 @@ const NASTY = "a\u001b]52;c;eHl6enk=\u0007b\u009b2Jc\r\n✔ plans fresh\u202e\u{
 async function statusOf(plans: object, ...more: string[]) {
   const server = await startUpstream();
   server.set("/status", json({ snapshots: [{ name: "plans", state: "stale", freshUntil: AT, ...plans }] }));
-  return runInProcess(["status", "--url", server.origin, ...more], await temporaryDirectory(), {});
+  return typeInProcess(["status", "--url", server.origin, ...more], { directory: await temporaryDirectory() });
 }
 
 const HELD = { since: AT, sightings: 1, reasons: [NASTY], changes: [NASTY] };
@@ -51,7 +51,7 @@ test.for([{ changedAt: NASTY }, { confirmedAt: "soon" }, { freshUntil: "1" }, { 
 );
 
 test("the user name and password of a URL that does not answer are not repeated", async () => {
-  const { code, stderr } = await runInProcess(["status", "--url", "http://me:hush@127.0.0.1:1"], "/", {});
+  const { code, stderr } = await typeInProcess(["status", "--url", "http://me:hush@127.0.0.1:1"], { directory: "/" });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:1: /);
   expect(stderr).not.toMatch(/me:|hush/);
