@@ -37,58 +37,43 @@ interface ScheduleOptions {
   offset?: number;
 }
 
-/** Starts a schedule for each expression and gives `run` the value of the expression that is due, one run at a time. */
+/** Gives `run` the value of each expression at once, and again when it is due, one run at a time. The signal ends the run. */
 export function startSchedules<Due>(
   due: ReadonlyMap<string, Due>,
   run: (signal: AbortSignal, due: Due) => Promise<void>,
-  options: ScheduleOptions,
-): Schedule {
-  let last: Promise<void> = Promise.resolve();
-  const runInTurn = (signal: AbortSignal, value: Due): Promise<void> => {
-    const current = last.then(() => run(signal, value));
-    last = current.catch(() => {});
-    return current;
-  };
-  const schedules = [...due].map(([expression, value]) =>
-    startSchedule(expression, (signal) => runInTurn(signal, value), options),
-  );
-  return {
-    first: all(schedules.map(({ first }) => first)),
-    next() {
-      const times = schedules.map((schedule) => schedule.next()).filter((time) => time !== null);
-      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
-    },
-    stop: () => all(schedules.map((schedule) => schedule.stop())),
-  };
-}
-
-/** Starts one schedule. The signal that `run` gets ends the run. */
-export function startSchedule(
-  expression: string,
-  run: (signal: AbortSignal) => Promise<void>,
   { onError, offset = 0 }: ScheduleOptions,
 ): Schedule {
   const stopping = new AbortController();
-  let current: Promise<void> | undefined;
-  const start = (): Promise<void> =>
-    (current ??= withRunDeadline(stopping.signal, run)
-      .catch(onError)
-      .finally(() => (current = undefined)));
-  const startAfterCurrent = async () => {
-    await current;
-    if (!stopping.signal.aborted) await start();
-  };
-  const slots = watchSlots(
-    { expression, offset },
-    { onSlot: () => void start(), onClockSet: () => void startAfterCurrent() },
-  );
-  return {
-    first: start(),
-    next: slots.next,
-    async stop() {
-      slots.stop();
-      stopping.abort();
+  let last: Promise<void> = Promise.resolve();
+  const schedules = [...due].map(([expression, value]) => {
+    let current: Promise<void> | undefined;
+    const start = (): Promise<void> => {
+      const inTurn = () =>
+        stopping.signal.aborted ? undefined : withRunDeadline(stopping.signal, (signal) => run(signal, value));
+      return (current ??= last =
+        last
+          .then(inTurn)
+          .catch(onError)
+          .finally(() => (current = undefined)));
+    };
+    const startAgain = async () => {
       await current;
+      await start();
+    };
+    const next = nextRun(expression, offset);
+    const stop = watchSlots(next, { onSlot: () => void start(), onClockSet: () => void startAgain() });
+    return { first: start(), next, stop };
+  });
+  return {
+    first: Promise.all(schedules.map(({ first }) => first)).then(() => {}),
+    next() {
+      const times = schedules.flatMap((schedule) => schedule.next() ?? []);
+      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+    },
+    async stop() {
+      for (const { stop } of schedules) stop();
+      stopping.abort();
+      await last;
     },
   };
 }
@@ -110,14 +95,13 @@ export function nextRun(expression: string, offset: number): () => Date | null {
   };
 }
 
-/** Calls `onSlot` when the wall clock has reached the next slot. Calls `onClockSet` instead when the clock was set
+/** Calls `onSlot` when the wall clock has reached the next run. Calls `onClockSet` instead when the clock was set
  * back, or ahead over one slot or many: the last run, and one under way, is dated by a wrong clock, and the next slot
- * is another one. */
+ * is another one. Returns a function that ends it. */
 function watchSlots(
-  { expression, offset }: { expression: string; offset: number },
+  next: () => Date | null,
   { onSlot, onClockSet }: { onSlot: () => void; onClockSet: () => void },
-) {
-  const next = nextRun(expression, offset);
+): () => void {
   const read = () => ({ wall: Date.now(), steady: performance.now() });
   let last = read();
   let slot = next();
@@ -136,14 +120,10 @@ function watchSlots(
     if (isOver) (Math.abs(gained) > SET_MS ? onClockSet : onSlot)();
   };
   tickLater();
-  return { next, stop: () => clearTimeout(timer) };
+  return () => clearTimeout(timer);
 }
 
 /** Gives a run the signal that ends it, at its deadline or with `stop`. */
 export function withRunDeadline<T>(stop: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline(MAX_RUN_MS, stop, run);
-}
-
-async function all(promises: readonly Promise<void>[]): Promise<void> {
-  await Promise.all(promises);
 }

@@ -1,6 +1,6 @@
 // Collecting on schedule: once at the start, then once per slot in UTC, never two runs at a time, and none skipped.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { nextRun, offsetOf, startSchedule } from "../../collector/run/schedule.ts";
+import { nextRun, offsetOf, startSchedules } from "../../collector/run/schedule.ts";
 import { cronProblem } from "../../collector/setting-values.ts";
 
 const EVERY_SECOND = "* * * * * *";
@@ -9,8 +9,12 @@ const ONCE_A_YEAR = "0 0 1 1 *";
 const unexpected = (error: unknown): never => expect.unreachable(String(error));
 
 /** A schedule that is stopped when the test is over. */
-function scheduled(...args: Parameters<typeof startSchedule>) {
-  const schedule = startSchedule(...args);
+function scheduled(
+  expression: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  options: Parameters<typeof startSchedules>[2],
+) {
+  const schedule = startSchedules(new Map([[expression, undefined]]), run, options);
   onTestFinished(() => schedule.stop());
   return schedule;
 }
@@ -171,9 +175,11 @@ test("the error of a run is reported, and the schedule goes on", async () => {
   expect(told).toEqual([new Error("once")]);
 });
 
-test("stopping ends the current run and starts no other", async () => {
+test("stopping ends the current run and starts no other, not even one that waits for its turn", async () => {
   const { state, run } = slowRun();
-  const schedule = startSchedule(EVERY_SECOND, run, { onError: unexpected });
+  const due = new Map([EVERY_SECOND, ONCE_A_YEAR].map((expression) => [expression, expression]));
+  const schedule = startSchedules(due, run, { onError: unexpected });
+  await expect.poll(() => state.begun, { timeout: 5_000 }).toBe(1);
   await schedule.stop();
   expect(state).toMatchObject({ begun: 1, goingOn: 0 });
 });
