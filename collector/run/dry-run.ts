@@ -75,22 +75,20 @@ export async function dryRun(run: DryRun): Promise<Finding[]> {
 async function examineSource(source: Source, run: DryRunInProgress): Promise<Finding[]> {
   const started = performance.now();
   const askedAt = Date.now();
-  const answer = askAnew(source, run.signal);
-  const elapsed = () => performance.now() - started;
-  const milliseconds = answer.then(elapsed, elapsed);
+  let milliseconds = 0;
+  const answer = askAnew(source, run.signal).finally(() => (milliseconds = performance.now() - started));
   return Promise.all(
     source.names.map(async (name) => {
-      const base = { name, from: source.kind, ...NOTHING };
-      try {
-        const finding = await examineSnapshot(source, name, { answer: await answer, askedAt, run });
-        return { ...base, ...finding, milliseconds: await milliseconds };
-      } catch (error) {
-        const skipped = error instanceof UpstreamError ? error.skipped : [];
-        const failed = { result: "failed" as const, reason: reasonOf(error), skipped };
-        return { ...base, ...failed, milliseconds: await milliseconds };
-      }
+      const examined = answer.then((answer) => examineSnapshot(source, name, { answer, askedAt, run }));
+      const finding = await examined.catch(failure);
+      return { name, from: source.kind, ...NOTHING, ...finding, milliseconds };
     }),
   );
+}
+
+function failure(error: unknown): PartialFinding {
+  const skipped = error instanceof UpstreamError ? error.skipped : [];
+  return { result: "failed", reason: reasonOf(error), skipped };
 }
 
 const NOTHING = {

@@ -32,17 +32,17 @@ const ByVariants = z.strictObject({
     .describe("The id of a price for a cycle, if several prices of its variant are equally new"),
 });
 
-const settings = paymentSettings("lemonsqueezy", z.union([ByVariants, fixedPlan("Lemon Squeezy")]), {
+const settings = paymentSettings({
+  from: "lemonsqueezy",
+  plan: z.union([ByVariants, fixedPlan("Lemon Squeezy")]),
   selection,
   currency: currency.refine(
     hasCents,
     "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
   ),
   api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
-  describe: {
-    key: "an API key of the live mode",
-    plans: "The plans to publish, each with `prices` or `variants`",
-  },
+  key: "an API key of the live mode",
+  plans: "The plans to publish, each with `prices` or `variants`",
 }).describe("Plans whose prices are in Lemon Squeezy");
 
 function hasCents(currency: string): boolean {

@@ -34,16 +34,16 @@ const ByPriceIds = z.strictObject({
   ),
 });
 
-const settings = paymentSettings("paddle", z.union([ByProduct, ByPriceIds, fixedPlan("Paddle")]), {
+const settings = paymentSettings({
+  from: "paddle",
+  plan: z.union([ByProduct, ByPriceIds, fixedPlan("Paddle")]),
   selection,
   api: upstreamUrl
     .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")
     .default("https://api.paddle.com")
     .describe("Base URL of the Paddle API"),
-  describe: {
-    key: "a live API key: read for prices and products, otherwise none",
-    plans: "The plans to publish, each with `prices`, a `product` or `priceIds`",
-  },
+  key: "a live API key: read for prices and products, otherwise none",
+  plans: "The plans to publish, each with `prices`, a `product` or `priceIds`",
 }).describe("Plans whose prices are in Paddle Billing");
 
 const Money = z.object({ amount: shortText, currency_code: shortText });

@@ -25,38 +25,31 @@ const apiKey = z
     'must be "$NAME", the environment variable with the key; keys do not belong in this file',
   );
 
-/** The settings of a payment provider. `plan`: one of its plans; `selection`: the setting there that names prices. */
-export function paymentSettings<
-  From extends string,
-  Plan extends z.ZodType<PricedPlan>,
-  Fields extends Record<"key" | "plans", string>,
->(
-  from: From,
-  plan: Plan,
-  {
-    selection,
-    api,
-    describe,
-    ...own
-  }: {
-    selection: Selection;
-    api: z.ZodType<string>;
-    describe: Fields;
-    currency?: typeof currency;
-  },
-) {
+/** The settings of a payment provider. */
+export function paymentSettings<From extends string, Plan extends z.ZodType<PricedPlan>>(own: {
+  from: From;
+  /** One of its plans. */
+  plan: Plan;
+  /** The setting of a plan that names prices. */
+  selection: Selection;
+  /** Descriptions of the settings `key`, after the first words, and `plans`. */
+  key: string;
+  plans: string;
+  api: z.ZodType<string>;
+  currency?: typeof currency;
+}) {
   return z
     .strictObject({
-      from: z.literal(from),
-      key: apiKey.describe(`"$NAME", the environment variable with ${describe.key}`),
+      from: z.literal(own.from),
+      key: apiKey.describe(`"$NAME", the environment variable with ${own.key}`),
       currency: own.currency ?? currency,
       cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
-      plans: z.array(plan).min(1).max(100).describe(describe.plans),
-      api,
+      plans: z.array(own.plan).min(1).max(100).describe(own.plans),
+      api: own.api,
       timeout: requestTimeout,
       schedule: ownSchedule,
     })
-    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selection }, context));
+    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selection: own.selection }, context));
 }
 
 interface PaymentSettings extends Omit<PricedPlans, "selection"> {

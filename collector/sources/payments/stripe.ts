@@ -32,13 +32,13 @@ const ByLookup = z.strictObject({
   ),
 });
 
-const settings = paymentSettings("stripe", z.union([ByProduct, ByLookup, fixedPlan("Stripe")]), {
+const settings = paymentSettings({
+  from: "stripe",
+  plan: z.union([ByProduct, ByLookup, fixedPlan("Stripe")]),
   selection,
   api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
-  describe: {
-    key: "a restricted live key: read for Products and Prices, otherwise none",
-    plans: "The plans to publish, each with `prices`, a `product` or a `lookup` of prices",
-  },
+  key: "a restricted live key: read for Products and Prices, otherwise none",
+  plans: "The plans to publish, each with `prices`, a `product` or a `lookup` of prices",
 }).describe("Plans whose prices are in Stripe");
 
 const PriceAmount = z.object({
