@@ -28,7 +28,7 @@ export interface Rules {
 /** What the collector cannot learn from the store. */
 export interface KnownFacts {
   /** True for made-up facts, which the guard lets anything replace. */
-  isSample?: (name: SnapshotName, payload: Payload) => boolean;
+  isSample?: (payload: Payload) => boolean;
   /** The payload that the server of this process read last, though the store may have lost it. */
   mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
 }
@@ -127,7 +127,7 @@ export async function judge(
 ): Promise<Judgement> {
   const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
   const last = published ?? known?.mirrored?.(name);
-  const isLastSample = last !== undefined && known?.isSample?.(name, last) === true;
+  const isLastSample = last !== undefined && known?.isSample?.(last) === true;
   const held = await readHeld(store, name);
   const isAccepted = accept?.has(name) ?? false;
   const verdict = guard(fact.payload, { last, isLastSample, held, doubts, settings, isAccepted, askedAt });
