@@ -8,8 +8,8 @@ import { withDeadline } from "../http/deadline.ts";
 import { SILENT_LOGGER } from "../setting-values.ts";
 
 export interface Schedule {
-  /** Resolves when the run at the start is over. */
-  readonly first: Promise<void>;
+  /** Resolves when the runs at the start are over. */
+  readonly first: Promise<unknown>;
   /** When the next run is due; null if never. */
   next(): Date | null;
   /** Ends the schedule and the current run; resolves when both are over. */
@@ -65,7 +65,7 @@ export function startSchedules<Due>(
     return { first: start(), next, stop };
   });
   return {
-    first: Promise.all(schedules.map(({ first }) => first)).then(() => {}),
+    first: Promise.all(schedules.map(({ first }) => first)),
     next() {
       const times = schedules.flatMap((schedule) => schedule.next() ?? []);
       return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
