@@ -1,5 +1,5 @@
-// `npm run build`: writes the built program to dist: the command line, `defineSource` and the edge with types, and the
-// licences and the bill of the bundled packages. Then writes the package that is published, with dist in it, to package.
+// `npm run build`: writes the built program to dist: the command line, the edge, the types, and the licences and
+// the bill of the bundled packages. Then writes the package that is published, with dist in it, to package.
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { bundle, bundleEdge } from "./bundle.ts";
 import { bundledPackages, licences, sbom } from "./packages.ts";
@@ -8,9 +8,9 @@ import { stage } from "./stage.ts";
 
 const dist = new URL("../../dist/", import.meta.url);
 await rm(dist, { recursive: true, force: true });
-const metafile = await bundle({ vitrine: "cli/main.ts", index: "collector/sources/define-source.ts" }, "dist");
+const metafile = await bundle({ vitrine: "cli/main.ts" }, "dist");
 const edge = await bundleEdge("dist/edge.mjs");
-await writeFile(new URL("index.d.mts", dist), await declarations());
+await writeFile(new URL("index.d.mts", dist), declarations());
 await writeFile(new URL("edge.d.mts", dist), await edgeDeclarations());
 const packages = await bundledPackages({ outputs: { ...metafile.outputs, ...edge.outputs } });
 await writeFile(new URL("THIRD-PARTY-LICENSES.txt", dist), await licences(packages));

@@ -54,7 +54,6 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     // The threads: looked up by these names beside the program that starts them.
     entryPoints: {
       ...entryPoints,
-      "module-thread": "collector/sources/module/module-thread.ts",
       "reader-thread": "collector/sources/reader-thread.ts",
     },
     outdir,

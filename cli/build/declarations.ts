@@ -1,17 +1,13 @@
 // The types that ship with the package, without zod: the public shapes, generated with their descriptions from the schemas of
-// the OpenAPI document, and `defineSource`; and for `vitrine/edge` its interface.
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// the OpenAPI document; and for `vitrine/edge` its interface.
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import * as z from "zod";
 import { Api } from "../../server/api-settings.ts";
 import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCE = "collector/sources/define-source.ts";
 /** The type of `api` in the interface of the edge. */
 const EDGE_API = /Omit<z\.input<typeof Api>,[^>]*>/;
 /** Without the clock, which is for tests. */
@@ -20,11 +16,10 @@ const CREATE_HANDLER = "export declare function createHandler(options: HandlerOp
 const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };
 
 /** The text of index.d.mts. @throws Error for a schema that has no TypeScript here. */
-export async function declarations(): Promise<string> {
-  const shapes = Object.entries(SCHEMAS).map(
-    ([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`,
-  );
-  return [...shapes, await sourceDeclarations()].join("\n");
+export function declarations(): string {
+  return Object.entries(SCHEMAS)
+    .map(([name, schema]) => `${comment(schema)}export type ${nameOf(name)} = ${typeOf(schema)};\n`)
+    .join("\n");
 }
 
 /** The text of edge.d.mts. @throws Error as above. */
@@ -35,22 +30,6 @@ export async function edgeDeclarations(): Promise<string> {
   const api = typeOf(z.toJSONSchema(settings, { io: "input" })).replaceAll("\n", "\n  ");
   const types = source.replaceAll(/^(?:\/\/|import ).*\n/gm, "").replace(EDGE_API, api);
   return `${types.trimStart()}\n/** @throws Error that names the option that is wrong. */\n${CREATE_HANDLER}\n`;
-}
-
-/** The declarations of define-source.ts by tsc, without its imports: those shapes are in the same file. */
-async function sourceDeclarations(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-types-"));
-  try {
-    const options = ["--declaration", "--emitDeclarationOnly", "--noEmit", "false", "--outDir", directory];
-    const asInSettings = ["--module", "nodenext", "--allowImportingTsExtensions", "--strict", "--types", "node"];
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const args = [tsc, "--ignoreConfig", "--skipLibCheck", ...options, ...asInSettings, SOURCE];
-    await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-    const text = await readFile(join(directory, SOURCE.replace(/\.ts$/, ".d.ts")), "utf8");
-    return text.replace(/^import type .*\n/m, "");
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
 }
 
 function typeOf(schema: JsonSchema): string {

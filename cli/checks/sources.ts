@@ -1,10 +1,9 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { longestPause } from "../../collector/setting-values.ts";
 import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
 import { find } from "../../collector/run/ask.ts";
+import { programProblem } from "../../collector/sources/command.ts";
 import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
@@ -36,7 +35,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...problemsOf(() => openCrossChecks(settings, { directory, environment, file })),
       ...problemsOf(() => openNotify(settings, { environment, file })),
       ...files.problems,
-      ...(await missingModules(configuration)),
+      ...(await missingPrograms(configuration)),
     ],
     warnings: [
       ...secrets,
@@ -74,11 +73,11 @@ async function readFiles({ settings, directory }: Configuration) {
   return { problems, facts };
 }
 
-async function missingModules({ settings, directory }: Configuration): Promise<string[]> {
-  const modules = askedOf(settings).flatMap(({ path, source }) => (source.from === "module" ? [{ path, source }] : []));
-  const lines = modules.map(async ({ path, source }) => {
-    const stats = await stat(resolve(directory, source.path)).catch(() => undefined);
-    return stats?.isFile() ? [] : [`${path}   ${source.path}: the module does not exist`];
+async function missingPrograms({ settings, directory, environment }: Configuration): Promise<string[]> {
+  const lines = askedOf(settings).map(async ({ path, source }) => {
+    if (source.from !== "command") return [];
+    const problem = await programProblem(source.command[0], { directory, environment });
+    return problem === undefined ? [] : [`${path}   ${problem}`];
   });
   return (await Promise.all(lines)).flat();
 }
@@ -87,15 +86,17 @@ const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|t
 /** A scheme with a value, a JSON web token, or many letters and digits in one word. */
 const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
 
-/** A warning for each header that looks like a secret, which every reader of the settings file would have. */
+/** A warning for each header and variable that looks like a secret, which every reader of the settings file would have. */
 function literalSecrets({ settings }: Configuration): string[] {
   return askedOf(settings).flatMap(({ path, source }) => {
-    const headers = "headers" in source ? (source.headers ?? {}) : {};
-    return Object.entries(headers)
-      .filter(([name, value]) => !value.includes("$") && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
-      .map(
-        ([name]) => `${path}.headers.${name} looks like a secret: put it into the environment and write "$NAME" here`,
-      );
+    const headers = "headers" in source ? Object.entries(source.headers ?? {}) : [];
+    const variables = "env" in source ? Object.entries(source.env ?? {}) : [];
+    return [
+      ...headers.map(([name, value]) => ({ at: `headers.${name}`, name, value })),
+      ...variables.map(([name, value]) => ({ at: `env.${name}`, name, value })),
+    ]
+      .filter(({ name, value }) => !value.includes("$") && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
+      .map(({ at }) => `${path}.${at} looks like a secret: put it into the environment and write "$NAME" here`);
   });
 }
 
@@ -111,13 +112,13 @@ function scheduleWarnings({ settings }: Configuration): string[] {
   });
 }
 
-/** One line, a warning because an upstream may redirect to another origin. A module may ask any. */
+/** One line, a warning because an upstream may redirect to another origin. */
 function unusedStandIns({ settings }: Configuration): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
   const origins = new Set(urls.map((url) => parseUrl(url)?.origin));
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
-  if (unused.length === 0 || sources.some(({ from }) => from === "module")) return [];
+  if (unused.length === 0) return [];
   return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
 }
 

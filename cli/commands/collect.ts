@@ -69,7 +69,8 @@ async function preview(
   store: Reader,
   { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
-  const run = openRun(settings, { directory, environment, file });
+  const log = (line: string) => terminal.err(`  ${line}`);
+  const run = openRun(settings, { directory, environment, file, log });
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ ...run, store, known: { isSample }, accept, signal }),
   );

@@ -87,14 +87,16 @@ function originText(path: string, origin: string): string {
 /** A secret is shown as the name of its variable. */
 function shown(path: string, value: unknown): string {
   const name = path.split(".").at(-1) ?? "";
-  if (name === "headers" && typeof value === "object" && value !== null) {
+  if (["headers", "env"].includes(name) && typeof value === "object" && value !== null) {
     return Object.entries(value)
-      .map(([header, text]) => `${header}: ${variable(text)}`)
+      .map(([key, text]) => `${key}: ${variable(text)}`)
       .join(", ");
   }
   // `pick` may reveal the structure of an internal answer.
   if (["key", "token", "pick"].includes(name)) return variable(value);
   if (typeof value === "string") return name === "baseUrl" ? value : withoutPath(value);
+  // Its arguments may hold anything.
+  if (name === "command" && Array.isArray(value)) return value.length > 1 ? `${value[0]} …` : String(value[0]);
   if (Array.isArray(value)) return shownList(value);
   return typeof value === "object" && value !== null ? Object.keys(value).join(", ") || NONE : String(value);
 }

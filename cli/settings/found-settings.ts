@@ -1,5 +1,5 @@
 // `vitrine mcp` runs in whatever folder a host has open, which may be a stranger's. Settings that were only found there run no
-// module, get no secret and reach no file outside the folder; settings named with --config are the operator's own.
+// command, get no secret and reach no file outside the folder; settings named with --config are the operator's own.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { secretNamesIn } from "../../collector/http/request.ts";
@@ -36,7 +36,7 @@ function problemsOfSources({ settings, directory }: Configuration): string[] {
   const ofNotify = notify === undefined ? [] : [`notify   asks for the environment variable ${notify.slice(1)}`];
   const ofSources = askedOf(settings).flatMap(({ path, source }) => {
     const names = secretNamesIn(source);
-    if (source.from === "module") return [`${path}   runs a module`];
+    if (source.from === "command") return [`${path}   runs a command`];
     if (names.length > 0) return [`${path}   asks for the environment variable ${names.join(", ")}`];
     const isOutside = source.from === "file" && !isInside(directory, resolve(directory, source.path));
     return isOutside ? [`${path}   leads out of ${directory}`] : [];

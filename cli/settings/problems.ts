@@ -140,8 +140,8 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = path.reduce(field, raw);
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
-  // Headers, tokens and keys may be secrets, and so may all of a URL but its origin.
-  const isSecret = path.includes("headers") || ["token", "key"].includes(String(path.at(-1)));
+  // Headers, variables, tokens and keys may be secrets, and so may all of a URL but its origin.
+  const isSecret = path.includes("headers") || path.includes("env") || ["token", "key"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
   const isMeantAsUrl = path[0] === "standIns" || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
   if (isMeantAsUrl || shown.includes("//"))
@@ -152,6 +152,11 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
 function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Checked): string {
   if (issue.code !== "invalid_union") return "";
   const typed = path.reduce(field, raw);
+  if (typed === "module") {
+    const module = [...path.slice(0, -1), "path"].reduce(field, raw) ?? "facts.mjs";
+    const instead = `"from": "command", "command": ["node", ${JSON.stringify(module)}]`;
+    return `: write ${instead}, and let the program print the facts as JSON (see docs/upgrading.md)`;
+  }
   return (typeof typed === "string" && didYouMean(typed, kinds)) || `: ${kinds.join(", ")}`;
 }
 

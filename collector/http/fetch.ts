@@ -277,6 +277,7 @@ function mediaType(contentType: string): string {
     "application/xml",
     "application/octet-stream",
     "a file",
+    "a command's output",
   ];
   if (type === "") return "no content type";
   return known.includes(type) ? type : "another content type";

@@ -1,5 +1,5 @@
 // The settings of a request to an upstream, shared by all sources that make requests. Secrets are read from the
-// environment and used in request headers only.
+// environment, and used in request headers and in the variables of a vendor's own program only.
 import * as z from "zod";
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 import { duration } from "../setting-values.ts";
@@ -38,9 +38,21 @@ export const requestHeaders = z
     z
       .string()
       .regex(/^[\t\u0020-\u007e]{1,4096}$/, "must be 1 to 4096 printable ASCII characters")
-      .refine(isHeaderValue, 'use "$NAME" or "Bearer $NAME" for an environment variable'),
+      .refine(isPlainOrReference, 'use "$NAME" or "Bearer $NAME" for an environment variable'),
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
+
+/** The environment of a vendor's own program. */
+export const programVariables = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
+    z
+      .string()
+      .max(4_096)
+      .regex(/^[^\0]*$/, "must have no null character")
+      .refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
+  )
+  .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
 
 export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
@@ -61,24 +73,34 @@ export function secretsOf(settings: unknown, environment: Environment): string[]
   return secretNamesIn(settings).flatMap((name) => environment[name] || []);
 }
 
-/** Replaces `$NAME` and `Scheme $NAME` with the variable's value. @throws Error with the name, never the value, of each
- * variable that is not set or has characters that a header cannot contain. */
+/** The headers with the secrets that they refer to. @throws Error also for a variable that no header can contain. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
+  return withSecrets(headers, environment, (secret) =>
+    HEADER_TEXT.test(secret) ? undefined : "contains characters that a header cannot",
+  );
+}
+
+/** Replaces `$NAME` and `Scheme $NAME` with the variable's value. @throws Error with the name, never the value, of each
+ * variable that is not set, or that has a problem. */
+export function withSecrets(
+  values: Record<string, string>,
+  environment: Environment,
+  problemOf: (secret: string) => string | undefined = () => undefined,
+): Record<string, string> {
   const problems: string[] = [];
-  const resolved = Object.entries(headers).map(([header, value]) => {
+  const resolved = Object.entries(values).map(([key, value]) => {
     const { scheme = "", name } = REFERENCE.exec(value)?.groups ?? {};
-    if (name === undefined) return [header, value];
+    if (name === undefined) return [key, value];
     const secret = environment[name] ?? "";
-    if (secret === "") problems.push(`the environment variable ${name} is not set`);
-    else if (!HEADER_TEXT.test(secret))
-      problems.push(`the environment variable ${name} contains characters that a header cannot`);
-    return [header, scheme + secret];
+    const problem = secret === "" ? "is not set" : problemOf(secret);
+    if (problem !== undefined) problems.push(`the environment variable ${name} ${problem}`);
+    return [key, scheme + secret];
   });
   if (problems.length > 0) throw new Error(problems.join("; "));
   return Object.fromEntries(resolved);
 }
 
 /** True for text without `$`, `$NAME` and `Scheme $NAME`. */
-function isHeaderValue(value: string): boolean {
+function isPlainOrReference(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }

@@ -1,67 +1,198 @@
-// Source `module`: a vendor's own code, for upstreams that no other source reads. It is as trusted as the collector, but its
-// accidents are contained: it runs on a thread, and its answer passes the same gate as every other. The settings still call the
-// kind `module`.
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+// Source `command`: a program of the vendor's, for upstreams that no other source reads. It runs without a shell in the folder
+// of the settings file and prints one JSON document in Vitrine's own shape. It is as trusted as the collector, but its accidents
+// are contained: its time and its output are bounded, it ends with all processes that it has started, and what it prints passes
+// the same gate as every other answer.
+import { spawn, spawnSync } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, dirname, resolve } from "node:path";
 import * as z from "zod";
+import { errorCode } from "../../snapshots/system-calls.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { requestTimeout } from "../http/request.ts";
+import { decodeText, MAX_BYTES } from "../http/fetch.ts";
+import { programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
+import { nameText } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
-import { sourceKind } from "../source.ts";
-import { readInTime } from "./fetch-document.ts";
-import { runModule } from "./module/run-module.ts";
+import { MIB, sourceKind } from "../source.ts";
 import { ownCandidate, ownShapeReader } from "./own-shape/own-shape.ts";
+import { secretFinder } from "./secret-leak.ts";
 
-export const vendorModule = sourceKind({
+const argument = z
+  .string()
+  .max(4_096)
+  .regex(/^[^\0]*$/, "must have no null character")
+  .refine((text) => !/^\$[A-Za-z_]\w*$/.test(text), 'is not replaced here: give the variable in "env"');
+
+export const command = sourceKind({
   settings: z
     .strictObject({
-      from: z.literal("module"),
-      path: z
-        .string()
-        .regex(/\.(m?js|m?ts)$/, "must be a path that ends in .mjs, .js, .mts or .ts")
-        .describe("Path of a JavaScript or TypeScript module, relative to the settings file"),
-      timeout: requestTimeout.describe("Total time for the module, after which it is terminated"),
+      from: z.literal("command"),
+      command: z
+        .tuple([argument.min(1, "must name a program")], argument, 'must be a list such as ["node", "facts.mjs"]')
+        .describe("The program and its arguments, run without a shell in the folder of the settings file"),
+      env: programVariables.optional(),
+      timeout: requestTimeout.describe("Time for the program, after which it is ended with all that it has started"),
       schedule: ownSchedule,
     })
-    .describe("Your own module, whose default export returns facts in Vitrine's own shape"),
+    .describe("Your own program, which prints JSON in Vitrine's own shape"),
   readers: [],
-  open(settings, { names, directory, environment, standIns, log = () => {} }) {
-    const path = resolve(directory, settings.path);
-    const { timeout: deadline } = settings;
+  open(settings, { names, directory, environment, log = () => {} }) {
+    const { command, timeout } = settings;
+    const env = { ...inherited(environment), ...withSecrets(settings.env ?? {}, environment) };
+    const hasSecret = secretFinder(settings, environment);
+    const shown = (line: string) => (hasSecret(line) ? "a line with a secret, which is not shown" : plain(line));
     return {
-      kind: "module",
+      kind: "command",
       names,
       fetch: ({ signal: stop }) =>
-        withDeadline(deadline, stop, async (signal) => {
-          await findFile(path);
-          const logPlain = (line: string) => log(plain(line));
-          const run = runModule(path, { names, environment, standIns, deadline, signal, log: logPlain });
-          const answer = await run.catch((error: unknown) => {
-            if (!signal.aborted || stop.aborted) throw error;
-            throw new UpstreamError(`the module did not answer within ${deadline / 1000} s`, { cause: error });
+        withDeadline(timeout, stop, async (signal) => {
+          const run = runProgram(command, { directory, env, timeout, signal, shown, log });
+          const body = await run.catch((error: unknown) => {
+            throw error instanceof UpstreamError ? error : cannotStart(command[0], error);
           });
-          const body = { body: Buffer.from(answer), contentType: "" };
-          return {
-            upstream: await readInTime(ownShapeReader, body, { selection: { names, at: "names" }, deadline, signal }),
-          };
+          const text = decodeText({ body, contentType: "a command's output" });
+          return { upstream: await ownShapeReader.read(text, { names, at: { pointer: "" } }) };
         }),
       translate: ownCandidate,
     };
   },
 });
 
-async function findFile(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats?.isFile()) throw new UpstreamError("the module does not exist");
+const IS_WINDOWS = process.platform === "win32";
+
+/** Programs on Windows need more than PATH and HOME to start. */
+const INHERITED = IS_WINDOWS ? ["HOME", "USERPROFILE", "SystemRoot", "PATHEXT", "TEMP"] : ["HOME"];
+
+/** The variables that every program gets. The Node.js that runs the collector is found last, for a service whose PATH lacks it. */
+function inherited(environment: Environment): Record<string, string | undefined> {
+  const path = [environment.PATH, dirname(process.execPath)].filter(Boolean).join(delimiter);
+  return { PATH: path, ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])) };
 }
 
-const MAX_LINE_LENGTH = 200;
+interface ProgramRun {
+  directory: string;
+  env: Record<string, string | undefined>;
+  /** In ms, for the message. */
+  timeout: number;
+  /** Ends the program. */
+  signal: AbortSignal;
+  /** A line of stderr as it may be shown. */
+  shown: (line: string) => string;
+  log: (line: string) => void;
+}
+
+/** Lines of stderr that are logged, and the characters of a line that are looked at. */
+const MAX_LINES = 100;
+const MAX_LINE_READ = 4_096;
+
+/** Runs a program to its end and resolves to what it printed. @throws UpstreamError with the exit code and the last line of
+ * stderr that says something; the system's error if the program cannot be started. */
+function runProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  { directory, env, timeout, signal, shown, log }: ProgramRun,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    // Detached: in a process group of its own, which can be ended as a whole.
+    const options = { cwd: directory, env, detached: !IS_WINDOWS, windowsHide: true };
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const { stdout, stderr } = child;
+    const chunks: Uint8Array[] = [];
+    let [printed, told, lines] = [0, 0, 0];
+    let [rest, last] = ["", ""];
+
+    const readLine = (line: string) => {
+      if (line.trim() === "") return;
+      if (last === "" || isReason(line)) last = line;
+      if (lines++ < MAX_LINES) log(shown(line));
+    };
+    const fail = (reason: string) => {
+      readLine(rest);
+      reject(new UpstreamError(last === "" ? reason : `${reason}: ${shown(last)}`));
+    };
+    const end = (reason: string) => {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (isRunning) endGroup(child.pid);
+      for (const stream of [stdout, stderr]) stream.destroy();
+      fail(reason);
+    };
+
+    stdout.on("data", (chunk: Uint8Array) => {
+      printed += chunk.byteLength;
+      if (printed > MAX_BYTES) return end(`the command printed more than ${MAX_BYTES / MIB} MiB`);
+      chunks.push(chunk);
+    });
+    stderr.setEncoding("utf8").on("data", (text: string) => {
+      told += text.length;
+      if (told > MAX_BYTES) return end(`the command wrote more than ${MAX_BYTES / MIB} MiB to stderr`);
+      const complete = (rest + text).split(/\r\n?|\n/).map((line) => line.slice(0, MAX_LINE_READ));
+      rest = complete.pop() ?? "";
+      complete.forEach(readLine);
+    });
+    signal.addEventListener("abort", () => end(`the command did not end within ${timeout / 1000} s`), { once: true });
+    child.on("error", reject);
+    // What it has left behind would hold its output open. On Windows nothing knows its children any more.
+    if (!IS_WINDOWS) child.on("exit", () => endGroup(child.pid));
+    child.on("close", (code, by) => {
+      if (code !== 0)
+        return fail(code === null ? `the command was ended by ${by}` : `the command ended with exit code ${code}`);
+      readLine(rest);
+      resolve(Buffer.concat(chunks));
+    });
+  });
+}
+
+/** Ends a program and its children at once: one that hangs may not heed a request. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (IS_WINDOWS)
+    return void spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
+
+/** Whether a line of stderr may say why a program failed. After its error, Node.js prints where it was thrown, indented, and
+ * its own version. */
+function isReason(line: string): boolean {
+  return /^\w/.test(line) && !/^Node\.js v\d/.test(line);
+}
+
+const MAX_LINE_SHOWN = 200;
 
 /** A single line without control characters. */
 function plain(line: string): string {
   return line
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
-    .slice(0, MAX_LINE_LENGTH)
+    .slice(0, MAX_LINE_SHOWN)
     .toWellFormed();
+}
+
+function cannotStart(program: string, error: unknown): UpstreamError {
+  return new UpstreamError(startProblem(program, errorCode(error) ?? "unknown error"), { cause: error });
+}
+
+function startProblem(program: string, code: string): string {
+  const name = nameText(program);
+  if (code === "EACCES") return `${name} may not be executed: allow it (chmod +x), or put its interpreter before it`;
+  if (code !== "ENOENT") return `${name} cannot be started (${code})`;
+  return program.includes("/")
+    ? `${name} does not exist, or the interpreter that its first line names`
+    : `${name} is in no folder of PATH: write its full path, or ./${name} if it is beside the settings`;
+}
+
+/** Why a program could not be started, for `check`, which runs none; undefined if it could. */
+export async function programProblem(
+  program: string,
+  { directory, environment }: { directory: string; environment: Environment },
+): Promise<string | undefined> {
+  if (IS_WINDOWS) return undefined;
+  const folders = program.includes("/") ? [""] : (inherited(environment).PATH ?? "").split(delimiter);
+  const tries = folders.map((folder) => access(resolve(directory, folder, program), constants.X_OK));
+  const failures = (await Promise.allSettled(tries)).flatMap((tried) =>
+    tried.status === "rejected" ? [errorCode(tried.reason)] : [],
+  );
+  if (failures.length < tries.length) return undefined;
+  return startProblem(program, failures.includes("EACCES") ? "EACCES" : "ENOENT");
 }

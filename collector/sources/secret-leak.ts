@@ -22,30 +22,36 @@ const MAX_DEPTH = 10;
 
 /** Wraps a source so that it fails if a candidate contains a secret that its settings name. */
 export function withoutSecrets(source: Source, settings: object, environment: Environment): Source {
-  const secrets = secretsOf(settings, environment).flatMap((secret) => [squeezed(secret), plainForm(secret)]);
-  const plain = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).map((text) => text.slice(0, MAX_COMPARED));
-  if (plain.length === 0) return source;
+  const hasSecret = secretFinder(settings, environment);
   const withoutNames = (error: unknown): never => {
-    throw error instanceof UpstreamError && contains([error.message, error.skipped], plain) ? leak(error) : error;
+    throw error instanceof UpstreamError && hasSecret([error.message, error.skipped]) ? leak(error) : error;
   };
   return {
     ...source,
     async fetch(request) {
       const answer = await source.fetch(request).catch(withoutNames);
-      if (answer === "unchanged" || !contains(answer.validators, plain)) return answer;
+      if (answer === "unchanged" || !hasSecret(answer.validators)) return answer;
       // Without validators, the next request is unconditional.
       return { upstream: answer.upstream };
     },
     translate(upstream, name) {
       try {
         const candidate = source.translate(upstream, name);
-        if (contains(candidate, plain)) throw leak();
+        if (hasSecret(candidate)) throw leak();
         return candidate;
       } catch (error) {
         return withoutNames(error);
       }
     },
   };
+}
+
+/** Finds the secrets that the settings name, and the lines of those that have several, in a value of any kind. */
+export function secretFinder(settings: object, environment: Environment): (value: unknown) => boolean {
+  const secrets = secretsOf(settings, environment).flatMap((secret) => [secret, ...secret.split("\n")]);
+  const forms = [...new Set(secrets)].flatMap((secret) => [squeezed(secret), plainForm(secret)]);
+  const texts = forms.filter(({ length }) => length >= MIN_SECRET_LENGTH).map((text) => text.slice(0, MAX_COMPARED));
+  return texts.length === 0 ? () => false : (value) => contains(value, texts);
 }
 
 /** Keeps the pause that the upstream asked for. */

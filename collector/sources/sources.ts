@@ -1,7 +1,7 @@
 // The registry of the kinds of source. Adding a kind is one line in KINDS (see README.md).
 import * as z from "zod";
 import type { DocumentReader, Source, SourceContext, SourceKind } from "../source.ts";
-import { vendorModule } from "./command.ts";
+import { command } from "./command.ts";
 import { autoUpdater } from "./feeds/autoupdater.ts";
 import { electronBuilder } from "./feeds/electron-builder.ts";
 import { sparkle } from "./feeds/sparkle.ts";
@@ -34,7 +34,7 @@ const KINDS = [
   squirrel,
   velopack,
   autoUpdater,
-  vendorModule,
+  command,
   none,
 ] as const;
 

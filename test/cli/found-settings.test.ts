@@ -31,7 +31,7 @@ describe("settings found by vitrine mcp", () => {
   });
 
   test.for<[problem: string, plans: object]>([
-    ["plans   runs a module", { from: "module", path: "source.mjs" }],
+    ["plans   runs a command", { from: "command", command: ["node", "source.mjs"] }],
     ["plans   leads out of", { from: "file", path: ELSEWHERE }],
     ["plans   asks for the environment variable HOME", { ...JSON_SOURCE, headers: { "x-key": "$HOME" } }],
     ["plans   asks for the environment variable KEY", { ...JSON_SOURCE, headers: { "x-key": "Bearer $KEY" } }],
@@ -40,8 +40,8 @@ describe("settings found by vitrine mcp", () => {
   });
 
   test("must not collect if a cross-check does so", async () => {
-    const crossChecks = [{ facts: ["plans"], from: "module", path: "source.mjs" }];
-    expect(String(await refusal({ crossChecks }, "mcp --collect"))).toContain("crossChecks.0   runs a module");
+    const crossChecks = [{ facts: ["plans"], from: "command", command: ["node", "source.mjs"] }];
+    expect(String(await refusal({ crossChecks }, "mcp --collect"))).toContain("crossChecks.0   runs a command");
   });
 
   test("must not lead out of it by a link, even to nowhere", async () => {

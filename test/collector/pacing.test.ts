@@ -147,7 +147,6 @@ test.each<[kind: string, plans: (origin: string) => object]>([
     "lemonsqueezy",
     (api) => ({ from: "lemonsqueezy", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [APP] }),
   ],
-  ["module", () => ({ from: "module", path: "./plans.mjs" })],
 ])("%s observes the pause in the next process too", async (_, plans) => {
   const upstream = await startUpstream();
   const directory = await settingsDirectory({
@@ -155,8 +154,6 @@ test.each<[kind: string, plans: (origin: string) => object]>([
     releases: { from: "file", path: "r.json" },
   });
   await writeFile(join(directory, "r.json"), JSON.stringify(vendorReleases()));
-  const ask = `export default async ({ fetchText }) => JSON.parse(await fetchText("${upstream.url("/plans")}"));`;
-  await writeFile(join(directory, "plans.mjs"), ask);
   for (const path of ["/plans", "/prices", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
   const collect = (...flags: string[]) => runInProcess(["collect", ...flags], directory, { KEY: "rk_live_0123456789" });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);

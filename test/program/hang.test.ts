@@ -9,35 +9,35 @@ import { launch, vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { isUnderWay, underWay } from "../../snapshots/system-calls.ts";
 
-/** A vendor whose module reads a pipe without a writer. Its time is enough to begin, on a busy computer, too. */
-async function hangingVendor({ skip, onTestFinished }: TestContext): Promise<string> {
-  const source = { from: "module", path: "source.mjs", timeout: "4s" };
+/** A vendor whose facts are in a file that the system never returns from. The preloaded module says when it is read. */
+async function hangingVendor({ skip, onTestFinished }: TestContext) {
+  const source = { from: "file", path: "facts.json" };
   const directory = await settingsDirectory({ plans: source, releases: source }, onTestFinished);
   const pipe = join(directory, "pipe");
   if (spawnSync("mkfifo", [pipe]).status !== 0) skip("mkfifo is not on this system");
-  const text = `import { readFile } from "node:fs/promises";
-export default async ({ log }) => {
-  log("reading");
-  return JSON.parse(await readFile(${JSON.stringify(pipe)}, "utf8"));
-};`;
-  await writeFile(join(directory, "source.mjs"), text);
-  return directory;
+  await writeFile(join(directory, "facts.json"), "");
+  const text = `import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+const { readFile } = files;
+files.readFile = (path, ...options) => {
+  if (!String(path).endsWith("facts.json")) return readFile(path, ...options);
+  console.log("reading");
+  return readFile(${JSON.stringify(pipe)}, ...options);
+};
+syncBuiltinESMExports();`;
+  await writeFile(join(directory, "hang.mjs"), text);
+  const NODE_OPTIONS = `--import=${join(directory, "hang.mjs")}`;
+  return { directory, environment: { NODE_OPTIONS, HOST: "127.0.0.1", PORT: "0" } };
 }
 
-test.concurrent("a collection that has ended ends its process", async (context) => {
-  const { onTestFinished: onFinished } = context;
-  const { code, stdout, stderr } = await vitrine(["collect"], { directory: await hangingVendor(context), onFinished });
+test.concurrent.for(["collect", "start", "collect --watch"])("%s ends when it is asked to", async (words, context) => {
+  const vendor = await hangingVendor(context);
+  const program = launch("vitrine", words.split(" "), { ...vendor, onFinished: context.onTestFinished });
+  await program.printed(/reading/);
+  const { code, stdout, stderr } = await program.stop("SIGTERM");
   expect(stdout).toMatch(/plans +failed/);
   expect(stderr).toContain("does not return from a file");
   expect(code).not.toBe(0);
-});
-
-test.concurrent.for(["start", "collect --watch"])("%s ends when it is asked to", async (words, context) => {
-  const directory = await hangingVendor(context);
-  const environment = { HOST: "127.0.0.1", PORT: "0" };
-  const program = launch("vitrine", words.split(" "), { directory, environment, onFinished: context.onTestFinished });
-  await program.printed(/plans +failed/);
-  expect((await program.stop("SIGTERM")).stderr).toContain("ended by force");
 });
 
 test("without such a file nothing is under way", async () => {

@@ -1,4 +1,4 @@
-// Sources `file` and `json`: a JSON document in Vitrine's own shape, as a vendor's file, service or module writes it:
+// Sources `file` and `json`: a JSON document in Vitrine's own shape, as a vendor's file, service or program writes it:
 // the public payload, possibly inside more JSON. Unlisted fields are dropped and counted, because refusing them would
 // turn a harmless addition into an outage. A document of another shape is read by `fields`. The payload passes the gate
 // here already, so that nothing else leaves the thread on which a large document is read.
@@ -20,8 +20,7 @@ import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } fr
 
 export interface OwnShapeSelection {
   names: readonly SnapshotName[];
-  /** `names`: each snapshot is under its own name, as modules return it. */
-  at: DocumentPart | "names";
+  at: DocumentPart;
 }
 
 interface DocumentPart {
@@ -44,7 +43,6 @@ export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection>
     const document = parseJson(text);
     refuseAmbiguousKeys(text.text);
     const read = (name: SnapshotName) => {
-      if (at === "names") return fromOwnShape(named(document, name), name, [name]);
       const part = partAt(document, at.pointer);
       return at.fields ? mappedCandidate(part, name, at.fields, at.url) : fromOwnShape(part, name, names);
     };
@@ -148,11 +146,6 @@ function partAt(document: unknown, pointer: string): unknown {
   const part = valueAt(document, pointer);
   if (part !== undefined) return part;
   throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pointer})`);
-}
-
-function named(answer: unknown, name: SnapshotName): unknown {
-  if (isObject(answer) && Object.hasOwn(answer, name)) return answer[name];
-  throw new UpstreamError(`the module's answer has no "${name}"`);
 }
 
 /** Reads a PlansResponse or a LatestReleaseResponse; with two `names`, the latter from `{ macos, windows }`.

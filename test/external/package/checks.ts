@@ -96,20 +96,20 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     PlansResponse.parse(JSON.parse(stdout));
   },
 
-  "collects from a vendor's module, in TypeScript if Node can load it": async (installed, version) => {
+  "collects from a vendor's own program, in TypeScript if Node can run it": async (installed, version) => {
     const text = await readFile(join(import.meta.dirname, "program/my-source.ts"), "utf8");
     const isRead = Number(/\d+/.exec(version)) >= 22;
     const name = isRead ? "my-source.ts" : "my-source.mjs";
     const written = isRead ? text : (await transform(text, { loader: "ts" })).code;
     await writeFile(join(installed.directory, name), written);
     const settings = {
-      plans: { from: "module", path: name },
+      plans: { from: "command", command: ["node", name] },
       releases: { from: "file", path: "product/releases.json" },
-      snapshots: "from-module",
+      snapshots: "from-command",
       guard: false,
     };
-    await writeFile(join(installed.directory, "module.config.json"), JSON.stringify(settings));
-    const { stdout } = await installed.vitrine("collect", "--config", "module.config.json");
+    await writeFile(join(installed.directory, "command.config.json"), JSON.stringify(settings));
+    const { stdout } = await installed.vitrine("collect", "--config", "command.config.json");
     match(stdout, /plans +1 plan, 1 cycle +changed/);
   },
 };

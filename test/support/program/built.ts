@@ -1,6 +1,6 @@
 // Bundles the program, and the scripts that tests start often, once before the tests: the bundles start in a third of the
 // time. vitest.config.ts names this file as its global set-up.
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,9 +8,6 @@ import type { TestProject } from "vitest/node";
 import { bundle, bundleEdge } from "../../../cli/build/bundle.ts";
 import { stage } from "../../../cli/build/stage.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-/** Starts the thread of a vendor's module: for TypeScript, which Node 20 cannot read, that of the sources. */
-const CHOOSER = "chosen-module-thread.mjs";
 const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */
 const VARIABLE = "VITRINE_BUILT";
@@ -31,12 +28,6 @@ async function build(home: string): Promise<void> {
   await stage(pathToFileURL(`${home}/`));
   await bundle({ vitrine: "cli/main.ts" }, join(home, "dist"));
   await bundleEdge(join(home, "dist/edge.mjs"));
-  const ofSources = join(ROOT, "collector/sources/module/module-thread.dev.mjs");
-  await writeFile(
-    join(home, "dist", CHOOSER),
-    `import { workerData } from "node:worker_threads";
-     await import(workerData.url.endsWith("ts") ? ${JSON.stringify(pathToFileURL(ofSources))} : "./module-thread.mjs");`,
-  );
   const scripts = SCRIPTS.map((name) => [name, `test/support/program/${name}.ts`]);
   await bundle(Object.fromEntries(scripts), join(home, "test"));
 }
@@ -47,8 +38,7 @@ export const builtThreads = {
   enforce: "pre" as const,
   transform: (code: string) =>
     code.replace(/new URL\(isBuilt \? "\.\/([a-z]+)-thread\.mjs" : .+, import\.meta\.url\)/, (_, kind: string) => {
-      const file = kind === "module" ? CHOOSER : `${kind}-thread.mjs`;
-      return `new URL(${JSON.stringify(pathToFileURL(join(builtProgram() ?? "", "..", file)))})`;
+      return `new URL(${JSON.stringify(pathToFileURL(join(builtProgram() ?? "", "..", `${kind}-thread.mjs`)))})`;
     }),
 };
 

@@ -1,5 +1,5 @@
-// A vendor's own source, as written beside the settings.
-import { defineSource, type PlansResponse } from "vitrine";
+// A vendor's own program, as written beside the settings.
+import type { PlansResponse } from "vitrine";
 
 const plans: PlansResponse = {
   currency: "EUR",
@@ -16,7 +16,4 @@ const plans: PlansResponse = {
   ],
 };
 
-export default defineSource(({ names, log }) => {
-  log(`asked for ${names.join(" and ")}`);
-  return { plans };
-});
+process.stdout.write(JSON.stringify(plans));

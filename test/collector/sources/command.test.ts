@@ -1,0 +1,366 @@
+// A vendor's own program: what it gets, what becomes of what it prints, and how it ends when it fails, hangs or floods.
+import { chmod, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { collectCommand, PRINT_PLANS, startWitness } from "../../support/collecting/command.ts";
+import { typeInProcess } from "../../support/program/in-process.ts";
+import { launch, vitrine } from "../../support/program/run.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
+
+const print = (value: unknown) => `console.log(${JSON.stringify(JSON.stringify(value))});`;
+const SECRET = "xyzzy/0123456789+=";
+const LEAK = "the answer contains a secret that was sent to the upstream";
+
+describe("what a program prints is published", () => {
+  test("as plans, or as the releases of both platforms", async () => {
+    const { macos, windows } = vendorReleases();
+    const answer = { ...vendorPlans(), macos, windows };
+    const found = await collectCommand(print(answer), { releases: true });
+    expect(found.plans).toMatchObject({ result: "changed", payload: vendorPlans() });
+    expect(found.macos).toMatchObject({ result: "changed", payload: vendorRelease("macos") });
+    expect(found.windows).toMatchObject({ result: "changed", payload: vendorRelease("windows") });
+  });
+
+  test("without unlisted fields", async () => {
+    const [plan] = vendorPlans().plans;
+    const { plans, all } = await collectCommand(
+      print({ ...vendorPlans(), margin: "xyzzy", plans: [{ ...plan, internal: { xyzzy: 1 } }] }),
+    );
+    expect(plans).toMatchObject({ payload: { plans: [plan] }, notes: ["2 unlisted fields dropped"] });
+    expect(all).not.toContain("xyzzy");
+  });
+
+  test("as no release only if it says so", async () => {
+    const { macos, windows } = await collectCommand(print({ macos: { hasUpdate: false } }), { releases: true });
+    expect(macos).toMatchObject({ payload: { hasUpdate: false } });
+    expect(windows).toMatchObject({ result: "failed", reason: expect.stringContaining('the answer has no "windows"') });
+  });
+
+  test("though a process that it has left behind holds its output open, which ends, too", async () => {
+    const witness = await startWitness();
+    const child = `${witness.connect} console.log(" "); setInterval(() => {}, 1000);`;
+    const { plans } = await collectCommand(`import { spawn } from "node:child_process";
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", ${JSON.stringify(child)}],
+        { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout.once("data", () => { ${PRINT_PLANS} process.exit(); });`);
+    expect(plans).toMatchObject({ result: "changed", payload: vendorPlans() });
+    expect(await witness.ended()).toBe(1);
+  });
+});
+
+describe("a program gets", () => {
+  test("its arguments as they are, without a shell, and the folder of the settings", async () => {
+    const words = ["$HOME and $KEY", "*", "; exit 7", "`id`", ""];
+    const { plans, lines, directory } = await collectCommand(
+      `console.error(JSON.stringify(process.argv.slice(2))); console.error(process.cwd()); ${PRINT_PLANS}`,
+      { command: ["node", "source.mjs", ...words], environment: { KEY: "xyzzy" } },
+    );
+    expect(plans).toMatchObject({ result: "changed" });
+    expect(lines).toEqual([`plans: ${JSON.stringify(words)}`, `plans: ${directory}`]);
+  });
+
+  test("PATH, with the running Node.js as its end, HOME and the variables that are named, and no other", async () => {
+    const { lines } = await collectCommand(
+      `for (const key of Object.keys(process.env).sort()) console.error(key, process.env[key]); ${PRINT_PLANS}`,
+      {
+        env: { PLAIN: "as it is", TOKEN: "$KEY", SCHEME: "Bearer $SHORT" },
+        environment: { PATH: "/opt/acme", HOME: "/home/acme", KEY: "-----\nbegin", SHORT: "abc", OTHER: "xyzzy" },
+      },
+    );
+    expect(lines).toEqual([
+      "plans: HOME /home/acme",
+      `plans: PATH /opt/acme:${dirname(process.execPath)}`,
+      "plans: PLAIN as it is",
+      "plans: SCHEME Bearer abc",
+      "plans: TOKEN -----",
+      "plans: begin",
+    ]);
+  });
+
+  test("a hundred plain lines in the log", async () => {
+    const text = `console.error("\\u001b[31mred\\r\\nalert\\u202e " + "x".repeat(300));
+      console.error("one\\rtwo\\n\\n  ");
+      for (let i = 0; i < 1000; i++) console.error(i);
+      ${PRINT_PLANS}`;
+    const { lines } = await collectCommand(text);
+    expect(lines).toHaveLength(100);
+    expect(lines.slice(0, 5)).toEqual([
+      "plans:  [31mred",
+      `plans: alert  ${"x".repeat(193)}`,
+      "plans: one",
+      "plans: two",
+      "plans: 0",
+    ]);
+  });
+});
+
+describe("a secret that a program was given is not repeated", () => {
+  const options = { env: { TOKEN: "Bearer $KEY" }, environment: { KEY: SECRET } };
+
+  test("from stderr, in the log or as the reason of a failure", async () => {
+    const text = `const { TOKEN } = process.env;
+      console.error("asked with " + TOKEN); console.error(encodeURIComponent(TOKEN)); console.error("x".repeat(190) + TOKEN);
+      process.exit(3);`;
+    const { plans, lines, all } = await collectCommand(text, options);
+    const hidden = "a line with a secret, which is not shown";
+    expect(lines).toEqual([1, 2, 3].map(() => `plans: ${hidden}`));
+    expect(plans).toMatchObject({ reason: `the command ended with exit code 3: ${hidden}` });
+    expect(all).not.toContain("xyzzy");
+  });
+
+  test("from a line of one that has several, such as a key", async () => {
+    const KEY = `-----BEGIN KEY-----\n${"xyzzy0123456789".repeat(4)}\n${"9876543210xyzzy".repeat(4)}\n-----END KEY-----\n`;
+    const { all } = await collectCommand(`console.error(process.env.TOKEN); process.exit(3);`, {
+      env: { TOKEN: "$KEY" },
+      environment: { KEY },
+    });
+    expect(all).not.toContain("xyzzy");
+  });
+
+  test("from stdout", async () => {
+    const text = `const plans = ${JSON.stringify(vendorPlans())};
+      console.log(JSON.stringify({ ...plans, currency: process.env.TOKEN }));`;
+    const { plans, all } = await collectCommand(text, options);
+    expect(plans).toMatchObject({ reason: LEAK });
+    expect(all).not.toContain("xyzzy");
+  });
+});
+
+describe("a program that fails is reported in one line:", () => {
+  const node = ["node", "source.mjs"];
+  test.concurrent.for<[what: string, text: string, reason: string | RegExp, command?: string[]]>([
+    [
+      "an exit code, with its last words",
+      `${PRINT_PLANS} console.error("asking"); console.error("the shop\\u001b is shut"); process.exit(3);`,
+      "the command ended with exit code 3: the shop  is shut",
+    ],
+    ["words without an end", `process.stderr.write("shut"); process.exitCode = 1;`, /exit code 1: shut$/],
+    ["no words", `process.exit(4);`, "the command ended with exit code 4"],
+    ["an error of Node.js", `${PRINT_PLANS} throw new TypeError("no prices");`, /exit code 1: TypeError: no prices$/],
+    [
+      "an error of Node.js with a code",
+      `import "./nowhere.mjs";`,
+      /exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find module/,
+    ],
+    [
+      "a signal",
+      `process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000);`,
+      "the command was ended by SIGTERM",
+    ],
+    ["text", `console.log("all is well");`, "not JSON: a command's output, 12 bytes"],
+    ["two documents", `${PRINT_PLANS} ${PRINT_PLANS}`, /^not JSON: a command's output, /],
+    ["nothing", ``, "not JSON: a command's output, 0 bytes"],
+    [
+      "no UTF-8",
+      `process.stdout.write(Buffer.of(0xff));`,
+      "not text in its character set: a command's output, 1 bytes",
+    ],
+    ["another shape", `console.log('{ "prices": [1] }');`, /^currency: .*; cycles: /],
+    ["a key twice", `console.log('{ "a": 1, "a": 2 }');`, 'the key "a" occurs twice in one object'],
+    ["too much", `process.stdout.write("x".repeat(11 * 1024 * 1024));`, "the command printed more than 10 MiB"],
+    [
+      "no end of it",
+      `import { writeSync } from "node:fs"; for (;;) try { writeSync(1, "x".repeat(1024)); } catch {}`,
+      "the command printed more than 10 MiB",
+    ],
+    [
+      "no end of stderr",
+      `import { writeSync } from "node:fs"; for (;;) try { writeSync(2, "x\\n".repeat(1024)); } catch {}`,
+      "the command wrote more than 10 MiB to stderr: x",
+    ],
+    [
+      "a program that is not on PATH",
+      "",
+      "nowhere.mjs is in no folder of PATH: write its full path, or ./nowhere.mjs if it is beside the settings",
+      ["nowhere.mjs"],
+    ],
+    [
+      "one that does not exist",
+      "",
+      "./nowhere.mjs does not exist, or the interpreter that its first line names",
+      ["./nowhere.mjs"],
+    ],
+    [
+      "one that may not be executed",
+      "",
+      "./source.mjs may not be executed: allow it (chmod +x), or put its interpreter before it",
+      ["./source.mjs"],
+    ],
+    [
+      "arguments that the system refuses",
+      "",
+      "node cannot be started (E2BIG)",
+      [
+        ...node,
+        ..."x"
+          .repeat(999)
+          .split("")
+          .map((x) => x.repeat(4_096)),
+      ],
+    ],
+  ])("%s", async ([, text, reason, command], { expect, onTestFinished: onFinished }) => {
+    const { plans, windows } = await collectCommand(text, { onFinished, ...(command && { command }) });
+    if (!("reason" in plans)) throw new Error("it did not fail");
+    expect(plans.reason).toMatch(reason);
+    expect(plans.reason).toMatch(/^[\x20-\x7e]{8,300}$/);
+    expect(windows).toMatchObject({ result: "changed" });
+  });
+});
+
+describe("a program that does not end is ended with all that it has started", () => {
+  /** Starts a child, which prints on the same stdout, and waits with it. Neither heeds a polite request. */
+  const family = (connect: string) => {
+    const member = `for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+      ${connect} console.error("here"); setInterval(() => {}, 1000);`;
+    return `import { spawn } from "node:child_process";
+      spawn(process.execPath, ["--input-type=module", "--eval", ${JSON.stringify(member)}], { stdio: "inherit" });
+      ${member}`;
+  };
+
+  test("at its timeout", async () => {
+    const witness = await startWitness();
+    const { plans, windows } = await collectCommand(family(witness.connect), { timeout: "3s" });
+    expect(plans).toMatchObject({ reason: "the command did not end within 3 s: here" });
+    expect(windows).toMatchObject({ result: "changed" });
+    expect(await witness.ended()).toBe(2);
+  });
+
+  test.concurrent("even if it loops, and whatever it printed before", async ({
+    expect,
+    onTestFinished: onFinished,
+  }) => {
+    const { plans } = await collectCommand(`${PRINT_PLANS} for (;;);`, { timeout: "1s", onFinished });
+    expect(plans).toMatchObject({ reason: "the command did not end within 1 s" });
+  });
+
+  test("with the run", async () => {
+    const [witness, stopping] = [await startWitness(), new AbortController()];
+    let members = 0;
+    const onLine = () => void (++members === 2 && stopping.abort());
+    const { plans } = await collectCommand(family(witness.connect), { signal: stopping.signal, onLine });
+    expect(plans).toMatchObject({ reason: "the run was stopped before the source answered" });
+    expect(await witness.ended()).toBe(2);
+  });
+
+  test("with the collector", async () => {
+    const witness = await startWitness();
+    const directory = await settingsDirectory({
+      plans: { from: "command", command: ["node", "source.mjs"] },
+      releases: { macos: "none", windows: "none" },
+    });
+    await writeFile(
+      join(directory, "source.mjs"),
+      family(`${witness.connect}`).replaceAll("console.error", "console.log"),
+    );
+    const program = launch("vitrine", ["collect", "--watch"], { directory });
+    await program.printed(/windows +no release/);
+    await witness.begun(2);
+    expect((await program.stop("SIGTERM")).code).toBe(0);
+    expect(await witness.ended()).toBe(2);
+  });
+});
+
+describe("the program", () => {
+  const releases = { macos: "none", windows: "none" };
+  const source = { from: "command", command: ["node", "source.mjs"] };
+
+  test("shows the lines in its log and in the dry run, and leaves other sources alone", async () => {
+    const directory = await settingsDirectory({ plans: source, releases });
+    await writeFile(join(directory, "source.mjs"), `console.error("hello"); ${PRINT_PLANS}`);
+    const dry = await vitrine(["collect", "--dry-run"], { directory });
+    expect(dry).toMatchObject({ code: 0, stderr: "  plans: hello\n" });
+    const good = await vitrine(["collect"], { directory });
+    expect(good).toMatchObject({ code: 0, stderr: "  plans: hello\n" });
+    expect(good.stdout).toMatch(/plans +2 plans, 2 cycles +changed/);
+    await writeFile(join(directory, "source.mjs"), `console.error("shut"); process.exit(3);`);
+    const bad = await vitrine(["collect"], { directory });
+    expect(bad).toMatchObject({ code: 1, stderr: "  plans: shut\n" });
+    expect(bad.stdout).toMatch(/plans +failed: the command ended with exit code 3: shut; its last snapshot is kept\n/);
+    expect(bad.stdout).toMatch(/windows +no release +confirmed/);
+  });
+
+  test("compares facts with those of a command", async () => {
+    const directory = await settingsDirectory({
+      plans: { from: "file", path: "plans.json" },
+      releases,
+      crossChecks: [{ ...source, facts: ["plans"] }],
+    });
+    await writeFile(join(directory, "plans.json"), JSON.stringify(vendorPlans()));
+    await writeFile(join(directory, "source.mjs"), print({ ...vendorPlans(), currency: "XTS" }));
+    const { stdout } = await vitrine(["collect", "--dry-run"], { directory });
+    expect(stdout).toMatch(/plans .*command.*XTS/);
+  });
+
+  test("refuses settings that cannot work", async () => {
+    const refused = async (plans: object, environment = {}) => {
+      const directory = await settingsDirectory({ plans, releases });
+      const { code, stderr } = await typeInProcess(["collect"], { directory, environment });
+      expect(code).toBe(2);
+      return stderr;
+    };
+    const command = ["node", "source.mjs"];
+    expect(await refused({ ...source, env: { TOKEN: "$KEY" } })).toContain(
+      "plans   the environment variable KEY is not set",
+    );
+    expect(await refused({ ...source, env: { TOKEN: "a$KEY" } })).toMatch(
+      /plans\.env\.TOKEN +use "\$NAME" for an environment/,
+    );
+    expect(await refused({ ...source, env: { "A B": "x" } })).toMatch(/plans\.env\.A B +is not a name of a variable/);
+    expect(await refused({ ...source, env: { TOKEN: "xyzzy\0" } })).not.toContain("xyzzy");
+    expect(await refused({ ...source, command: [...command, "$KEY"] })).toMatch(
+      /plans\.command\.2 +is not replaced here: .*"env"/,
+    );
+    for (const odd of ["node source.mjs", {}]) {
+      expect(await refused({ ...source, command: odd })).toMatch(
+        /plans\.command +must be a list such as \["node", "facts\.mjs"\]/,
+      );
+    }
+    expect(await refused({ ...source, command: [""] })).toMatch(/plans\.command\.0 +must name a program/);
+  });
+
+  test.each<[string, (module: object) => object]>([
+    ["plans", (plans) => ({ plans, releases })],
+    ["releases", (module) => ({ plans: source, releases: module })],
+    ["releases.macos", (macos) => ({ plans: source, releases: { macos, windows: "none" } })],
+    ["crossChecks.0", (module) => ({ plans: source, releases, crossChecks: [{ facts: ["plans"], ...module }] })],
+  ])("names what to write instead of a module in %s", async (path, settings) => {
+    const directory = await settingsDirectory(settings({ from: "module", path: "a/b.mjs" }));
+    const { code, stderr } = await typeInProcess(["check"], { directory });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${path}.from   must name one of the known kinds of source (got "module"): write`);
+    expect(stderr).toContain('"from": "command", "command": ["node", "a/b.mjs"]');
+  });
+
+  test("checks that a program is there, and runs none", async () => {
+    const check = async (command: string[]) => {
+      const directory = await settingsDirectory({ plans: { from: "command", command }, releases });
+      await writeFile(join(directory, "source.mjs"), "#!/usr/bin/env node\n");
+      await writeFile(join(directory, "run.mjs"), `#!/usr/bin/env node\nprocess.exit(3);`);
+      await chmod(join(directory, "run.mjs"), 0o755);
+      return typeInProcess(["check"], { directory, environment: { PATH: process.env.PATH ?? "" } });
+    };
+    expect(await check(["node", "source.mjs"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await check(["./run.mjs"])).toMatchObject({ code: 0, stderr: "" });
+    for (const [command, problem] of [
+      [
+        "source.mjs",
+        "plans   source.mjs is in no folder of PATH: write its full path, or ./source.mjs if it is beside",
+      ],
+      ["./source.mjs", "plans   ./source.mjs may not be executed"],
+      ["./nowhere.mjs", "plans   ./nowhere.mjs does not exist"],
+    ] as const) {
+      const { code, stderr } = await check([command]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    }
+  });
+
+  test("shows no argument and no value that may be a secret, and warns of a variable that looks like one", async () => {
+    const env = { SHOP_TOKEN: "xyzzy", OTHER: "$KEY" };
+    const directory = await settingsDirectory({ plans: { ...source, command: ["node", "xyzzy"], env }, releases });
+    const { stdout, stderr } = await typeInProcess(["check"], { directory, environment: { KEY: "xyzzy" } });
+    expect(stdout).toMatch(/plans\.env +SHOP_TOKEN: \(set, not shown\), OTHER: \$KEY +file/);
+    expect(stderr).toContain("plans.env.SHOP_TOKEN looks like a secret: put it into the environment");
+    expect(stdout + stderr).not.toContain("xyzzy");
+  });
+});
