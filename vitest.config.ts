@@ -1,8 +1,6 @@
 import { defineConfig } from "vitest/config";
-import { builtThreads } from "./test/support/program/built.ts";
 
 export default defineConfig({
-  plugins: [builtThreads],
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/program/built.ts",

@@ -63,12 +63,10 @@ export interface Candidate {
 }
 
 /** A kind of source. Everything that depends on the kinds follows from these objects, by their registry in
- * sources/sources.ts: the settings' schema and its documents, the commands, and the thread that reads large documents. */
+ * sources/sources.ts: the settings' schema and its documents, and the commands. */
 export interface SourceKind<Settings extends z.ZodType> {
   /** A strict object whose `from` is the name of the kind, with a description of each field. */
   readonly settings: Settings;
-  /** Readers of all its documents; none if it reads no document, or only with another kind's reader. */
-  readonly readers: readonly DocumentReader<unknown, unknown>[];
   /** @throws Error if the settings cannot work, such as without an environment variable or for these snapshots. */
   open(settings: z.infer<Settings>, context: SourceContext): Source;
 }
@@ -83,10 +81,6 @@ export const MIB = 1024 * KIB;
 
 /** Reads one kind of document. `Selection`: the part of it to read, where that varies between sources. */
 export interface DocumentReader<Document, Selection = undefined> {
-  /** The name by which the thread finds it among the readers of all kinds: a function cannot be sent to a thread. */
-  readonly name: string;
-  /** Bytes up to which a document is read in place. */
-  readonly maxInPlace: number;
   /** Bytes above which a document is refused. */
   readonly maxBytes: number;
   /** Returns only the fields that are used. @throws UpstreamError */

@@ -51,11 +51,7 @@ function absent(name: string): string {
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
-    // The threads: looked up by these names beside the program that starts them.
-    entryPoints: {
-      ...entryPoints,
-      "reader-thread": "collector/sources/reader-thread.ts",
-    },
+    entryPoints,
     outdir,
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },

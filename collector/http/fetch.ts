@@ -49,11 +49,7 @@ export interface TypedText {
   bytes: number;
 }
 
-type FetchedText = TypedText & FetchedHead;
-/** `body`: after decompression. */
-export type FetchedBody = { body: Uint8Array; contentType: string } & FetchedHead;
-
-interface FetchedHead {
+export interface FetchedText extends TypedText {
   validators: Validators;
   /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
@@ -84,14 +80,6 @@ const MAX_TRIES = 3;
 /** GET a text document: status 200, at most MAX_BYTES, in its declared character set (by default UTF-8).
  * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
 export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
-  const fetched = await fetchBody(url, options);
-  if (fetched === "unchanged") return fetched;
-  const { validators, hasNext } = fetched;
-  return { ...decodeText(fetched), validators, hasNext };
-}
-
-/** Like `fetchText`, but not decoded: the caller may do that on a thread. @throws UpstreamError */
-export async function fetchBody(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
   return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal }));
 }
 
@@ -135,8 +123,8 @@ async function inTime<T>(
   });
 }
 
-/** Decodes a body from its declared character set. @throws UpstreamError */
-export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "contentType">): TypedText {
+/** Decodes bytes from their declared character set. @throws UpstreamError */
+export function decodeText(body: Uint8Array, contentType: string): TypedText {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
   const [type, bytes] = [mediaType(contentType), body.byteLength];
   try {
@@ -146,7 +134,7 @@ export function decodeText({ body, contentType }: Pick<FetchedBody, "body" | "co
   }
 }
 
-async function attempt(url: string, options: FetchOptions): Promise<FetchedBody | "unchanged"> {
+async function attempt(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && isConditional(options.validators)) {
@@ -162,9 +150,9 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedBody 
     throw tooLarge();
   }
   const encoded = await readBody(body, options.signal);
+  const bytes = await decompress(encoded, header(headers, "content-encoding"));
   return {
-    body: await decompress(encoded, header(headers, "content-encoding")),
-    contentType: header(headers, "content-type") ?? "",
+    ...decodeText(bytes, header(headers, "content-type") ?? ""),
     validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
     hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
   };

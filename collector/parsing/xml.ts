@@ -1,10 +1,12 @@
-// Parses XML from an upstream: well-formed, of limited depth, and without a DOCTYPE, so that the only entities are
+// Parses XML from an upstream: well-formed, of limited depth and in bounded memory, and without a DOCTYPE, so that the only entities are
 // XML's own five and character numbers.
 import { SaxesParser } from "saxes";
 import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 const MAX_DEPTH = 50;
+/** Elements and attributes. Without a limit, 10 MiB of `<a/>` become half a gigabyte of objects. */
+const MAX_NODES = 500_000;
 
 /** An element; or an attribute, as a child that is called "@name". */
 export interface XmlElement {
@@ -29,10 +31,16 @@ export function parseXml(
     const element = open.at(-1);
     if (element) element.text += part;
   };
+  let nodes = 0;
+  const count = () => {
+    if (++nodes > MAX_NODES) throw new UpstreamError(`XML of more than ${MAX_NODES} elements and attributes`);
+  };
+  parser.on("attribute", count);
   parser.on("doctype", () => {
     throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
   });
   parser.on("opentag", (tag) => {
+    count();
     if (open.length > MAX_DEPTH) throw new UpstreamError("XML nested too deeply");
     const attributes = Object.values(tag.attributes);
     const children = attributes.map((attribute) => ({

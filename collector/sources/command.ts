@@ -35,7 +35,6 @@ export const command = sourceKind({
       schedule: ownSchedule,
     })
     .describe("Your own program, which prints JSON in Vitrine's own shape"),
-  readers: [],
   open(settings, { names, directory, environment, log = () => {} }) {
     const { command, timeout } = settings;
     const env = { ...inherited(environment), ...withSecrets(settings.env ?? {}, environment) };
@@ -50,10 +49,9 @@ export const command = sourceKind({
           const body = await run.catch((error: unknown) => {
             throw error instanceof UpstreamError ? error : cannotStart(command[0], error);
           });
-          const text = decodeText({ body, contentType: "a command's output" });
-          return { upstream: await ownShapeReader.read(text, { names, at: { pointer: "" } }) };
+          return { upstream: await ownShapeReader.read(decodeText(body, "a command's output"), undefined) };
         }),
-      translate: ownCandidate,
+      translate: (document, name) => ownCandidate(document, name, { names }),
     };
   },
 });

@@ -8,7 +8,6 @@ export const none = sourceKind({
   settings: z
     .strictObject({ from: z.literal("none") })
     .describe('No release for this platform; `"macos": "none"` is short for it'),
-  readers: [],
   open: (_, { names }) =>
     releaseSource<null>("none", names, {
       fetch: () => Promise.resolve({ upstream: null }),

@@ -25,7 +25,7 @@ export function releaseSource<T>(
 }
 
 interface Feed<Document> {
-  /** Its name is the kind. */
+  kind: string;
   reader: DocumentReader<Document>;
   /** The media type that the upstream is asked for, unless the vendor's headers ask for another. */
   accept?: string;
@@ -35,13 +35,13 @@ interface Feed<Document> {
 /** A source of releases that reads one document, the feed at `url`. @throws Error if it is configured for plans, or if an
  * environment variable of its headers is missing. */
 export function feedSource<Document>(
-  { reader, accept, translate }: Feed<Document>,
+  { kind, reader, accept, translate }: Feed<Document>,
   settings: { url: string; headers?: Record<string, string> | undefined; timeout: number },
   { names, environment, standIns }: SourceContext,
 ): Source {
   const { url, timeout: deadline } = settings;
   const headers = { ...(accept !== undefined && { accept }), ...secretHeaders(settings.headers ?? {}, environment) };
-  return releaseSource<Document>(reader.name, names, {
+  return releaseSource<Document>(kind, names, {
     fetch: (request) => fetchDocument(reader, url, { ...request, headers, standIns, deadline }),
     translate,
   });

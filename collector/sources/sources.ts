@@ -1,6 +1,6 @@
 // The registry of the kinds of source. Adding a kind is one line in KINDS (see README.md).
 import * as z from "zod";
-import type { DocumentReader, Source, SourceContext, SourceKind } from "../source.ts";
+import type { Source, SourceContext, SourceKind } from "../source.ts";
 import { command } from "./command.ts";
 import { autoUpdater } from "./feeds/autoupdater.ts";
 import { electronBuilder } from "./feeds/electron-builder.ts";
@@ -65,16 +65,6 @@ const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend
 export const CrossCheckSettings = z
   .discriminatedUnion("from", checked as unknown as [z.ZodObject])
   .meta({ id: "crossCheck" }) as unknown as z.ZodType<SourceSettings & { facts: (keyof typeof FACTS)[] }>;
-
-/** The readers of all kinds. */
-export const READERS: readonly DocumentReader<unknown, unknown>[] = KINDS.flatMap(({ readers }) => readers);
-
-/** For the thread that reads large documents. @throws Error if no kind lists the reader. */
-export function readerOf(name: string): DocumentReader<unknown, unknown> {
-  const reader = READERS.find((reader) => reader.name === name);
-  if (!reader) throw new Error(`no kind in sources.ts lists the reader "${name}"`);
-  return reader;
-}
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */

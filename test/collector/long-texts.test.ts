@@ -1,11 +1,41 @@
 // A hostile feed whose one name, tag, version or link fills the document: comparing, splitting and printing such a text would
 // block the process for seconds. It is refused where it is read, whatever the kind of source.
 import { describe, expect, test } from "vitest";
-import { ownShapeReader } from "../../collector/sources/own-shape/own-shape.ts";
-import { READERS, readerOf } from "../../collector/sources/sources.ts";
+import { sourceKinds } from "../../cli/settings/schema.ts";
+import type { DocumentReader } from "../../collector/source.ts";
+import { autoUpdaterReader } from "../../collector/sources/feeds/autoupdater.ts";
+import { electronBuilderReader } from "../../collector/sources/feeds/electron-builder.ts";
+import { sparkleReader } from "../../collector/sources/feeds/sparkle.ts";
+import { squirrelReader } from "../../collector/sources/feeds/squirrel.ts";
+import { tauriReader } from "../../collector/sources/feeds/tauri.ts";
+import { velopackReader } from "../../collector/sources/feeds/velopack.ts";
+import { giteaReader } from "../../collector/sources/forges/gitea.ts";
+import { githubReader } from "../../collector/sources/forges/github.ts";
+import { gitlabReader } from "../../collector/sources/forges/gitlab.ts";
+import * as lemonSqueezy from "../../collector/sources/payments/lemonsqueezy.ts";
+import * as paddle from "../../collector/sources/payments/paddle.ts";
+import { stripeReader } from "../../collector/sources/payments/stripe.ts";
 import { KINDS, type ReadableText } from "../support/collecting/kinds.ts";
 
 const LONG = "1".repeat(5_000);
+
+/** The readers of every document that is not in Vitrine's own shape, whose texts the gate checks. */
+const READERS: Record<string, DocumentReader<unknown, never>> = {
+  github: githubReader,
+  gitea: giteaReader,
+  gitlab: gitlabReader,
+  stripe: stripeReader,
+  paddle: paddle.priceReader,
+  "paddle-currencies": paddle.currencyReader,
+  lemonsqueezy: lemonSqueezy.priceReader,
+  "lemonsqueezy-product": lemonSqueezy.productReader,
+  "electron-builder": electronBuilderReader,
+  sparkle: sparkleReader,
+  tauri: tauriReader,
+  squirrel: squirrelReader,
+  velopack: velopackReader,
+  autoupdater: autoUpdaterReader,
+};
 
 const TEXTS = Object.values(KINDS).flatMap(({ texts = [] }) => texts);
 
@@ -13,7 +43,7 @@ const TEXTS = Object.values(KINDS).flatMap(({ texts = [] }) => texts);
 async function readWith({ reader, text, selection }: ReadableText, index?: number) {
   let at = 0;
   const document = text.replace(/«([^»]*)»/g, (_, value: string) => (at++ === index ? LONG : value));
-  return readerOf(reader).read({ text: document, type: "", bytes: document.length }, selection);
+  return READERS[reader]?.read({ text: document, type: "", bytes: document.length }, selection as never);
 }
 
 describe.for(TEXTS)("$reader refuses a text of thousands of characters", (document) => {
@@ -31,10 +61,11 @@ describe.for(TEXTS)("$reader refuses a text of thousands of characters", (docume
   );
 });
 
-test("every reader of a foreign shape is here", () => {
-  const names = READERS.map(({ name }) => name).filter((name) => name !== ownShapeReader.name);
-  const missing = names.filter((name) => !TEXTS.some(({ reader }) => reader === name));
-  expect(missing, "readers without `texts` in test/support/collecting/kinds.ts").toEqual([]);
+test("every kind that reads a foreign shape is here", () => {
+  const own = new Set(["file", "json", "command", "none"]);
+  const names = [...Object.keys(READERS), ...sourceKinds().filter((kind) => !own.has(kind))];
+  const missing = names.filter((name) => !(name in READERS) || !TEXTS.some(({ reader }) => reader === name));
+  expect(missing, "kinds without a reader here, or without `texts` in test/support/collecting/kinds.ts").toEqual([]);
 });
 
 describe("names that are long only together", () => {
@@ -43,7 +74,7 @@ describe("names that are long only together", () => {
   test("are refused in a list of releases", async () => {
     const assets = files.map((name) => ({ name, state: "uploaded", browser_download_url: "https://dl.example/N" }));
     const text = JSON.stringify([{ tag_name: "v1", draft: false, prerelease: false, assets }]);
-    expect(() => readerOf("github").read({ text, type: "", bytes: text.length }, undefined)).toThrow(
+    expect(() => githubReader.read({ text, type: "", bytes: text.length }, undefined)).toThrow(
       "must have at most 500000 characters in the names of assets",
     );
   });
@@ -52,7 +83,7 @@ describe("names that are long only together", () => {
     const links = files.map((name) => `<enclosure url="https://dl.example/${name}"/>`);
     const items = [links.slice(0, 1_000), links.slice(1_000)].map((half) => `<item>${half.join("")}</item>`);
     const text = `<rss><channel>${items.join("")}</channel></rss>`;
-    expect(() => readerOf("sparkle").read({ text, type: "", bytes: text.length }, undefined)).toThrow(
+    expect(() => sparkleReader.read({ text, type: "", bytes: text.length }, undefined)).toThrow(
       "must have at most 500000 characters in the names of files",
     );
   });

@@ -1,4 +1,4 @@
-// The bundled program collects as the source does, in its threads, too.
+// The bundled program collects as the source does.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
 import { compareVersions } from "../../releases/version.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { feedSource } from "../release-source.ts";
 
 const AutoUpdaterSettings = z
@@ -52,21 +52,22 @@ const AutoUpdaterDocument = z.object({
 });
 type AutoUpdaterDocument = z.infer<typeof AutoUpdaterDocument>;
 
-const reader: DocumentReader<AutoUpdaterDocument> = {
-  name: "autoupdater",
-  maxInPlace: 16 * KIB,
+export const autoUpdaterReader: DocumentReader<AutoUpdaterDocument> = {
   maxBytes: MIB,
   read: (text) => checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), "a document of AutoUpdater.NET"),
 };
 
 export const autoUpdater = sourceKind({
   settings: AutoUpdaterSettings,
-  readers: [reader],
   open(settings, context) {
     if (context.names.includes("release-macos")) {
       throw new Error('a source of kind "autoupdater" provides releases for Windows: use { "macos": …, "windows": … }');
     }
-    return feedSource({ reader, translate: (document) => translate(document, settings) }, settings, context);
+    return feedSource(
+      { kind: "autoupdater", reader: autoUpdaterReader, translate: (document) => translate(document, settings) },
+      settings,
+      context,
+    );
   },
 });
 

@@ -10,7 +10,7 @@ import { architecture, chooseInstaller, settle } from "../../releases/installer.
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { KIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { feedSource, requireOnePlatform } from "../release-source.ts";
 
 const ElectronBuilderSettings = z
@@ -36,20 +36,21 @@ const ElectronBuilderDocument = z.object({
 });
 type ElectronBuilderDocument = z.infer<typeof ElectronBuilderDocument>;
 
-const reader: DocumentReader<ElectronBuilderDocument> = {
-  name: "electron-builder",
-  maxInPlace: 4 * KIB,
-  maxBytes: MIB,
+export const electronBuilderReader: DocumentReader<ElectronBuilderDocument> = {
+  maxBytes: 64 * KIB,
   read: async (text) => checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed"),
 };
 
 export const electronBuilder = sourceKind({
   settings: ElectronBuilderSettings,
-  readers: [reader],
   open(settings, context) {
     requireOnePlatform("electron-builder", context.names);
     return feedSource(
-      { reader, translate: (document, platform) => translate(document, platform, settings) },
+      {
+        kind: "electron-builder",
+        reader: electronBuilderReader,
+        translate: (document, platform) => translate(document, platform, settings),
+      },
       settings,
       context,
     );

@@ -15,7 +15,7 @@ import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../releases/version.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { feedSource, requireOnePlatform } from "../release-source.ts";
 
 const SparkleSettings = z
@@ -43,8 +43,9 @@ const AppcastItem = z.object({
   version: shortText,
   channel: shortText.optional(),
   date: shortText,
-  /** Plain text. */
+  /** In its format. */
   notes: z.string(),
+  format: z.string(),
   /** True if the item only links to its notes. */
   areNotesElsewhere: z.boolean(),
   /** `versioned`: critical only for updates from certain older versions. */
@@ -66,19 +67,16 @@ const AppcastItems = z.array(AppcastItem).refine((items) => {
 
 /** Reads the newest items. */
 export const sparkleReader: DocumentReader<AppcastItem[]> = {
-  name: "sparkle",
-  maxInPlace: 16 * KIB,
   maxBytes: 10 * MIB,
   read: (text) => newestItems(parseXml(text, PREFIXES), text),
 };
 
 export const sparkle = sourceKind({
   settings: SparkleSettings,
-  readers: [sparkleReader],
   open(settings, context) {
     requireOnePlatform("sparkle", context.names);
     return feedSource(
-      { reader: sparkleReader, translate: (items, platform) => translate(items, platform, settings) },
+      { kind: "sparkle", reader: sparkleReader, translate: (items, platform) => translate(items, platform, settings) },
       settings,
       context,
     );
@@ -107,7 +105,6 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
   const either = (name: string) =>
     textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
   const [description] = childrenOf(item, "description");
-  const format = textOf(description, "@sparkle:format") ?? "";
   const build = either("sparkle:version");
   const [information] = childrenOf(item, "sparkle:informationalUpdate");
   return {
@@ -115,7 +112,8 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
     version: either("sparkle:shortVersionString") || build,
     channel: textOf(item, "sparkle:channel"),
     date: textOf(item, "pubDate") ?? "",
-    notes: notesText(cutNotes(description?.text ?? ""), format),
+    notes: cutNotes(description?.text ?? ""),
+    format: textOf(description, "@sparkle:format") ?? "",
     areNotesElsewhere: description === undefined && textOf(item, "sparkle:releaseNotesLink") !== undefined,
     critical: criticality(item),
     isInformation: information?.children.length === 0,
@@ -130,8 +128,8 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
   };
 }
 
-/** Notes are HTML unless they declare another format, as in Sparkle. */
-function notesText(notes: string, format: string): string {
+/** The notes as plain text. They are HTML unless they declare another format, as in Sparkle. */
+function notesText({ notes, format }: AppcastItem): string {
   if (format === "markdown") return markdownText(notes);
   return changelogText(format === "plain-text" ? notes : htmlText(notes));
 }
@@ -221,7 +219,7 @@ function candidate(
   if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
   const found = {
     version: item.version,
-    changelog: item.notes,
+    changelog: notesText(item),
     url: linkFrom(enclosure.url, settings.url),
     size: enclosure.length,
     date: item.date,

@@ -17,7 +17,7 @@ import {
   type VersionCriteria,
 } from "../../releases/version-feed.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { feedSource, requireOnePlatform } from "../release-source.ts";
 
 const SquirrelSettings = z
@@ -41,16 +41,13 @@ interface SquirrelVersion extends ListedVersion {
   limit: string;
 }
 
-const reader: DocumentReader<SquirrelVersion[]> = {
-  name: "squirrel",
-  maxInPlace: 128 * KIB,
+export const squirrelReader: DocumentReader<SquirrelVersion[]> = {
   maxBytes: 4 * MIB,
   read: (text) => (text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text)),
 };
 
 export const squirrel = sourceKind({
   settings: SquirrelSettings,
-  readers: [reader],
   open(settings, context) {
     const { names } = context;
     requireOnePlatform("squirrel", names);
@@ -58,7 +55,11 @@ export const squirrel = sourceKind({
       throw new Error('RELEASES only names update packages: set "installer" to the link of the installer');
     }
     return feedSource(
-      { reader, translate: (versions, platform) => translate(versions, { ...settings, platform }) },
+      {
+        kind: "squirrel",
+        reader: squirrelReader,
+        translate: (versions, platform) => translate(versions, { ...settings, platform }),
+      },
       settings,
       context,
     );

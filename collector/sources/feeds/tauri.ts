@@ -12,7 +12,7 @@ import { architecture, chooseInstaller, settle } from "../../releases/installer.
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
 import { feedSource } from "../release-source.ts";
 
 const TauriSettings = z
@@ -43,20 +43,18 @@ const TauriDocument = z.object({
 });
 type TauriDocument = z.infer<typeof TauriDocument>;
 
-const reader: DocumentReader<TauriDocument> = {
-  name: "tauri",
-  maxInPlace: 128 * KIB,
+export const tauriReader: DocumentReader<TauriDocument> = {
   maxBytes: MIB,
   read: (text) => checkShape(TauriDocument, parseJson(text), "a Tauri update feed"),
 };
 
 export const tauri = sourceKind({
   settings: TauriSettings,
-  readers: [reader],
   open(settings, context) {
     const isOnly = context.names.length === 1;
     const feed = {
-      reader,
+      kind: "tauri",
+      reader: tauriReader,
       accept: "application/json",
       translate: (document: TauriDocument, platform: Platform) =>
         translate(document, platform, { ...settings, isOnly }),

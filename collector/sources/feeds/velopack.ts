@@ -9,7 +9,7 @@ import { installerLink } from "../../releases/installer.ts";
 
 import { newestVersion, versionFeedSettings, type ListedVersion } from "../../releases/version-feed.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type DocumentReader } from "../../source.ts";
 import { feedSource, requireOnePlatform } from "../release-source.ts";
 
 const VelopackSettings = z
@@ -29,9 +29,7 @@ const VelopackSettings = z
 /** Full and delta packages of a version have the same notes. */
 const VelopackFeed = z.object({ Assets: listOf(z.object({ Version: shortText, NotesMarkdown: notes }), 10_000) });
 
-const reader: DocumentReader<ListedVersion[]> = {
-  name: "velopack",
-  maxInPlace: 128 * KIB,
+export const velopackReader: DocumentReader<ListedVersion[]> = {
   maxBytes: 4 * MIB,
   read(text) {
     const { Assets } = checkShape(VelopackFeed, parseJson(text), "a Velopack feed");
@@ -41,7 +39,6 @@ const reader: DocumentReader<ListedVersion[]> = {
 
 export const velopack = sourceKind({
   settings: VelopackSettings,
-  readers: [reader],
   open(settings, context) {
     const { names } = context;
     requireOnePlatform("velopack", names);
@@ -51,7 +48,8 @@ export const velopack = sourceKind({
       throw new Error("the channel in the URL is for another platform");
     }
     const feed = {
-      reader,
+      kind: "velopack",
+      reader: velopackReader,
       accept: "application/json",
       translate: (versions: ListedVersion[]) => newestVersion(versions, [], { ...settings, platform }),
     };

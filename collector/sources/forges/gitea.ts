@@ -52,18 +52,18 @@ const GiteaRelease = z
     })),
   }));
 
-const reader = releaseListReader("gitea", GiteaRelease);
+export const giteaReader = releaseListReader(GiteaRelease);
 
 /** The most that an instance sends by default. One with a lower limit links to the next page. */
 const PER_PAGE = 50;
 
 export const gitea = sourceKind({
   settings: GiteaSettings,
-  readers: [reader],
   open(settings, context) {
     const url = `${settings.url.replace(/\/+$/, "")}/api/v1/repos/${settings.repo}/releases`;
     const pages = {
-      reader,
+      kind: "gitea",
+      reader: giteaReader,
       urlOf: (page: number) => `${url}?limit=${PER_PAGE}&page=${page}`,
       latestUrl: `${url}/latest`,
       perPage: PER_PAGE,

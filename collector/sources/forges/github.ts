@@ -54,17 +54,17 @@ const GitHubRelease = z
     })),
   }));
 
-export const githubReader = releaseListReader("github", GitHubRelease);
+export const githubReader = releaseListReader(GitHubRelease);
 
 /** The most that GitHub sends. */
 const PER_PAGE = 100;
 
 export const github = sourceKind({
   settings: GitHubSettings,
-  readers: [githubReader],
   open(settings, context) {
     const url = `${settings.api.replace(/\/+$/, "")}/repos/${settings.repo}/releases`;
     const pages = {
+      kind: "github",
       reader: githubReader,
       urlOf: (page: number) => `${url}?per_page=${PER_PAGE}&page=${page}`,
       latestUrl: `${url}/latest`,

@@ -53,19 +53,19 @@ const GitLabRelease = z
     })),
   }));
 
-const reader = releaseListReader("gitlab", GitLabRelease);
+export const gitlabReader = releaseListReader(GitLabRelease);
 
 /** The most that GitLab sends. */
 const PER_PAGE = 100;
 
 export const gitlab = sourceKind({
   settings: GitLabSettings,
-  readers: [reader],
   open(settings, context) {
     const project = encodeURIComponent(settings.project);
     const url = `${settings.url.replace(/\/+$/, "")}/api/v4/projects/${project}/releases`;
     const pages = {
-      reader,
+      kind: "gitlab",
+      reader: gitlabReader,
       urlOf: (page: number) => `${url}?per_page=${PER_PAGE}&page=${page}`,
       latestUrl: `${url}/permalink/latest`,
       perPage: PER_PAGE,

@@ -9,7 +9,7 @@ import { checkShape, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts
 import type { ListedRelease, ReleaseCriteria, ReleaseList } from "../../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../../releases/release-list.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, type DocumentReader, type Source, type SourceContext, type UpstreamAnswer } from "../../source.ts";
+import type { DocumentReader, Source, SourceContext, UpstreamAnswer } from "../../source.ts";
 import { fetchDocument } from "../fetch-document.ts";
 import { releaseSource } from "../release-source.ts";
 
@@ -36,7 +36,7 @@ export const MAX_FILES = 2_000;
 const MAX_FILES_PER_PAGE = 10_000;
 
 /** Reads one page of a list of releases. `release`: the shape of one release, and what it becomes. */
-export function releaseListReader(name: string, release: z.ZodType<ListedRelease>): DocumentReader<ListedRelease[]> {
+export function releaseListReader(release: z.ZodType<ListedRelease>): DocumentReader<ListedRelease[]> {
   const page = listOf(release, 1_000)
     .refine(
       (releases) => releases.reduce((sum, { files }) => sum + files.length, 0) <= MAX_FILES_PER_PAGE,
@@ -47,14 +47,13 @@ export function releaseListReader(name: string, release: z.ZodType<ListedRelease
       return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
     }, `must have at most ${MAX_NAMES} characters in the names of assets`);
   return {
-    name,
-    maxInPlace: 128 * KIB,
     maxBytes: MAX_BYTES,
     read: (text) => checkShape(page, parseJson(text), "a list of releases"),
   };
 }
 
 interface ReleasePages {
+  kind: string;
   reader: DocumentReader<ListedRelease[]>;
   /** The address of a page, counted from 1. */
   urlOf: (page: number) => string;
@@ -67,15 +66,14 @@ interface ReleasePages {
   product: string;
 }
 
-/** The reader's name is the kind. */
 export function releasePagesSource(
   pages: ReleasePages,
   settings: Omit<ReleaseCriteria, "product" | "platform"> & { timeout: number },
   { names, environment, standIns }: SourceContext,
 ): Source {
-  const { reader, headers, product } = pages;
+  const { kind, headers, product } = pages;
   const options = { headers: secretHeaders(headers, environment), standIns, deadline: settings.timeout };
-  return releaseSource<ReleaseList>(reader.name, names, {
+  return releaseSource<ReleaseList>(kind, names, {
     fetch: (request) => fetchReleases(pages, { ...request, ...options }),
     translate: (list, platform) => newestRelease(list, { ...settings, product, platform }),
   });
@@ -130,8 +128,6 @@ async function fetchPages(
 
 /** The tag of one release. */
 const latestReader: DocumentReader<string> = {
-  name: "latest",
-  maxInPlace: MAX_BYTES,
   maxBytes: MAX_BYTES,
   read: (text) => checkShape(z.object({ tag_name: shortText }), parseJson(text), "a release").tag_name,
 };

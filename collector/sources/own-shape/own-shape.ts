@@ -1,7 +1,6 @@
 // Sources `file` and `json`: a JSON document in Vitrine's own shape, as a vendor's file, service or program writes it:
 // the public payload, possibly inside more JSON. Unlisted fields are dropped and counted, because refusing them would
-// turn a harmless addition into an outage. A document of another shape is read by `fields`. The payload passes the gate
-// here already, so that nothing else leaves the thread on which a large document is read.
+// turn a harmless addition into an outage. A document of another shape is read by `fields`.
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -9,48 +8,24 @@ import { publicUrl } from "../../../snapshots/rules.ts";
 import { FACTS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { MAX_BYTES, type TypedText } from "../../http/fetch.ts";
+import { decodeText, MAX_BYTES, type TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
 import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { fetchDocument, readInTime } from "../fetch-document.ts";
+import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { fetchDocument } from "../fetch-document.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
-export interface OwnShapeSelection {
-  names: readonly SnapshotName[];
-  at: DocumentPart;
-}
-
-interface DocumentPart {
-  /** JSON Pointer to the part. */
-  pointer: string;
-  /** If the part is not in Vitrine's shape. */
-  fields?: FieldSettings | undefined;
-  /** URL of the document, for relative links. */
-  url?: string;
-}
-
-/** For each name its candidate, or the reason why there is none. */
-type OwnShapeDocument = ReadonlyMap<SnapshotName, Candidate | { problem: string }>;
-
-export const ownShapeReader: DocumentReader<OwnShapeDocument, OwnShapeSelection> = {
-  name: "own-shape",
-  maxInPlace: 128 * KIB,
+/** Checks only that the document is JSON: the same document may be read for each of two releases. */
+export const ownShapeReader: DocumentReader<unknown> = {
   maxBytes: MAX_BYTES,
-  read(text: TypedText, { names, at }) {
+  read(text: TypedText) {
     const document = parseJson(text);
     refuseAmbiguousKeys(text.text);
-    const read = (name: SnapshotName) => {
-      const part = partAt(document, at.pointer);
-      return at.fields ? mappedCandidate(part, name, at.fields, at.url) : fromOwnShape(part, name, names);
-    };
-    return new Map(names.map((name) => [name, attempt(() => read(name))]));
+    return document;
   },
 };
-
-const MAX_READING_MS = 30_000;
 
 /** Maintained by hand or written by the vendor's build. */
 export const file = sourceKind({
@@ -62,19 +37,16 @@ export const file = sourceKind({
       schedule: ownSchedule,
     })
     .describe("A JSON file, in Vitrine's own shape or any other"),
-  readers: [ownShapeReader],
   open(settings, { names, directory }) {
     requireMatchingFields(names, settings.fields);
-    const selection = { names, at: { pointer: "", fields: settings.fields } };
     return {
       kind: "file",
       names,
       async fetch({ signal }) {
-        const path = resolve(directory, settings.path);
-        const body = { body: await underWay(readFileBytes(path, signal)), contentType: "a file" };
-        return { upstream: await readInTime(ownShapeReader, body, { selection, deadline: MAX_READING_MS, signal }) };
+        const body = await underWay(readFileBytes(resolve(directory, settings.path), signal));
+        return { upstream: await ownShapeReader.read(decodeText(body, "a file"), undefined) };
       },
-      translate: ownCandidate,
+      translate: (document, name) => ownCandidate(document, name, { names, fields: settings.fields }),
     };
   },
 });
@@ -95,27 +67,31 @@ export const json = sourceKind({
       schedule: ownSchedule,
     })
     .describe("A JSON document by URL, in Vitrine's own shape or any other"),
-  readers: [],
   open({ url, headers: given = {}, pick = "", fields, timeout: deadline }, { names, environment, standIns }) {
     requireMatchingFields(names, fields);
     const headers = { accept: "application/json", ...secretHeaders(given, environment) };
-    const selection = { names, at: { pointer: pick, fields, url } };
     return {
       kind: "json",
       names,
       fetch: ({ signal, validators }) =>
-        fetchDocument(ownShapeReader, url, { signal, validators, headers, standIns, deadline, selection }),
-      translate: ownCandidate,
+        fetchDocument(ownShapeReader, url, { signal, validators, headers, standIns, deadline }),
+      translate: (document, name) => ownCandidate(partAt(document, pick), name, { names, fields, url }),
     };
   },
 });
 
-/** The candidate for one snapshot from a document that `ownShapeReader` has read. @throws UpstreamError */
-export function ownCandidate(upstream: unknown, name: SnapshotName): Candidate {
-  // The cast holds because a source is only given the result of its own fetch.
-  const found = (upstream as OwnShapeDocument).get(name);
-  if (!found || "problem" in found) throw new UpstreamError(found?.problem ?? `has no "${name}"`);
-  return found;
+interface OwnShape {
+  /** All snapshots that the document is read for. */
+  names: readonly SnapshotName[];
+  /** If it is not in Vitrine's shape. */
+  fields?: FieldSettings | undefined;
+  /** URL of the document, for relative links. */
+  url?: string;
+}
+
+/** The candidate for one snapshot from a document. @throws UpstreamError */
+export function ownCandidate(document: unknown, name: SnapshotName, { names, fields, url }: OwnShape): Candidate {
+  return fields ? mappedCandidate(document, name, fields, url) : fromOwnShape(document, name, names);
 }
 
 async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -129,16 +105,6 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
     const code = errorCode(error) ?? "unknown error";
     const problem = code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`;
     throw new UpstreamError(problem, { cause: error });
-  }
-}
-
-/** If one of two releases cannot be read, the other one still can. */
-function attempt(read: () => Candidate): Candidate | { problem: string } {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UpstreamError) return { problem: error.message };
-    throw error;
   }
 }
 

@@ -84,7 +84,7 @@ const PricePage = z.object({
 });
 
 /** Reads one page of the prices of a variant, with the variant. */
-const priceReader = jsonReader("lemonsqueezy", [PricePage, "a list of prices"], ({ data, meta, included }) => ({
+export const priceReader = jsonReader([PricePage, "a list of prices"], ({ data, meta, included }) => ({
   items: data.map((price) => readable(Price, price, "a price")),
   variants: ofType(included, "variants").map((variant) => readable(Variant, variant, "a variant")),
   hasMore: meta.page.currentPage < meta.page.lastPage,
@@ -107,8 +107,7 @@ interface Product {
   hasSeveralVariants: boolean;
 }
 
-const productReader = jsonReader(
-  "lemonsqueezy-product",
+export const productReader = jsonReader(
   [ProductDocument, "a product with its store"],
   ({ data, included }): Product => {
     const { store_id, status, test_mode } = data.attributes;
@@ -125,7 +124,6 @@ const type = "application/vnd.api+json";
 export const lemonSqueezy = paymentKind({
   settings,
   selection,
-  readers: [priceReader, productReader],
   headers: { accept: type, "content-type": type },
   hints: new Map([
     [400, "does the variant exist?"],

@@ -71,7 +71,7 @@ const PricePage = z.object({
   meta: z.object({ pagination: z.object({ has_more: z.boolean() }) }),
 });
 
-const priceReader = jsonReader("paddle", [PricePage, "a list of prices"], ({ data, meta }) => ({
+export const priceReader = jsonReader([PricePage, "a list of prices"], ({ data, meta }) => ({
   items: data.map((price) => readable(Price, price, "a price", { product: "may the key read products?" })),
   hasMore: meta.pagination.has_more,
 }));
@@ -80,12 +80,11 @@ const Currencies = z.object({
   data: z.array(z.object({ code: shortText, decimal_places: z.int().min(0).max(4) })).max(500),
 });
 
-const currencyReader = jsonReader("paddle-currencies", [Currencies, "a list of currencies"], ({ data }) => data);
+export const currencyReader = jsonReader([Currencies, "a list of currencies"], ({ data }) => data);
 
 export const paddle = paymentKind({
   settings,
   selection,
-  readers: [priceReader, currencyReader],
   headers: { accept: "application/json", "paddle-version": "1" },
   // Keys from before May 2025 have no prefix; Paddle refuses those of the sandbox with 403.
   refusedKeys: [

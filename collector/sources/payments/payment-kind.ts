@@ -10,7 +10,7 @@ import { parseJson } from "../../parsing/json.ts";
 import { plansFrom, type Offer } from "../../plans/offers.ts";
 import { refusePlanMistakes, type PricedPlan, type PricedPlans, type Selection } from "../../plans/plan-settings.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { KIB, sourceKind, type DocumentReader } from "../../source.ts";
+import { sourceKind, type DocumentReader } from "../../source.ts";
 import { fetchDocument } from "../fetch-document.ts";
 
 export const currency = z
@@ -61,7 +61,6 @@ interface PaymentSettings extends Omit<PricedPlans, "selection"> {
 
 interface Provider<Settings extends z.ZodType<PaymentSettings>> {
   settings: Settings;
-  readers: readonly DocumentReader<unknown, unknown>[];
   selection: Selection;
   /** Headers of each request, beside `authorization`. */
   headers: Record<string, string>;
@@ -81,7 +80,6 @@ export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(provide
   const { selection, hints, refusedKeys = [] } = provider;
   return sourceKind<Settings>({
     settings: provider.settings,
-    readers: provider.readers,
     open(settings, { names, environment, standIns }) {
       const { from, key, api, timeout, plans } = settings;
       if (names.some((name) => name !== "plans"))
@@ -187,13 +185,10 @@ function explain(error: unknown, hints: ReadonlyMap<number, string>): never {
 
 /** A reader of answers of this shape. `expected`: the answer, in words. @throws UpstreamError from `read` */
 export function jsonReader<Answer, Document>(
-  name: string,
   [shape, expected]: [z.ZodType<Answer>, string],
   read: (answer: Answer) => Document,
 ): DocumentReader<Document> {
   return {
-    name,
-    maxInPlace: 128 * KIB,
     maxBytes: MAX_BYTES,
     read(text: TypedText) {
       const checked = shape.safeParse(parseJson(text));

@@ -72,7 +72,7 @@ const PricePage = z.object({
   data: z.array(z.looseObject({ id: z.string().min(1).max(255) })).max(1_000),
 });
 
-const reader = jsonReader("stripe", [PricePage, "a list of prices"], ({ has_more, data }) => ({
+export const stripeReader = jsonReader([PricePage, "a list of prices"], ({ has_more, data }) => ({
   items: data.map((price) => readable(Price, price, "a price", { product: "may the key read Products?" })),
   hasMore: has_more,
 }));
@@ -80,7 +80,6 @@ const reader = jsonReader("stripe", [PricePage, "a list of prices"], ({ has_more
 export const stripe = paymentKind({
   settings,
   selection,
-  readers: [reader],
   // The version determines the shape of responses, regardless of the account's default.
   headers: { accept: "application/json", "stripe-version": "2024-06-20" },
   refusedKeys: [
@@ -127,7 +126,7 @@ function listPrices(query: [string, string][], request: ApiRequest): Promise<Pri
       ...query,
     ]);
     if (last !== undefined) search.append("starting_after", last);
-    return ask(reader, `v1/prices?${search}`, request);
+    return ask(stripeReader, `v1/prices?${search}`, request);
   };
   return readPages(read, { perPage: PER_PAGE, selection });
 }

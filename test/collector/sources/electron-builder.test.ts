@@ -149,7 +149,7 @@ describe("is refused:", () => {
     ["endlessly nested maps", yaml("{a: ".repeat(1_000)), /^YAML nested too deeply$/],
     ["endless dashes", yaml("- ".repeat(2_000)), /^YAML nested too deeply$/],
     ["endless question marks", yaml("? ".repeat(2_000)), /^YAML nested too deeply$/],
-    ["more than a mebibyte", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a document of more than 1 MiB$/],
+    ["more than 64 KiB", yaml(windows(`#${"x".repeat(1024 * 1024)}`)), /^a document of more than 64 KiB$/],
     [
       "a link with a password",
       yaml(windows("", [`https://me:${SECRET_WORD}@dl.example.com/N.exe`])),

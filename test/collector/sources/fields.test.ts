@@ -144,7 +144,7 @@ test("optional fields may be missing or null, which the dry run points out", asy
   ]);
 });
 
-test("a document that is large enough for the thread is read the same", async () => {
+test("a large document is read the same", async () => {
   const { payload } = await candidate(
     FLAT,
     flat({ internal: "x".repeat(300_000), installer_url: "https://dl.acme.com/N.dmg" }),

@@ -130,7 +130,7 @@ export const LARGE_CASES: Record<string, LargeCase> = {
   "electron-builder's feed": {
     settings: (origin) => ({ releases: { macos: { from: "electron-builder", url: `${origin}/latest-mac.yml` } } }),
     path: "/latest-mac.yml",
-    most: 1e6,
+    most: 64 * 1024,
     document: (bytes) => `version: 1.0\npath: N.dmg\nreleaseNotes: |\n${"  a line of text\n".repeat(bytes / 18)}`,
   },
   "Tauri's feed": {
@@ -147,7 +147,7 @@ export const LARGE_CASES: Record<string, LargeCase> = {
   },
 };
 
-/** The largest permitted document of a kind. */
-export function largeDocument({ document, most = MAX_BYTES }: LargeCase): string {
-  return document(Math.min(MAX_BYTES, most));
+/** A document of a kind with so many bytes, by default and at most as many as are permitted. */
+export function documentOf({ document, most = MAX_BYTES }: LargeCase, bytes = most): string {
+  return document(Math.min(bytes, most));
 }

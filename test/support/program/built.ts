@@ -32,16 +32,6 @@ async function build(home: string): Promise<void> {
   await bundle(Object.fromEntries(scripts), join(home, "test"));
 }
 
-/** Lets the sources start the built threads: their own would each load tsx, and all readers of documents, first. */
-export const builtThreads = {
-  name: "built-threads",
-  enforce: "pre" as const,
-  transform: (code: string) =>
-    code.replace(/new URL\(isBuilt \? "\.\/([a-z]+)-thread\.mjs" : .+, import\.meta\.url\)/, (_, kind: string) => {
-      return `new URL(${JSON.stringify(pathToFileURL(join(builtProgram() ?? "", "..", `${kind}-thread.mjs`)))})`;
-    }),
-};
-
 /** Path of a built script. */
 export function builtScript(name: (typeof SCRIPTS)[number]): string {
   return join(builtProgram() ?? "", `../../test/${name}.mjs`);
