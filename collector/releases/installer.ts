@@ -50,7 +50,7 @@ export interface InstallerChoice<T> {
   asset: T | undefined;
   /** Another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
-  rejected: { asset: T; why: string; kind: "installer" | "other" | "unclear" }[];
+  rejected: { asset: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
   /** The first file of an unknown kind. */
   unrecognized: T | undefined;
   /** True when every file is certainly not an installer for the platform. */
@@ -65,10 +65,19 @@ export interface OtherArchitecture {
   name: string;
 }
 
-export const FOR_ANOTHER_ARCH = "for another architecture";
-export const FOR_ANOTHER_PLATFORM = "for another platform";
-export const UNKNOWN_KIND = "of an unknown kind";
-export const NO_PLATFORM = "names no platform";
+/** Why a file was not chosen, as the operator reads it. */
+export const FILE_REASONS = {
+  "no-installer": "not an installer",
+  platform: "for another platform",
+  pattern: 'does not match "asset"',
+  kind: "of an unknown kind",
+  unmarked: "names no platform",
+  companion: "not the app by its name",
+  arch: "for another architecture",
+  lesser: "a lesser choice",
+  uploading: "still uploading",
+} as const;
+export type FileReason = keyof typeof FILE_REASONS;
 
 /** Chooses the installer for the platform by the files' names. */
 export function chooseInstaller<T extends { name: string }>(
@@ -98,7 +107,7 @@ export function chooseInstaller<T extends { name: string }>(
   const order = archOrder(criteria);
   const better = best?.file.form === "archive" ? order.slice(0, order.indexOf(best.file.arch)) : [];
   const [unmarked] = classified
-    .filter((one) => one.kind === "unclear" && one.why === NO_PLATFORM && one.file.arch !== "unmarked")
+    .filter((one) => one.kind === "unclear" && one.reason === "unmarked" && one.file.arch !== "unmarked")
     .filter(({ file }) => better.includes(file.arch))
     .toSorted((a, b) => compareSpelling(a.asset.name, b.asset.name));
   const rival = only === undefined ? (equal ?? unmarked) : undefined;
@@ -108,9 +117,9 @@ export function chooseInstaller<T extends { name: string }>(
     rejected: classified.flatMap((one) =>
       one.asset === best?.asset
         ? []
-        : [{ asset: one.asset, kind: one.kind, why: one.kind === "installer" ? "a lesser choice" : one.why }],
+        : [{ asset: one.asset, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason }],
     ),
-    unrecognized: classified.find((one) => one.kind === "unclear" && one.why === UNKNOWN_KIND)?.asset,
+    unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.asset,
     isNoneForPlatform: classified.every(({ kind }) => kind === "other"),
     architectures: best ? otherArchitectures(read, { criteria, chosen: best.file.arch }) : [],
   };
@@ -128,9 +137,9 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
     throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
   }
   if (asset) return asset;
-  const files = rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  const files = rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
   const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
-  const help = rejected.some(({ why }) => why === FOR_ANOTHER_ARCH) ? '; see "arch"' : "";
+  const help = rejected.some(({ reason }) => reason === "arch") ? '; see "arch"' : "";
   throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
     skipped: files,
   });
@@ -168,7 +177,9 @@ function isElsewhere({ form, platform: marked }: FileName, platform: Platform): 
 }
 
 /** `other`: certainly not an installer for this platform. `unclear`: not chosen, but no evidence that there is none. */
-type Classification = { kind: "installer"; rank: readonly number[] } | { kind: "other" | "unclear"; why: string };
+type Classification =
+  | { kind: "installer"; rank: readonly number[] }
+  | { kind: "other" | "unclear"; reason: FileReason };
 
 /** Not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
@@ -182,21 +193,21 @@ function classify(
 ): Classification {
   const { platform, glob, acceptsUnmarked = false } = criteria;
   const { form, words, arch } = file;
-  if (form === "side") return { kind: "other", why: "not an installer" };
-  if (isElsewhere(file, platform)) return { kind: "other", why: FOR_ANOTHER_PLATFORM };
+  if (form === "side") return { kind: "other", reason: "no-installer" };
+  if (isElsewhere(file, platform)) return { kind: "other", reason: "platform" };
   // Not "other": the pattern may be wrong.
-  if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", why: 'does not match "asset"' };
-  if (form === "unknown") return { kind: "unclear", why: UNKNOWN_KIND };
+  if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", reason: "pattern" };
+  if (form === "unknown") return { kind: "unclear", reason: "kind" };
   const isUnmarked = file.platform === undefined;
   if (isUnmarked && glob === undefined && (!acceptsUnmarked || platform === "windows")) {
-    return { kind: "unclear", why: NO_PLATFORM };
+    return { kind: "unclear", reason: "unmarked" };
   }
   const own = words.filter((word) => !productWords.has(word));
   const isCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");
   if (glob === undefined && (isCompanion || own.some((word) => NEVER_THE_APP.test(word)))) {
-    return { kind: "unclear", why: "not the app by its name" };
+    return { kind: "unclear", reason: "companion" };
   }
-  if (!archOrder(criteria).includes(arch)) return { kind: "unclear", why: FOR_ANOTHER_ARCH };
+  if (!archOrder(criteria).includes(arch)) return { kind: "unclear", reason: "arch" };
   return { kind: "installer", rank: rank(name, file, { criteria, own }) };
 }
 

@@ -75,6 +75,17 @@ export interface AppRelease {
   product: string;
 }
 
+/** Why a release was left out, as the operator reads it. */
+export const RELEASE_REASONS = {
+  draft: "not published yet",
+  since: 'before "since"',
+  prerelease: "a prerelease",
+  unread: "a tag without a version",
+  pattern: 'does not match "tag"',
+  unfinished: "a prerelease by its tag",
+} as const;
+export type ReleaseReason = keyof typeof RELEASE_REASONS;
+
 export type FileChoice = InstallerChoice<ListedFile>;
 
 /** An upload that takes longer has failed: GitHub lists such a file for ever. */
@@ -92,7 +103,7 @@ export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, a
   const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
   const uploading = release.files
     .filter(({ isUploaded }) => !isUploaded)
-    .map((asset) => ({ asset, kind: "unclear" as const, why: "still uploading" }));
+    .map((asset) => ({ asset, kind: "unclear" as const, reason: "uploading" as const }));
   return {
     ...choice,
     rejected: [...uploading, ...choice.rejected],

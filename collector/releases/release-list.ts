@@ -5,7 +5,7 @@ import { UpstreamError } from "../http/errors.ts";
 import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
 import { displayName, displayNames, matchesGlob } from "./file-name.ts";
-import { architecture, settle } from "./installer.ts";
+import { architecture, FILE_REASONS, settle } from "./installer.ts";
 import {
   fileOf,
   installerOf,
@@ -16,6 +16,8 @@ import {
   type PublishedList,
   type ReleaseCriteria,
   type ReleaseList,
+  RELEASE_REASONS,
+  type ReleaseReason,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
 import { Doubt, refusePassedOver, refuseUnknown, type ChosenRelease, type SortedReleases } from "./rivals.ts";
@@ -121,8 +123,6 @@ function sortOut({ releases, choiceOf }: PublishedList, criteria: ReleaseCriteri
     product,
     isPattern: asset !== undefined,
     ours: [],
-    unread: [],
-    unfinished: [],
     left: [],
     skipped: [],
     choiceOf: (release) => choiceOf(release, asset),
@@ -130,12 +130,10 @@ function sortOut({ releases, choiceOf }: PublishedList, criteria: ReleaseCriteri
   };
   for (const release of releases) {
     const read = readTag(release.tag, criteria.tag);
-    const why = reasonToLeave(release, read, criteria);
-    if (why !== undefined) {
-      sorted.left.push({ release, why });
-      sorted.skipped.push(`${displayName(release.tag)}: ${why}`);
-      if (why === UNREAD) sorted.unread.push(release);
-      if (why === UNFINISHED) sorted.unfinished.push(release);
+    const reason = reasonToLeave(release, read, criteria);
+    if (reason !== undefined) {
+      sorted.left.push({ release, reason });
+      sorted.skipped.push(`${displayName(release.tag)}: ${RELEASE_REASONS[reason]}`);
     } else if (read) sorted.ours.push({ release, ...read });
   }
   return { ...sorted, ours: newestFirst(sorted.ours, orderOf) };
@@ -146,22 +144,17 @@ function orderOf({ release, version }: AppRelease): string {
   return release.isPrerelease ? version : withoutWord(version);
 }
 
-const UNREAD = "a tag without a version";
-const DRAFT = "not published yet";
-const NO_MATCH = 'does not match "tag"';
-const UNFINISHED = "a prerelease by its tag";
-
 /** Undefined for a release of the app. */
 function reasonToLeave(
   release: Published,
   read: Tag | undefined,
   { tag: glob, since = "", prereleases }: ReleaseCriteria,
-): string | undefined {
-  if (release.isDraft) return DRAFT;
-  if (release.time < (Date.parse(since) || 0)) return 'before "since"';
-  if (release.isPrerelease && !prereleases) return "a prerelease";
-  if (!read) return glob === undefined || matchesGlob(release.tag, glob) ? UNREAD : NO_MATCH;
-  return isUnfinishedTag(read) && !prereleases ? UNFINISHED : undefined;
+): ReleaseReason | undefined {
+  if (release.isDraft) return "draft";
+  if (release.time < (Date.parse(since) || 0)) return "since";
+  if (release.isPrerelease && !prereleases) return "prerelease";
+  if (!read) return glob === undefined || matchesGlob(release.tag, glob) ? "unread" : "pattern";
+  return isUnfinishedTag(read) && !prereleases ? "unfinished" : undefined;
 }
 
 /** The highest version of a product that has an installer. Notes what it passes over. */
@@ -173,7 +166,9 @@ function newestOf(
   for (const own of ours) {
     if (own.product !== product) continue;
     const choice = choiceOf(own.release);
-    skipped.push(...choice.rejected.map(({ asset, why }) => `${fileOf(asset, own.release)}: ${why}`));
+    skipped.push(
+      ...choice.rejected.map(({ asset, reason }) => `${fileOf(asset, own.release)}: ${FILE_REASONS[reason]}`),
+    );
     if (choice.asset) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
   }
@@ -207,11 +202,12 @@ function passedOver(chosen: ChosenRelease, { ours, left }: SortedReleases, { pla
     if (!isLater(release)) return [];
     return [{ release, why: product === chosen.product ? "a lower version" : "another product" }];
   });
-  const excluded = left.filter(({ release, why }) => {
-    if (!isLater(release) || why === DRAFT) return false;
-    return why !== NO_MATCH || isHigherOfSameName(release, chosen);
+  const excluded = left.filter(({ release, reason }) => {
+    if (!isLater(release) || reason === "draft") return false;
+    return reason !== "pattern" || isHigherOfSameName(release, chosen);
   });
-  return [...others, ...excluded].map(({ release, why }) => `${displayName(release.tag)}: ${why}`);
+  const newer = [...others, ...excluded.map(({ release, reason }) => ({ release, why: RELEASE_REASONS[reason] }))];
+  return newer.map(({ release, why }) => `${displayName(release.tag)}: ${why}`);
 }
 
 /** A pattern for tags that has the beginning of a version in it, such as `v9.*`, ends with that version. */

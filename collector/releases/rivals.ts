@@ -5,14 +5,7 @@ import { wordsOf } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { displayName, displayNames } from "./file-name.ts";
-import {
-  COMPANION,
-  FOR_ANOTHER_ARCH,
-  FOR_ANOTHER_PLATFORM,
-  nameWithoutNumbers,
-  NO_PLATFORM,
-  UNKNOWN_KIND,
-} from "./installer.ts";
+import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
 import {
   fileOf,
   type AppRelease,
@@ -20,6 +13,7 @@ import {
   type ListedFile,
   type Published,
   type ReleaseCriteria,
+  type ReleaseReason,
   type PublishedList,
 } from "./listed-release.ts";
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
@@ -31,12 +25,8 @@ export interface SortedReleases {
   product: string;
   /** Highest version first. */
   ours: AppRelease[];
-  /** Published under a tag without a version, latest first. */
-  unread: Published[];
-  /** Published, but a prerelease by its tag, latest first. */
-  unfinished: Published[];
   /** All that are none of ours, latest first, with the reason. */
-  left: { release: Published; why: string }[];
+  left: { release: Published; reason: ReleaseReason }[];
   /** Every release and file that was not chosen, for the operator. */
   skipped: string[];
   choiceOf(release: Published): FileChoice;
@@ -44,6 +34,11 @@ export interface SortedReleases {
   isPattern: boolean;
   /** The same without that pattern. */
   plainChoiceOf(release: Published): FileChoice;
+}
+
+/** The releases that were left out for a reason, latest first. */
+function leftFor(reason: ReleaseReason, { left }: SortedReleases): Published[] {
+  return left.flatMap((one) => (one.reason === reason ? [one.release] : []));
 }
 
 export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
@@ -121,10 +116,10 @@ function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedRelea
   const known = new Set(chosen.release.files.map(nameWithoutNumbers));
   const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
   if (asset) return isNew(asset) ? asset : undefined;
-  const unclear = rejected.filter(({ why }) => why === NO_PLATFORM || why === UNKNOWN_KIND).map(({ asset }) => asset);
+  const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ asset }) => asset);
   const isOfApp = (file: ListedFile) => !isCompanion(file, sorted.product);
   const candidates = unclear.filter((file) => isOfApp(file) && (!sorted.isPattern || areAlike(file, chosen.file)));
-  const isForOthers = rejected.some(({ why }) => why === FOR_ANOTHER_PLATFORM);
+  const isForOthers = rejected.some(({ reason }) => reason === "platform");
   return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
 }
 
@@ -222,10 +217,11 @@ const ROLLING =
   /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
 
 /** A later tag that cannot be read: `app-2` after `app-1.9`. */
-function refuseUnreadTag(chosen: ChosenRelease, { unread, mayBeIt, product }: Rivals): void {
+function refuseUnreadTag(chosen: ChosenRelease, rivals: Rivals): void {
+  const { mayBeIt, product } = rivals;
   // A product may be named after such a word.
   const name = product.toLowerCase();
-  const rival = unread.find(
+  const rival = leftFor("unread", rivals).find(
     (release) =>
       release.time > chosen.release.time &&
       !ROLLING.test(release.tag.toLowerCase().replaceAll(name, "")) &&
@@ -255,12 +251,10 @@ function refuseOtherProduct(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): v
 }
 
 /** The vendor's own word for the latest release, against the highest version. */
-function refuseAgainstLatest(
-  chosen: ChosenRelease,
-  { ours, unread, unfinished, mayBeIt }: Rivals,
-  latest: string | undefined,
-): void {
-  const known = [...ours.map(({ release }) => release), ...unread, ...unfinished];
+function refuseAgainstLatest(chosen: ChosenRelease, rivals: Rivals, latest: string | undefined): void {
+  const { ours, mayBeIt } = rivals;
+  const left = [...leftFor("unread", rivals), ...leftFor("unfinished", rivals)];
+  const known = [...ours.map(({ release }) => release), ...left];
   const named = known.find(({ tag }) => tag === latest);
   if (!named || named === chosen.release || !mayBeIt(named)) return;
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
@@ -286,12 +280,12 @@ export function refuseUnknown(
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
   const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
-  const prereleases = latestFirst(sorted.unfinished.filter(mayHaveOne));
+  const prereleases = latestFirst(leftFor("unfinished", sorted).filter(mayHaveOne));
   if (prereleases.length > 0) {
     const tags = displayNames(prereleases.map(({ tag }) => tag));
     throw new Doubt(`only prereleases may have an installer for ${platform} (${tags})`, rivalsOf(prereleases));
   }
-  const unread = latestFirst(sorted.unread.filter(mayHaveOne));
+  const unread = latestFirst(leftFor("unread", sorted).filter(mayHaveOne));
   if (unread.length > 0) {
     const tags = displayNames(unread.map(({ tag }) => tag));
     throw new Doubt(
@@ -308,8 +302,10 @@ export function refuseUnknown(
     .filter(({ release }) => isRecent(release))
     .flatMap(({ release }) => unclearFiles(release, sorted));
   if (files.length > 0) {
-    const some = files.slice(0, MAX_NAMED).map(({ file, release, why }) => `${fileOf(file, release)}: ${why}`);
-    const isOfArch = files.some(({ why }) => why === FOR_ANOTHER_ARCH);
+    const some = files
+      .slice(0, MAX_NAMED)
+      .map(({ file, release, reason }) => `${fileOf(file, release)}: ${FILE_REASONS[reason]}`);
+    const isOfArch = files.some(({ reason }) => reason === "arch");
     const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
     throw new Doubt(
       `no file is known to be an installer for ${platform} (${some.join("; ")})`,
@@ -333,7 +329,7 @@ function rivalsOf(releases: readonly Published[]): Rival[] {
 }
 
 function unclearFiles(release: Published, { choiceOf }: SortedReleases) {
-  return choiceOf(release).rejected.flatMap(({ asset, kind, why }) =>
-    kind === "unclear" ? [{ release, file: asset, why }] : [],
+  return choiceOf(release).rejected.flatMap(({ asset, kind, reason }) =>
+    kind === "unclear" ? [{ release, file: asset, reason }] : [],
   );
 }

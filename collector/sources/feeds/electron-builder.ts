@@ -6,7 +6,7 @@ import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.
 import { markdownText } from "../../parsing/markdown.ts";
 import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
-import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
+import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
@@ -75,7 +75,7 @@ function translate(
     date: document.releaseDate,
     forceUpdate,
   };
-  const skipped = choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`);
+  const skipped = choice.rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
   return releaseCandidate(platform, found, {
     picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
     skipped,

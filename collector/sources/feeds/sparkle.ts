@@ -144,14 +144,14 @@ function criticality(item: XmlElement): AppcastItem["critical"] {
 function translate(items: AppcastItem[], platform: Platform, settings: SparkleSettings): Candidate {
   const skipped: string[] = [];
   const judged = items.map((item) => ({ item, ...judge(item, platform) }));
-  for (const { item, why } of judged) if (why !== undefined) skipped.push(`${label(item)}: ${why}`);
+  for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reasonText(reason, platform)}`);
   const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
   const best = newest(usable, ({ item }) => item.build);
   // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
   const isAll = items.length < NEWEST_ITEMS;
   if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
   if (!best) throw refusal(platform, skipped);
-  refusePassedOver(best.item, judged, skipped);
+  refusePassedOver(best.item, judged, { platform, skipped });
   // Each architecture may have its own item for the same build.
   const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
   const choice = chooseEnclosure(
@@ -169,20 +169,20 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
 function refusePassedOver(
   best: AppcastItem,
   judged: readonly (ItemVerdict & { item: AppcastItem })[],
-  skipped: string[],
+  { platform, skipped }: { platform: Platform; skipped: string[] },
 ) {
   const isRestart = restartsAfter(
     dated(best),
     judged.flatMap(({ item, enclosure }) => (enclosure ? [dated(item)] : [])),
   );
-  const rival = judged.find(({ item, enclosure, why }) => {
+  const rival = judged.find(({ item, enclosure, reason }) => {
     if (dated(item).time <= dated(best).time) return false;
-    if (!enclosure) return why === NO_BUILD || why.startsWith(NO_INSTALLER);
+    if (!enclosure) return reason === "no-build" || reason === "no-installer";
     const isLower = compareVersions(item.build, best.build) < 0;
     return isLower && (compareVersions(item.version, best.version) > 0 || isRestart(dated(item)));
   });
   if (!rival) return;
-  const why = rival.why ?? "a lower build";
+  const why = rival.reason ? reasonText(rival.reason, platform) : "a lower build";
   const message = `${label(rival.item)} came after ${label(best)}, but is passed over: ${why}; correct it, or leave the older one out`;
   throw new UpstreamError(message, { skipped });
 }
@@ -232,27 +232,39 @@ function candidate(
   });
 }
 
-const NO_BUILD = "without a version";
-const NO_INSTALLER = "no installer for";
+/** Why an item was not chosen. */
+const ITEM_REASONS = {
+  channel: "in a channel",
+  platform: "for another platform",
+  "no-build": "without a version",
+  information: "nothing to install",
+  "old-systems": "for old systems only",
+  "no-installer": "no installer for",
+} as const;
+type ItemReason = keyof typeof ITEM_REASONS;
+
+function reasonText(reason: ItemReason, platform: Platform): string {
+  return reason === "no-installer" ? `${ITEM_REASONS[reason]} ${platform}` : ITEM_REASONS[reason];
+}
 
 type Enclosure = AppcastItem["enclosures"][number];
 type ItemVerdict =
-  | { enclosure: Enclosure; why?: undefined; isForOthers: false }
-  | { enclosure?: undefined; why: string; isForOthers: boolean };
+  | { enclosure: Enclosure; reason?: undefined; isForOthers: false }
+  | { enclosure?: undefined; reason: ItemReason; isForOthers: boolean };
 
 function judge(item: AppcastItem, platform: Platform): ItemVerdict {
-  const leave = (why: string, isForOthers = false): ItemVerdict => ({ why, isForOthers });
-  if (item.channel !== undefined) return leave("in a channel", true);
+  const leave = (reason: ItemReason, isForOthers = false): ItemVerdict => ({ reason, isForOthers });
+  if (item.channel !== undefined) return leave("channel", true);
   const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
   const ours = whole.filter(({ os }) => isFor(os, platform));
-  if (whole.length > 0 && ours.length === 0) return leave("for another platform", true);
-  if (item.build === "") return leave(NO_BUILD);
-  if (item.isInformation || ours.length === 0) return leave("nothing to install");
-  if (item.isForOldSystems) return leave("for old systems only");
+  if (whole.length > 0 && ours.length === 0) return leave("platform", true);
+  if (item.build === "") return leave("no-build");
+  if (item.isInformation || ours.length === 0) return leave("information");
+  if (item.isForOldSystems) return leave("old-systems");
   const { asset, unrecognized } = chooseEnclosure(ours, platform);
   // Sparkle never looks at the name, so a link without a known ending will do.
   const enclosure = (asset ?? unrecognized)?.enclosure;
-  return enclosure ? { enclosure, isForOthers: false } : leave(`${NO_INSTALLER} ${platform}`);
+  return enclosure ? { enclosure, isForOthers: false } : leave("no-installer");
 }
 
 function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {

@@ -8,7 +8,7 @@ import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.
 import { parseJson } from "../../parsing/json.ts";
 import { markdownText } from "../../parsing/markdown.ts";
 import { checkShape, linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
-import { architecture, chooseInstaller, settle } from "../../releases/installer.ts";
+import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
@@ -94,7 +94,10 @@ function translate(
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
-    skipped: [...skipped, ...choice.rejected.map(({ asset: { name }, why }) => `${displayName(name)}: ${why}`)],
+    skipped: [
+      ...skipped,
+      ...choice.rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`),
+    ],
     architectures: choice.architectures,
   });
 }
