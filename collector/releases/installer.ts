@@ -47,10 +47,10 @@ export interface InstallerCriteria {
 
 export interface InstallerChoice<T> {
   /** The best installer, if any. */
-  asset: T | undefined;
+  file: T | undefined;
   /** Another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
-  rejected: { asset: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
+  rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
   /** The first file of an unknown kind. */
   unrecognized: T | undefined;
   /** True when every file is certainly not an installer for the platform. */
@@ -81,47 +81,47 @@ export type FileReason = keyof typeof FILE_REASONS;
 
 /** Chooses the installer for the platform by the files' names. */
 export function chooseInstaller<T extends { name: string }>(
-  assets: readonly T[],
+  files: readonly T[],
   criteria: InstallerCriteria,
 ): InstallerChoice<T> {
-  const shared = sharedWords(assets);
+  const shared = sharedWords(files);
   const productWords = new Set([...wordsOf(criteria.product ?? ""), ...shared]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
-  const unmarking = assets.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
+  const unmarking = files.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
   const [lead = ""] = wordsOf(criteria.product ?? "");
-  const read = assets.map((asset) => ({ asset, file: readFileName(asset.name, unmarking, lead) }));
-  const named = read.filter(({ asset, file }) => isNamed(asset.name, file, criteria));
-  const only = criteria.glob !== undefined && named.length === 1 ? named[0]?.asset : undefined;
-  const classified = read.map(({ asset, file }) => ({
-    asset,
+  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, lead) }));
+  const named = read.filter(({ file, marks }) => isNamed(file.name, marks, criteria));
+  const only = criteria.glob !== undefined && named.length === 1 ? named[0]?.file : undefined;
+  const classified = read.map(({ file, marks }) => ({
     file,
-    ...(asset === only
+    marks,
+    ...(file === only
       ? { kind: "installer" as const, rank: [] }
-      : classify(asset.name, file, { criteria, productWords })),
+      : classify(file.name, marks, { criteria, productWords })),
   }));
-  const installers = classified.flatMap((file) => (file.kind === "installer" ? [file] : []));
-  const isOnly = (file: { asset: T }) => file.asset === only;
+  const installers = classified.flatMap((one) => (one.kind === "installer" ? [one] : []));
+  const isOnly = (one: { file: T }) => one.file === only;
   const { best, rival: equal } =
     only === undefined ? bestOf(installers, criteria.version ?? "") : { best: installers.find(isOnly) };
   // `App_x86_win7.zip` beside `App_x64.zip`, which names no platform but may be the one for most people.
   const order = archOrder(criteria);
-  const better = best?.file.form === "archive" ? order.slice(0, order.indexOf(best.file.arch)) : [];
+  const better = best?.marks.form === "archive" ? order.slice(0, order.indexOf(best.marks.arch)) : [];
   const [unmarked] = classified
-    .filter((one) => one.kind === "unclear" && one.reason === "unmarked" && one.file.arch !== "unmarked")
-    .filter(({ file }) => better.includes(file.arch))
-    .toSorted((a, b) => compareSpelling(a.asset.name, b.asset.name));
+    .filter((one) => one.kind === "unclear" && one.reason === "unmarked" && one.marks.arch !== "unmarked")
+    .filter(({ marks }) => better.includes(marks.arch))
+    .toSorted((a, b) => compareSpelling(a.file.name, b.file.name));
   const rival = only === undefined ? (equal ?? unmarked) : undefined;
   return {
-    asset: best?.asset,
-    rival: rival?.asset,
+    file: best?.file,
+    rival: rival?.file,
     rejected: classified.flatMap((one) =>
-      one.asset === best?.asset
+      one.file === best?.file
         ? []
-        : [{ asset: one.asset, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason }],
+        : [{ file: one.file, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason }],
     ),
-    unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.asset,
+    unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.file,
     isNoneForPlatform: classified.every(({ kind }) => kind === "other"),
-    architectures: best ? otherArchitectures(read, { criteria, chosen: best.file.arch }) : [],
+    architectures: best ? otherArchitectures(read, { criteria, chosen: best.marks.arch }) : [],
   };
 }
 
@@ -130,14 +130,14 @@ const MAX_NAMED = 3;
 /** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
  * that helps. `where`: such as `the feed`. */
 export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
-  const { asset, rival, rejected } = choice;
-  if (asset && rival) {
-    const names = `${displayName(asset.name)} and ${displayName(rival.name)}`;
+  const { file, rival, rejected } = choice;
+  if (file && rival) {
+    const names = `${displayName(file.name)} and ${displayName(rival.name)}`;
     const help = where === "the release" ? 'name the installer with "asset"' : `leave one of them out of ${where}`;
     throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
   }
-  if (asset) return asset;
-  const files = rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
+  if (file) return file;
+  const files = rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
   const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
   const help = rejected.some(({ reason }) => reason === "arch") ? '; see "arch"' : "";
   throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
@@ -162,13 +162,13 @@ export function refuseForeign(link: string, platform: Platform, where: string): 
 }
 
 /** Whether the settings' pattern names the file, and nothing in its name marks another platform. */
-function isNamed(name: string, file: FileName, { glob, platform }: InstallerCriteria): boolean {
-  return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(file, platform);
+function isNamed(name: string, marks: FileName, { glob, platform }: InstallerCriteria): boolean {
+  return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(marks, platform);
 }
 
 /** Words that are in every file's name, and so distinguish none. */
-function sharedWords(assets: readonly { name: string }[]): string[] {
-  const [first = new Set<string>(), ...others] = assets.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
+function sharedWords(files: readonly { name: string }[]): string[] {
+  const [first = new Set<string>(), ...others] = files.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
   return [...first].filter((word) => others.every((words) => words.has(word)));
 }
 
@@ -188,17 +188,17 @@ export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
   name: string,
-  file: FileName,
+  marks: FileName,
   { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
 ): Classification {
   const { platform, glob, acceptsUnmarked = false } = criteria;
-  const { form, words, arch } = file;
+  const { form, words, arch } = marks;
   if (form === "side") return { kind: "other", reason: "no-installer" };
-  if (isElsewhere(file, platform)) return { kind: "other", reason: "platform" };
+  if (isElsewhere(marks, platform)) return { kind: "other", reason: "platform" };
   // Not "other": the pattern may be wrong.
   if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", reason: "pattern" };
   if (form === "unknown") return { kind: "unclear", reason: "kind" };
-  const isUnmarked = file.platform === undefined;
+  const isUnmarked = marks.platform === undefined;
   if (isUnmarked && glob === undefined && (!acceptsUnmarked || platform === "windows")) {
     return { kind: "unclear", reason: "unmarked" };
   }
@@ -208,7 +208,7 @@ function classify(
     return { kind: "unclear", reason: "companion" };
   }
   if (!archOrder(criteria).includes(arch)) return { kind: "unclear", reason: "arch" };
-  return { kind: "installer", rank: rank(name, file, { criteria, own }) };
+  return { kind: "installer", rank: rank(name, marks, { criteria, own }) };
 }
 
 /** For systems that are older than most. */
@@ -244,21 +244,21 @@ function formRank(words: readonly string[], own: readonly string[]): number {
   return own.includes("web") ? 1 : 0;
 }
 
-type Ranked = { asset: { name: string }; file: FileName; rank: readonly number[] };
+type Ranked = { file: { name: string }; marks: FileName; rank: readonly number[] };
 
 /** The best, and one of another product that is as good: the extension says nothing about two products. `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
 function bestOf<C extends Ranked>(installers: readonly C[], version: string): { best?: C; rival?: C | undefined } {
   const [best, ...others] = installers.toSorted(
-    (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.asset.name, b.asset.name),
+    (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.file.name, b.file.name),
   );
   if (!best) return {};
   const isAsGood = (other: C) =>
     compareRanks(other.rank, best.rank) === 0
-      ? nameWithoutVersion(other.asset, version) !== nameWithoutVersion(best.asset, version)
-      : [best, other].every(({ file }) => file.form === "installer") &&
+      ? nameWithoutVersion(other.file, version) !== nameWithoutVersion(best.file, version)
+      : [best, other].every(({ marks }) => marks.form === "installer") &&
         other.rank[EXTENSION_RANK] !== best.rank[EXTENSION_RANK] &&
         FORM_RANKS.every((at) => other.rank[at] === best.rank[at]) &&
-        productOf(other.file) !== productOf(best.file);
+        productOf(other.marks) !== productOf(best.marks);
   return { best, rival: others.find(isAsGood) };
 }
 
@@ -315,13 +315,13 @@ function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): reado
 
 /** The architectures for which `arch` would choose another file. */
 function otherArchitectures<T extends { name: string }>(
-  read: readonly { asset: T; file: FileName }[],
+  read: readonly { file: T; marks: FileName }[],
   { criteria, chosen }: { criteria: InstallerCriteria; chosen: Architecture | "unmarked" },
 ): OtherArchitecture[] {
-  const files = read.filter(({ file }) => file.form === "installer" && file.platform === criteria.platform);
+  const files = read.filter(({ marks }) => marks.form === "installer" && marks.platform === criteria.platform);
   return ARCHITECTURES.flatMap((arch) => {
     if (arch === chosen) return [];
-    const names = files.filter(({ file }) => file.arch === arch).map(({ asset }) => asset.name);
+    const names = files.filter(({ marks }) => marks.arch === arch).map(({ file }) => file.name);
     const [name] = names.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
     return name === undefined ? [] : [{ arch, name }];
   });

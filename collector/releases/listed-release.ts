@@ -98,12 +98,12 @@ export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, a
   const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
   const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
     !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
-  const best = release.files.some(isComing) ? choose(release.files).asset : undefined;
+  const best = release.files.some(isComing) ? choose(release.files).file : undefined;
   if (best && isComing(best)) throw new UpstreamError(`${fileOf(best, release)} is still being uploaded`);
   const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
   const uploading = release.files
     .filter(({ isUploaded }) => !isUploaded)
-    .map((asset) => ({ asset, kind: "unclear" as const, reason: "uploading" as const }));
+    .map((file) => ({ file, kind: "unclear" as const, reason: "uploading" as const }));
   return {
     ...choice,
     rejected: [...uploading, ...choice.rejected],

@@ -166,10 +166,8 @@ function newestOf(
   for (const own of ours) {
     if (own.product !== product) continue;
     const choice = choiceOf(own.release);
-    skipped.push(
-      ...choice.rejected.map(({ asset, reason }) => `${fileOf(asset, own.release)}: ${FILE_REASONS[reason]}`),
-    );
-    if (choice.asset) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
+    skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
+    if (choice.file) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
   }
   return undefined;

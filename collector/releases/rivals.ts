@@ -111,12 +111,12 @@ type Rivals = SortedReleases & { mayBeIt(release: Published): boolean };
 /** A file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind; and any
  * such file where no file of the release names a platform. With a pattern for files in the settings: one like the chosen file. */
 function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
-  if (sorted.choiceOf(release).asset) return undefined;
-  const { asset, rejected } = sorted.plainChoiceOf(release);
+  if (sorted.choiceOf(release).file) return undefined;
+  const { file, rejected } = sorted.plainChoiceOf(release);
   const known = new Set(chosen.release.files.map(nameWithoutNumbers));
   const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
-  if (asset) return isNew(asset) ? asset : undefined;
-  const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ asset }) => asset);
+  if (file) return isNew(file) ? file : undefined;
+  const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
   const isOfApp = (file: ListedFile) => !isCompanion(file, sorted.product);
   const candidates = unclear.filter((file) => isOfApp(file) && (!sorted.isPattern || areAlike(file, chosen.file)));
   const isForOthers = rejected.some(({ reason }) => reason === "platform");
@@ -147,7 +147,7 @@ export function areAlike(one: { name: string }, other: { name: string }): boolea
 const ALIKE = 4;
 
 function mayBeIt(release: Published, chosen: ChosenRelease, sorted: SortedReleases): boolean {
-  return sorted.choiceOf(release).asset !== undefined || newcomer(release, chosen, sorted) !== undefined;
+  return sorted.choiceOf(release).file !== undefined || newcomer(release, chosen, sorted) !== undefined;
 }
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
@@ -329,7 +329,7 @@ function rivalsOf(releases: readonly Published[]): Rival[] {
 }
 
 function unclearFiles(release: Published, { choiceOf }: SortedReleases) {
-  return choiceOf(release).rejected.flatMap(({ asset, kind, reason }) =>
-    kind === "unclear" ? [{ release, file: asset, reason }] : [],
+  return choiceOf(release).rejected.flatMap(({ file, kind, reason }) =>
+    kind === "unclear" ? [{ release, file, reason }] : [],
   );
 }

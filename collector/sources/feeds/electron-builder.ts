@@ -66,18 +66,18 @@ function translate(
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
   const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
   // These documents always describe a release: without an installer it is a mistake, never "no release".
-  const asset = settle(choice, platform, "the feed");
+  const file = settle(choice, platform, "the feed");
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: changelogOf(document),
-    url: linkFrom(asset.url, url),
-    size: asset.size,
+    url: linkFrom(file.url, url),
+    size: file.size,
     date: document.releaseDate,
     forceUpdate,
   };
-  const skipped = choice.rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
+  const skipped = choice.rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
   return releaseCandidate(platform, found, {
-    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
+    picked: `${displayName(file.name)} of ${displayName(document.version)}`,
     skipped,
     architectures: choice.architectures,
   });

@@ -158,7 +158,7 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
     rivals.map(({ enclosure }) => enclosure),
     platform,
   );
-  const chosen = choice.asset ? settle(choice, platform, "the appcast") : choice.unrecognized;
+  const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
   const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
   const architectures = choice.architectures;
   return candidate(rival, { platform, skipped, architectures, settings });
@@ -261,9 +261,9 @@ function judge(item: AppcastItem, platform: Platform): ItemVerdict {
   if (item.build === "") return leave("no-build");
   if (item.isInformation || ours.length === 0) return leave("information");
   if (item.isForOldSystems) return leave("old-systems");
-  const { asset, unrecognized } = chooseEnclosure(ours, platform);
+  const { file, unrecognized } = chooseEnclosure(ours, platform);
   // Sparkle never looks at the name, so a link without a known ending will do.
-  const enclosure = (asset ?? unrecognized)?.enclosure;
+  const enclosure = (file ?? unrecognized)?.enclosure;
   return enclosure ? { enclosure, isForOthers: false } : leave("no-installer");
 }
 

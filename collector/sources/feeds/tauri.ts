@@ -83,20 +83,20 @@ function translate(
     throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
   }
   const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
-  const asset = settle(choice, platform, "the feed");
+  const file = settle(choice, platform, "the feed");
   const found = {
     version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: markdownText(document.notes),
-    url: linkFrom(asset.url, settings.url),
+    url: linkFrom(file.url, settings.url),
     size: "",
     date: document.pub_date,
     forceUpdate: settings.forceUpdate,
   };
   return releaseCandidate(platform, found, {
-    picked: `${displayName(asset.name)} of ${displayName(document.version)}`,
+    picked: `${displayName(file.name)} of ${displayName(document.version)}`,
     skipped: [
       ...skipped,
-      ...choice.rejected.map(({ asset: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`),
+      ...choice.rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`),
     ],
     architectures: choice.architectures,
   });

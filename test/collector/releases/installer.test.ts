@@ -16,8 +16,8 @@ function choose(names: readonly string[], platform: Platform, settings: Settings
 
 /** The name chosen; "none" when every file is certainly something else, "unclear" when that is not certain. */
 function outcome(names: readonly string[], platform: Platform, settings: Settings = {}): string {
-  const { asset, isNoneForPlatform } = choose(names, platform, settings);
-  return asset?.name ?? (isNoneForPlatform ? "none" : "unclear");
+  const { file, isNoneForPlatform } = choose(names, platform, settings);
+  return file?.name ?? (isNoneForPlatform ? "none" : "unclear");
 }
 
 const CASES: [fact: string, platform: Platform, names: string[], chosen: string, settings?: Settings][] = [
