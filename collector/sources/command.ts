@@ -14,7 +14,7 @@ import { programVariables, requestTimeout, withSecrets, type Environment } from 
 import { nameText } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
 import { MIB, sourceKind } from "../source.ts";
-import { ownCandidate, ownShapeReader } from "./own-shape/own-shape.ts";
+import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
 import { secretFinder } from "./secret-leak.ts";
 
 const argument = z
@@ -49,7 +49,7 @@ export const command = sourceKind({
           const body = await run.catch((error: unknown) => {
             throw error instanceof UpstreamError ? error : cannotStart(command[0], error);
           });
-          return { upstream: await ownShapeReader.read(decodeText(body, "a command's output"), undefined) };
+          return { upstream: parseDocument(decodeText(body, "a command's output")) };
         }),
       translate: (document, name) => ownCandidate(document, name, { names }),
     };
@@ -105,6 +105,7 @@ function runProgram(
     };
     const fail = (reason: string) => {
       readLine(rest);
+      rest = "";
       reject(new UpstreamError(last === "" ? reason : `${reason}: ${shown(last)}`));
     };
     const end = (reason: string) => {
@@ -131,8 +132,8 @@ function runProgram(
     // What it has left behind would hold its output open. On Windows nothing knows its children any more.
     if (!IS_WINDOWS) child.on("exit", () => endGroup(child.pid));
     child.on("close", (code, by) => {
-      if (code !== 0)
-        return fail(code === null ? `the command was ended by ${by}` : `the command ended with exit code ${code}`);
+      if (code === null) return fail(`the command was ended by ${by}`);
+      if (code !== 0) return fail(`the command ended with exit code ${code}`);
       readLine(rest);
       resolve(Buffer.concat(chunks));
     });
@@ -154,7 +155,7 @@ function endGroup(pid: number | undefined): void {
 /** Whether a line of stderr may say why a program failed. After its error, Node.js prints where it was thrown, indented, and
  * its own version. */
 function isReason(line: string): boolean {
-  return /^\w/.test(line) && !/^Node\.js v\d/.test(line);
+  return /^[^\s}]/.test(line) && !/^Node\.js v\d/.test(line);
 }
 
 const MAX_LINE_SHOWN = 200;

@@ -13,19 +13,16 @@ import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../.
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
 import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
+import { MIB, sourceKind, type Candidate } from "../../source.ts";
 import { fetchDocument } from "../fetch-document.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
-/** Checks only that the document is JSON: the same document may be read for each of two releases. */
-export const ownShapeReader: DocumentReader<unknown> = {
-  maxBytes: MAX_BYTES,
-  read(text: TypedText) {
-    const document = parseJson(text);
-    refuseAmbiguousKeys(text.text);
-    return document;
-  },
-};
+/** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
+export function parseDocument(text: TypedText): unknown {
+  const document = parseJson(text);
+  refuseAmbiguousKeys(text.text);
+  return document;
+}
 
 /** Maintained by hand or written by the vendor's build. */
 export const file = sourceKind({
@@ -44,7 +41,7 @@ export const file = sourceKind({
       names,
       async fetch({ signal }) {
         const body = await underWay(readFileBytes(resolve(directory, settings.path), signal));
-        return { upstream: await ownShapeReader.read(decodeText(body, "a file"), undefined) };
+        return { upstream: parseDocument(decodeText(body, "a file")) };
       },
       translate: (document, name) => ownCandidate(document, name, { names, fields: settings.fields }),
     };
@@ -74,7 +71,13 @@ export const json = sourceKind({
       kind: "json",
       names,
       fetch: ({ signal, validators }) =>
-        fetchDocument(ownShapeReader, url, { signal, validators, headers, standIns, deadline }),
+        fetchDocument({ maxBytes: MAX_BYTES, read: parseDocument }, url, {
+          signal,
+          validators,
+          headers,
+          standIns,
+          deadline,
+        }),
       translate: (document, name) => ownCandidate(partAt(document, pick), name, { names, fields, url }),
     };
   },

@@ -136,6 +136,11 @@ describe("a program that fails is reported in one line:", () => {
       "the command ended with exit code 3: the shop  is shut",
     ],
     ["words without an end", `process.stderr.write("shut"); process.exitCode = 1;`, /exit code 1: shut$/],
+    [
+      "words in colour and in Greek",
+      `console.error("one"); console.error("\\u001b[31mκλειστό");`,
+      "not JSON: a command's output, 0 bytes",
+    ],
     ["no words", `process.exit(4);`, "the command ended with exit code 4"],
     ["an error of Node.js", `${PRINT_PLANS} throw new TypeError("no prices");`, /exit code 1: TypeError: no prices$/],
     [
