@@ -68,7 +68,7 @@ export default {
   },
   overrides: [
     ...Object.keys(floors).flatMap(overridesOf),
-    { files: ["test/support/**/*.ts"], rules: { "no-console": "off" } },
+    { files: ["test/support/**/*.ts", "examples/hosting/**"], rules: { "no-console": "off" } },
     {
       files: [
         "*.config.ts",

@@ -1,0 +1,100 @@
+// Many vendors in one process, as docs/hosting.md says: `node server.mjs DIR` answers for the host of each folder DIR/HOST.
+// Only a Host that is the name of a folder leads to a file, a handler or a line in the log.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join, resolve } from "node:path";
+import { createHandler } from "vitrine/edge";
+
+/** How often folders, settings and facts are looked at. */
+const PACE_MS = 3_000;
+const MAX_HANDLERS = 1_000;
+/** Those of the server, in ms. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, timeout: 30_000 };
+const HOST_AND_PORT = /^([a-z0-9_][a-z0-9._-]*?|\[[0-9a-f:.]+\])\.?(?::\d{1,5})?$/;
+const REFUSAL = { "content-type": "application/json", "cache-control": "no-store", "retry-after": "5" };
+const refuse = (response, status, error) => response.writeHead(status, REFUSAL).end(JSON.stringify({ error }));
+const { PORT = "3000", HOST = "127.0.0.1" } = process.env;
+const directory = resolve(process.argv[2] ?? ".");
+let hosts = new Set();
+/** By host, of which the last is the one that was asked last. */
+const vendors = new Map();
+
+/** Lists the folders, and forgets each vendor that has changed: its next request opens it anew. */
+async function follow() {
+  const entries = await readdir(directory, { withFileTypes: true });
+  hosts = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name));
+  for (const [host, vendor] of new Map(vendors)) {
+    const options = hosts.has(host) && (await optionsOf(host).catch(() => false));
+    if (options !== (await vendor).options) vendors.delete(host);
+  }
+}
+
+function vendorOf(host) {
+  const vendor = vendors.get(host) ?? open(host);
+  vendors.delete(host);
+  vendors.set(host, vendor);
+  if (vendors.size > MAX_HANDLERS) vendors.delete(vendors.keys().next().value);
+  return vendor;
+}
+
+/** Resolves to a vendor, without a handler if the settings are broken. */
+async function open(host) {
+  const warn = (line) => console.warn(`${host}: ${line}`);
+  try {
+    const options = await optionsOf(host);
+    return { options, handler: createHandler({ ...JSON.parse(options), store: storeOf(host), warn }) };
+  } catch (error) {
+    warn(`answered with 502: ${error instanceof SyntaxError ? "vitrine.config.json is no JSON" : error.message}`);
+    return {};
+  }
+}
+
+/** The settings, with the contents of the files that they name, as JSON. */
+async function optionsOf(host) {
+  const contents = async (path) => path && (await read(resolve(directory, host, path)));
+  const { product, share, api: all } = JSON.parse(new TextDecoder().decode(await contents("vitrine.config.json")));
+  const { logo, overview, faq, ...api } = all;
+  const texts = { overview: (await contents(overview))?.toString(), faq: (await contents(faq))?.toString() };
+  const image = await contents(logo);
+  const uri = image && `data:image/${image[0] === 0x89 ? "png" : "svg+xml"};base64,${image.toString("base64")}`;
+  return JSON.stringify({ product, share, api, base: api.baseUrl ?? `https://${host}`, texts, logo: uri });
+}
+
+function storeOf(host) {
+  const folder = join(directory, host, "snapshots/data");
+  const missing = (instead) => (fault) => (fault.code === "ENOENT" ? instead : Promise.reject(fault));
+  const get = (key) => read(join(folder, key)).catch(missing());
+  const list = async (name) => (await readdir(join(folder, name)).catch(missing([]))).map((file) => `${name}/${file}`);
+  return { get, list, pace: PACE_MS };
+}
+
+async function read(path) {
+  const stats = await stat(path);
+  if (!stats.isFile() || stats.size > 4 * 1024 * 1024) throw new Error(`${path} is no file, or larger than 4 MiB`);
+  return readFile(path);
+}
+
+async function answer(request, response) {
+  const { method, headers, headersDistinct, url } = request;
+  // The host of an absolute target comes before the header (RFC 9112, 3.2.2). Two headers are no host.
+  const [, authority = String(headersDistinct.host), target = url] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  const [, host] = HOST_AND_PORT.exec(authority.toLowerCase()) ?? [];
+  if (!hosts.has(host)) return refuse(response, 421, "This server does not answer for this host.");
+  const { handler } = await vendorOf(host);
+  if (!handler) return refuse(response, 502, "This host cannot be served at the moment.");
+  let body = Buffer.alloc(0);
+  // Longer messages are refused by the handler, but read to their end: a client that still sends may never see a refusal.
+  for await (const chunk of request) if (body.length <= 64 * 1024) body = Buffer.concat([body, chunk]);
+  const message = { method, headers, ...(method === "POST" && { body }) };
+  const found = await handler(new Request(`http://localhost/${target.replace(/^\//, "")}`, message));
+  response.writeHead(found.status, Object.fromEntries(found.headers)).end(Buffer.from(await found.arrayBuffer()));
+}
+
+// Such as for a client that left while it sent, or for TRACE, which no Request may have.
+const listener = (request, response) => void answer(request, response).catch(() => response.destroy());
+const server = createServer({ connectionsCheckingInterval: 1_000 }, listener);
+const again = () => void setTimeout(() => follow().catch(console.warn).finally(again), PACE_MS).unref();
+await follow().then(again);
+Object.assign(server, TIMEOUTS, { maxConnections: 2_000 });
+server.listen(Number(PORT), HOST, () => console.log(`${hosts.size} hosts, http://${HOST}:${server.address().port}`));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.close());
