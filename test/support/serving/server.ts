@@ -1,6 +1,6 @@
 // A real server on a free port, with a real store in a temporary directory and a clock under the test's control.
 import { mkdtemp, rm } from "node:fs/promises";
-import { request, type IncomingHttpHeaders } from "node:http";
+import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -130,16 +130,17 @@ interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  agent?: Agent | false;
 }
 
-/** Sends one request on a new connection. */
+/** Sends one request, on a new connection unless an agent keeps some. */
 export function ask(
   port: number,
   path: string,
-  { method = "GET", headers = {}, body }: RequestOptions = {},
+  { method = "GET", headers = {}, body, agent = false }: RequestOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (incoming) => {
+    const outgoing = request({ host: "127.0.0.1", port, path, method, headers, agent }, async (incoming) => {
       try {
         const bytes = Buffer.concat(await incoming.toArray());
         const text = bytes.toString();

@@ -1,0 +1,423 @@
+// examples/hosting: many vendors in one process, which shares no answer, trusts no Host, and lets no vendor disturb another one.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { Agent } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { currentKey, encodeSnapshot, payloadText, sha256, type Snapshot } from "../../snapshots/snapshot.ts";
+import { temporaryDirectory } from "../support/directory.ts";
+import { builtProgram } from "../support/program/built.ts";
+import { launch } from "../support/program/run.ts";
+import { oneOf, seeded } from "../support/random.ts";
+import { openRawConnection } from "../support/serving/raw-connection.ts";
+import { ask, pollUntil, type Reply } from "../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
+import { projectFile } from "./read.ts";
+
+/** As it is published, beside the built edge. */
+const SERVER = join(builtProgram() ?? "", "../../examples/hosting/server.mjs");
+const PLANS = "/api/v1/plans";
+const MCP = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+/** In ms, for a busy computer. */
+const SLOW = { timeout: 120_000 };
+const GET_PRICING = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_pricing"}}';
+
+type OnFinished = (cleanUp: () => Promise<void>) => void;
+type Hosting = Awaited<ReturnType<typeof startHosting>>;
+
+/** Starts the example over a directory with these vendors. */
+async function startHosting(names: readonly string[], onFinished: OnFinished, server = SERVER) {
+  const outside = await temporaryDirectory(onFinished);
+  const directory = join(outside, "hosts");
+  await mkdir(directory);
+  await Promise.all(names.map((name) => addVendor(join(directory, `${name}.example`), name)));
+  const program = launch(server, [directory], {
+    environment: { PORT: "0" },
+    onFinished: (kill) => onFinished(async () => kill()),
+  });
+  const [, port] = await program.printed(/^\d+ hosts, http:\/\/127\.0\.0\.1:(\d+)\n/);
+  const askPort = (host: string, path = PLANS, { headers = {}, ...request }: Parameters<typeof ask>[2] = {}) =>
+    ask(Number(port), path, { ...request, headers: { host, ...headers } });
+  return {
+    outside,
+    port: Number(port),
+    program,
+    folder: (name: string) => join(directory, `${name}.example`),
+    ask: askPort,
+    status: async (name: string, path?: string) => (await askPort(`${name}.example`, path)).status,
+    /** On a busy computer, the first facts may take more than the two seconds that a request waits for them. */
+    until: (name: string, status: number, path?: string) =>
+      pollUntil(
+        async () => (await askPort(`${name}.example`, path)).status,
+        (seen) => seen === status,
+      ),
+  };
+}
+
+/** Writes settings and facts that have the name of the vendor in them. */
+async function addVendor(folder: string, name: string): Promise<void> {
+  await mkdir(join(folder, "snapshots/data"), { recursive: true });
+  for (const snapshot of factsOf(name, 1))
+    await writeFile(join(folder, "snapshots/data", currentKey(snapshot.name)), encodeSnapshot(snapshot));
+  await writeSettings(folder, { api: { name } });
+}
+
+function writeSettings(folder: string, settings: unknown): Promise<void> {
+  const text = typeof settings === "string" ? settings : JSON.stringify(settings);
+  return writeFile(join(folder, "vitrine.config.json"), text);
+}
+
+/** `revision` is the price and the version. */
+function factsOf(name: string, revision: number): Snapshot[] {
+  const wanted = { revision, confirmedAt: Date.now() };
+  const snapshots = [plansSnapshot(wanted), releaseSnapshot("macos", wanted), releaseSnapshot("windows", wanted)];
+  return snapshots.map((snapshot) => {
+    const text = payloadText(snapshot.payload).replaceAll(/plan-0|downloads(?=\.example)/g, name);
+    return { ...snapshot, sha256: sha256(text), payload: JSON.parse(text) };
+  });
+}
+
+/** Replaces each file whole, as a collector does. */
+async function publish(folder: string, snapshots: readonly Snapshot[]): Promise<void> {
+  for (const snapshot of snapshots) {
+    const path = join(folder, "snapshots/data", currentKey(snapshot.name));
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    await writeFile(temporary, encodeSnapshot(snapshot));
+    await rename(temporary, path);
+  }
+}
+
+function revisionOf(reply: Reply): number {
+  return (reply.json() as { plans: { monthlyPrice: number }[] }).plans[0]?.monthlyPrice ?? 0;
+}
+
+describe.concurrent("a client", () => {
+  let hosting: Hosting;
+  beforeAll(async () => {
+    hosting = await startHosting(["acme"], afterAll);
+  });
+
+  test("that sends its headers slowly is refused", async ({ expect, onTestFinished }) => {
+    const connection = openRawConnection(hosting.port, (close) => onTestFinished(close));
+    connection.send("GET / HTTP/1.1\r\nHost: acme.example\r\n");
+    connection.drip("X: y\r\n", 500);
+    expect(await connection.untilEnded()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("that sends too much is told so", async ({ expect }) => {
+    const request = { method: "POST", headers: MCP, body: "x".repeat(1_000_000) };
+    expect((await hosting.ask("acme.example", "/mcp", request)).status).toBe(413);
+  });
+
+  test("with a method that no Request may have disturbs no other", async ({ expect }) => {
+    await expect(hosting.ask("acme.example", "/", { method: "TRACE" })).rejects.toThrow();
+    expect((await hosting.ask("acme.example", "/healthz")).status).toBe(200);
+  });
+});
+
+test.concurrent("unknown hosts make nothing, and of many vendors those are dropped that were asked longest ago", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const text = await readFile(SERVER, "utf8");
+  expect(text).toContain("MAX_HANDLERS = 1_000;");
+  const server = SERVER.replace("server.mjs", "server-for-ten.mjs");
+  await writeFile(server, text.replace("MAX_HANDLERS = 1_000;", "MAX_HANDLERS = 10;"));
+  const others = Array.from({ length: 10 }, (_, index) => `other-${index}`);
+  const hosting = await startHosting(["dropped", "kept", ...others], onTestFinished, server);
+  for (const name of ["dropped", "kept"]) {
+    await hosting.until(name, 200);
+    // From here on only the handler that was made before knows these facts.
+    await rm(join(hosting.folder(name), "snapshots"), { recursive: true });
+  }
+  for (let index = 0; index < 500; index += 1) expect(await hosting.status(`unknown-${index}`)).toBe(421);
+  expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([200, 200]);
+  expect(hosting.program.output.stderr).not.toContain("unknown");
+  for (const name of others.slice(0, 5)) await hosting.status(name);
+  expect(await hosting.status("kept")).toBe(200);
+  for (const name of others.slice(5)) await hosting.status(name);
+  expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([502, 200]);
+});
+
+test.concurrent(
+  "no answer has anything of another vendor, in 10,000 random requests to 100 vendors while their facts change",
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const names = Array.from({ length: 100 }, (_, index) => `vendor-${String(index).padStart(3, "0")}`);
+    const hosting = await startHosting(names, onTestFinished);
+    const random = seeded(29);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const etags = new Map<string, string>();
+    let [left, revision, changesSeen] = [10_000, 1, 0];
+
+    async function askAtRandom(): Promise<void> {
+      while (left-- > 0 || changesSeen < 20) {
+        const [name, other, path] = [oneOf(random, names), oneOf(random, names), oneOf(random, PATHS)];
+        if (random() < 0.02) await publish(hosting.folder(other), factsOf(other, (revision += 1)));
+        const message = path === "/mcp" ? { method: "POST", body: oneOf(random, MESSAGES) } : {};
+        const headers = { ...MCP, "if-none-match": etags.get(other + path) ?? '"none"' };
+        const reply = await hosting.ask(`${name}.example`, path, { ...message, headers, agent });
+        if (reply.status === 304 && other === name) continue;
+        const named = new Set((JSON.stringify(reply.headers) + reply.text).toLowerCase().match(/vendor-\d{3}/g));
+        // As in `until`.
+        if (reply.status === 502 && named.size === 0) {
+          left += 1;
+          continue;
+        }
+        const isOk = reply.status === 200 || reply.status === 302;
+        expect({ name, path, isOk, named: [...named] }).toEqual({ name, path, isOk: true, named: [name] });
+        if (reply.headers.etag !== undefined) etags.set(name + path, reply.headers.etag);
+        if (path === PLANS && revisionOf(reply) > 1) changesSeen += 1;
+      }
+    }
+
+    await Promise.all(Array.from({ length: 16 }, askAtRandom));
+  },
+);
+
+const PATHS = [
+  PLANS,
+  "/api/v1/releases/latest?platform=macos",
+  "/api/v1/releases/latest?platform=windows",
+  "/mcp",
+  "/",
+  "/api/v1",
+  "/llms.txt",
+  "/openapi.json",
+  "/server.json",
+  "/faq.md",
+  "/download/macos",
+];
+const MESSAGES = [
+  GET_PRICING,
+  '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"product://overview"}}',
+];
+
+describe.concurrent("the vendor is chosen by the Host", () => {
+  let hosting: Hosting;
+  beforeAll(async () => {
+    hosting = await startHosting(["acme", "other"], afterAll);
+    // What a Host must not lead to: a vendor outside of the directory, and what is in it besides vendors.
+    await addVendor(hosting.outside, "outside");
+    await addVendor(join(hosting.outside, "outside.example"), "outside");
+    await addVendor(join(hosting.folder("acme"), ".."), "inside");
+    await addVendor(join(hosting.folder("acme"), "nested.example"), "nested");
+    await addVendor(join(hosting.folder("acme"), "../.hidden"), "hidden");
+    await addVendor(join(hosting.folder("acme"), "../[2001:db8::1]"), "address");
+    for (const host of ["acme.example", "[2001:db8::1]"])
+      await pollUntil(
+        () => hosting.ask(host),
+        ({ status }) => status === 200,
+      );
+  });
+
+  test.for(["acme.example", "ACME.Example", "acme.example:443", "acme.example.", "Acme.example.:8080"])(
+    "%s",
+    async (host, { expect }) => {
+      const reply = await hosting.ask(host);
+      expect([reply.status, reply.text.match(/acme|other/)?.[0]]).toEqual([200, "acme"]);
+    },
+  );
+
+  test.for(["[2001:db8::1]", "[2001:DB8::1]:3000"])("%s", async (host, { expect }) => {
+    expect((await hosting.ask(host)).text).toContain("address");
+  });
+
+  test.for([
+    "",
+    ".",
+    "..",
+    "...",
+    "/",
+    "./acme.example",
+    "../outside.example",
+    "..%2foutside.example",
+    "..\\outside.example",
+    "acme.example/../other.example",
+    "acme.example/nested.example",
+    "acme.example\\nested.example",
+    "nested.example",
+    "outside.example",
+    ".hidden",
+    "vitrine.config.json",
+    "snapshots/data",
+    "acme.example..",
+    "acme.example:http",
+    "acme.example:443:443",
+    "user@acme.example",
+    "acme.example, other.example",
+    "[2001:db8::1",
+    "[acme.example]",
+    "acm\u00e9.example",
+    "undefined",
+    "__proto__",
+    "constructor",
+  ])("%j leads nowhere", async (host, { expect }) => {
+    const reply = await hosting.ask(host);
+    expect(reply).toMatchObject({ status: 421, headers: { "cache-control": "no-store" } });
+  });
+
+  const rawAnswer = async (bytes: string, onFinished: OnFinished) => {
+    const connection = openRawConnection(hosting.port, (close) => onFinished(async () => close()));
+    connection.send(bytes);
+    return (await connection.untilEnded()).split("\r\n", 1)[0];
+  };
+
+  test.for([
+    ["a NUL in it", "GET / HTTP/1.1\r\nHost: acme.example\0.other\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
+    ["two of them", "GET / HTTP/1.1\r\nHost: acme.example\r\nHost: acme.example\r\nConnection: close\r\n\r\n", / 421 /],
+    ["none", "GET / HTTP/1.0\r\n\r\n", / 421 /],
+    [
+      "another one in an absolute target, which counts",
+      "GET http://ACME.example/api/v1 HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n",
+      / 200 /,
+    ],
+    [
+      "an unknown one in an absolute target",
+      "GET http://unknown.example/ HTTP/1.1\r\nHost: acme.example\r\nConnection: close\r\n\r\n",
+      / 421 /,
+    ],
+  ] as const)("%s", async ([, bytes, status], { expect, onTestFinished }) => {
+    expect(await rawAnswer(bytes, onTestFinished)).toMatch(status);
+  });
+
+  test("and not by what a proxy says beside it", async ({ expect }) => {
+    const headers = { "x-forwarded-host": "other.example", forwarded: "host=other.example", "x-host": "other.example" };
+    expect((await hosting.ask("acme.example", "/llms.txt", { headers })).text).not.toContain("other");
+    expect((await hosting.ask("unknown.example", PLANS, { headers })).status).toBe(421);
+  });
+
+  test("and is the address in its answers, unless the settings have one", async ({ expect }) => {
+    expect((await hosting.ask("other.example", "/llms.txt")).text).toContain("https://other.example/");
+    const folder = join(hosting.folder("acme"), "../named.example");
+    await addVendor(folder, "named");
+    await writeSettings(folder, { api: { name: "Named", baseUrl: "https://facts.named.example" } });
+    const { text } = await pollUntil(
+      () => hosting.ask("named.example", "/llms.txt"),
+      ({ status }) => status === 200,
+    );
+    expect(text).toContain("https://facts.named.example/");
+    expect(text).not.toContain("https://named.example/");
+  });
+});
+
+describe.concurrent("a folder", () => {
+  let hosting: Hosting;
+  beforeAll(async () => {
+    hosting = await startHosting(["changing", "removed", "bystander", "nameless", "pipe", "broken", "kept"], afterAll);
+  });
+  test("shows new facts", async () => {
+    await hosting.until("changing", 200);
+    await publish(hosting.folder("changing"), factsOf("changing", 2));
+    await pollUntil(
+      async () => revisionOf(await hosting.ask("changing.example")),
+      (revision) => revision === 2,
+    );
+  });
+
+  test("counts when it is added, and no longer when it is removed", async ({ expect }) => {
+    expect(await hosting.status("added")).toBe(421);
+    await hosting.until("removed", 200);
+    await addVendor(hosting.folder("added"), "added");
+    await rm(hosting.folder("removed"), { recursive: true });
+    await Promise.all([hosting.until("added", 200), hosting.until("removed", 421)]);
+  });
+
+  test("with broken settings is 502 alone, and heals", async ({ expect }) => {
+    const check = async (settings: unknown, index: number) => {
+      const name = `broken-${index}`;
+      await addVendor(hosting.folder(name), name);
+      await hosting.until(name, 200);
+      await writeSettings(hosting.folder(name), settings);
+      await hosting.until(name, 502);
+      expect(await hosting.ask(`${name}.example`, "/")).toMatchObject({ status: 502, headers: { "retry-after": "5" } });
+      expect(await hosting.status("bystander", "/healthz")).toBe(200);
+      await writeSettings(hosting.folder(name), { api: { name } });
+      await hosting.until(name, 200);
+      expect(hosting.program.output.stderr).toContain(`${name}.example: answered with 502: `);
+    };
+    await Promise.all(
+      [
+        '{"api": {"name": "hush-hush',
+        "",
+        "null",
+        "[]",
+        "{}",
+        { api: "A" },
+        { api: { name: "A", nickname: "B" } },
+        { api: { name: "A", logo: "missing.svg" } },
+        { api: { name: "A", logo: 5 } },
+        { api: { name: "A", faq: "snapshots" } },
+      ].map(check),
+    );
+    expect(hosting.program.output.stderr).not.toContain("hush");
+  });
+
+  test("without settings is 502", async () => {
+    await rename(join(hosting.folder("nameless"), "vitrine.config.json"), join(hosting.folder("nameless"), "x.json"));
+    await hosting.until("nameless", 502);
+  });
+
+  test("with a damaged snapshot is 502 for that fact alone, and heals", async ({ expect }) => {
+    await writeFile(join(hosting.folder("broken"), "snapshots/data/plans.json"), "{}");
+    expect(await hosting.status("broken")).toBe(502);
+    await hosting.until("broken", 200, "/api/v1/releases/latest");
+    await publish(hosting.folder("broken"), factsOf("broken", 2));
+    await hosting.until("broken", 200);
+  });
+
+  test("whose snapshot is damaged later keeps the last good one", async ({ expect }) => {
+    await hosting.until("kept", 200);
+    await writeFile(join(hosting.folder("kept"), "snapshots/data/plans.json"), "{}");
+    await pollUntil(
+      () => hosting.status("kept"),
+      () => hosting.program.output.stderr.includes("kept.example: snapshot plans is damaged"),
+    );
+    expect(await hosting.status("kept")).toBe(200);
+  });
+
+  test.skipIf(process.platform === "win32")("with pipes in place of files disturbs no other", async ({ expect }) => {
+    const data = join(hosting.folder("pipe"), "snapshots/data");
+    for (const name of await readdir(data)) {
+      await rm(join(data, name));
+      execFileSync("mkfifo", [join(data, name)]);
+    }
+    expect(await hosting.status("pipe")).toBe(502);
+    await hosting.until("bystander", 200);
+  });
+
+  test("shows its texts, its logo and its history", async ({ expect }) => {
+    const folder = hosting.folder("texts");
+    await writeFile(join(await made(folder), "logo.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(folder, "faq.md"), "# Asked of texts");
+    await writeSettings(folder, { $schema: "x", api: { name: "texts", logo: "logo.svg", faq: "faq.md" }, plans: {} });
+    await pollUntil(
+      () => hosting.ask("texts.example", "/faq.md"),
+      ({ text }) => text.includes("# Asked of texts"),
+    );
+    expect((await hosting.ask("texts.example", "/")).text).toContain("data:image/svg+xml;base64,PHN2Zy");
+    expect((await hosting.ask("texts.example", "/changes.json")).json()).toHaveProperty("items", []);
+  });
+});
+
+async function made(folder: string): Promise<string> {
+  await mkdir(folder);
+  return folder;
+}
+
+test.concurrent("a stop ends the process", async ({ expect, onTestFinished }) => {
+  const hosting = await startHosting(["acme"], onTestFinished);
+  await hosting.until("acme", 200);
+  expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
+});
+
+test("the example has at most 100 lines, and docs/hosting.md 60", async () => {
+  const lines = async (path: string) => (await projectFile(path)).trimEnd().split("\n").length;
+  expect(await lines("examples/hosting/server.mjs")).toBeLessThanOrEqual(100);
+  expect(await lines("docs/hosting.md")).toBeLessThanOrEqual(60);
+});
