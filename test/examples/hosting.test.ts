@@ -1,14 +1,14 @@
 // examples/hosting: many vendors in one process, which shares no answer, trusts no Host, and lets no vendor disturb another one.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { currentKey, encodeSnapshot, payloadText, sha256, type Snapshot } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
-import { launch } from "../support/program/run.ts";
+import { launch, vitrine } from "../support/program/run.ts";
 import { oneOf, seeded } from "../support/random.ts";
 import { openRawConnection } from "../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../support/serving/server.ts";
@@ -416,8 +416,28 @@ test.concurrent("a stop ends the process", async ({ expect, onTestFinished }) =>
   expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
 });
 
-test("the example has at most 100 lines, and docs/hosting.md 60", async () => {
-  const lines = async (path: string) => (await projectFile(path)).trimEnd().split("\n").length;
-  expect(await lines("examples/hosting/server.mjs")).toBeLessThanOrEqual(100);
-  expect(await lines("docs/hosting.md")).toBeLessThanOrEqual(60);
+describe("docs/hosting.md", async () => {
+  const text = await projectFile("docs/hosting.md");
+
+  test("is short, as the example is, and the files that it refers to exist", async () => {
+    const lines = (content: string) => content.trimEnd().split("\n").length;
+    expect(lines(text)).toBeLessThanOrEqual(60);
+    expect(lines(await projectFile("examples/hosting/server.mjs"))).toBeLessThanOrEqual(100);
+    for (const [, path = ""] of text.matchAll(/\]\(([^)#]+)/g)) await projectFile(join("docs", path));
+  });
+
+  test.skipIf(process.platform !== "linux")("has a loop that collects in each folder", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "vitrine"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram()}" "$@"\n`);
+    await chmod(join(directory, "vitrine"), 0o755);
+    const hosts = ["a.example", "with space.example"].map((name) => join(directory, "hosts", name));
+    for (const host of hosts) {
+      await mkdir(host, { recursive: true });
+      await vitrine(["init"], { directory: host });
+    }
+    const [, loop = ""] = /^```sh collect\n(.*?)^```$/ms.exec(text) ?? [];
+    const env = { PATH: `${directory}:${process.env.PATH}`, DIR: join(directory, "hosts") };
+    execFileSync("sh", ["-c", loop], { env, stdio: "pipe" });
+    for (const host of hosts) expect(await readdir(join(host, "snapshots/data"))).toContain("plans.json");
+  });
 });
