@@ -73,6 +73,17 @@ test("no document or hint runs a package from the registry under a name that any
   }
 });
 
+test("AGENTS.md is short, and its steps are commands of the program", () => {
+  const text = documents.get("AGENTS.md") ?? "";
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(30);
+  const steps = [...text.matchAll(/^\d\. .*?(?=^\d\. |^$)/gms)].flatMap(([step]) => [
+    ...step.matchAll(/`([a-z]+)[` ]/g),
+  ]);
+  const named = steps.map(([, name = ""]) => name).filter((name) => !["plans", "curl"].includes(name));
+  expect(new Set(named)).toEqual(new Set(["init", "check", "collect", "status", "serve"]));
+  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+});
+
 test("every npm command is a script", () => {
   const text = [...documents.values()].join("\n");
   const named = [...text.matchAll(/npm (start\b|test\b|run [a-z0-9:]+)/g)].map(([, name = ""]) =>
