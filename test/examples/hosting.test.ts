@@ -1,7 +1,7 @@
 // examples/hosting: many vendors in one process, which shares no answer, trusts no Host, and lets no vendor disturb another one.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -292,6 +292,12 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     expect((await hosting.ask("unknown.example", PLANS, { headers })).status).toBe(421);
   });
 
+  test.skipIf(process.platform === "win32")("by a second name, too", async ({ expect }) => {
+    await symlink(hosting.folder("acme"), hosting.folder("www.acme"));
+    await hosting.until("www.acme", 200);
+    expect((await hosting.ask("www.acme.example", "/llms.txt")).text).toContain("https://www.acme.example/");
+  });
+
   test("and is the address in its answers, unless the settings have one", async ({ expect }) => {
     expect((await hosting.ask("other.example", "/llms.txt")).text).toContain("https://other.example/");
     const folder = join(hosting.folder("acme"), "../named.example");
@@ -306,10 +312,25 @@ describe.concurrent("the vendor is chosen by the Host", () => {
   });
 });
 
+const NAMES = ["changing", "removed", "bystander", "nameless", "pipe", "broken", "kept"];
+/** Settings, as JSON or as text. */
+const BROKEN = [
+  '{"api": {"name": "hush-hush',
+  "",
+  "null",
+  "[]",
+  "{}",
+  { api: "A" },
+  { api: { name: "A", nickname: "B" } },
+  { api: { name: "A", logo: "missing.svg" } },
+  { api: { name: "A", logo: 5 } },
+  { api: { name: "A", faq: "snapshots" } },
+];
+
 describe.concurrent("a folder", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting(["changing", "removed", "bystander", "nameless", "pipe", "broken", "kept"], afterAll);
+    hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], afterAll);
   });
   test("shows new facts", async () => {
     await hosting.until("changing", 200);
@@ -331,7 +352,6 @@ describe.concurrent("a folder", () => {
   test("with broken settings is 502 alone, and heals", async ({ expect }) => {
     const check = async (settings: unknown, index: number) => {
       const name = `broken-${index}`;
-      await addVendor(hosting.folder(name), name);
       await hosting.until(name, 200);
       await writeSettings(hosting.folder(name), settings);
       await hosting.until(name, 502);
@@ -341,20 +361,7 @@ describe.concurrent("a folder", () => {
       await hosting.until(name, 200);
       expect(hosting.program.output.stderr).toContain(`${name}.example: answered with 502: `);
     };
-    await Promise.all(
-      [
-        '{"api": {"name": "hush-hush',
-        "",
-        "null",
-        "[]",
-        "{}",
-        { api: "A" },
-        { api: { name: "A", nickname: "B" } },
-        { api: { name: "A", logo: "missing.svg" } },
-        { api: { name: "A", logo: 5 } },
-        { api: { name: "A", faq: "snapshots" } },
-      ].map(check),
-    );
+    await Promise.all(BROKEN.map(check));
     expect(hosting.program.output.stderr).not.toContain("hush");
   });
 
