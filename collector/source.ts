@@ -79,12 +79,12 @@ export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Reads one kind of document. `Selection`: the part of it to read, where that varies between sources. */
-export interface DocumentReader<Document, Selection = undefined> {
+/** Reads one kind of document. */
+export interface DocumentReader<Document> {
   /** Bytes above which a document is refused. */
   readonly maxBytes: number;
   /** Returns only the fields that are used. @throws UpstreamError */
-  read(text: TypedText, selection: Selection): Document | Promise<Document>;
+  read(text: TypedText): Document | Promise<Document>;
 }
 
 /** The payload of a candidate as a fact. @throws UpstreamError with the fields and what they must be, never their values. */

@@ -7,16 +7,16 @@ import { KIB, MIB, type DocumentReader } from "../source.ts";
 type FetchedDocument<Document> = Pick<FetchedText, "validators" | "hasNext"> & { upstream: Document };
 
 /** GET a document and read it. @throws UpstreamError */
-export async function fetchDocument<Document, Selection>(
-  { maxBytes, read }: DocumentReader<Document, Selection>,
+export async function fetchDocument<Document>(
+  { maxBytes, read }: DocumentReader<Document>,
   url: string,
-  options: FetchOptions & { selection?: Selection },
+  options: FetchOptions,
 ): Promise<FetchedDocument<Document> | "unchanged"> {
   const fetched = await fetchText(url, options);
   if (fetched === "unchanged") return "unchanged";
   const { validators, hasNext, ...text } = fetched;
   if (text.bytes > maxBytes) throw new UpstreamError(`a document of more than ${sizeText(maxBytes)}`);
-  return { upstream: await read(text, options.selection as Selection), validators, hasNext };
+  return { upstream: await read(text), validators, hasNext };
 }
 
 function sizeText(bytes: number): string {

@@ -20,7 +20,7 @@ import { KINDS, type ReadableText } from "../support/collecting/kinds.ts";
 const LONG = "1".repeat(5_000);
 
 /** The readers of every document that is not in Vitrine's own shape, whose texts the gate checks. */
-const READERS: Record<string, DocumentReader<unknown, never>> = {
+const READERS: Record<string, DocumentReader<unknown>> = {
   github: githubReader,
   gitea: giteaReader,
   gitlab: gitlabReader,
@@ -40,10 +40,10 @@ const READERS: Record<string, DocumentReader<unknown, never>> = {
 const TEXTS = Object.values(KINDS).flatMap(({ texts = [] }) => texts);
 
 /** As read by its reader, with the text at `index`, if any, replaced by a long one. */
-async function readWith({ reader, text, selection }: ReadableText, index?: number) {
+async function readWith({ reader, text }: ReadableText, index?: number) {
   let at = 0;
   const document = text.replace(/«([^»]*)»/g, (_, value: string) => (at++ === index ? LONG : value));
-  return READERS[reader]?.read({ text: document, type: "", bytes: document.length }, selection as never);
+  return READERS[reader]?.read({ text: document, type: "", bytes: document.length });
 }
 
 describe.for(TEXTS)("$reader refuses a text of thousands of characters", (document) => {
@@ -74,7 +74,7 @@ describe("names that are long only together", () => {
   test("are refused in a list of releases", async () => {
     const assets = files.map((name) => ({ name, state: "uploaded", browser_download_url: "https://dl.example/N" }));
     const text = JSON.stringify([{ tag_name: "v1", draft: false, prerelease: false, assets }]);
-    expect(() => githubReader.read({ text, type: "", bytes: text.length }, undefined)).toThrow(
+    expect(() => githubReader.read({ text, type: "", bytes: text.length })).toThrow(
       "must have at most 500000 characters in the names of assets",
     );
   });
@@ -83,7 +83,7 @@ describe("names that are long only together", () => {
     const links = files.map((name) => `<enclosure url="https://dl.example/${name}"/>`);
     const items = [links.slice(0, 1_000), links.slice(1_000)].map((half) => `<item>${half.join("")}</item>`);
     const text = `<rss><channel>${items.join("")}</channel></rss>`;
-    expect(() => sparkleReader.read({ text, type: "", bytes: text.length }, undefined)).toThrow(
+    expect(() => sparkleReader.read({ text, type: "", bytes: text.length })).toThrow(
       "must have at most 500000 characters in the names of files",
     );
   });

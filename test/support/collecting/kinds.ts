@@ -48,7 +48,6 @@ export interface KindExample {
 export interface ReadableText {
   reader: string;
   text: string;
-  selection?: unknown;
 }
 
 const LIST_ENTRY = `"prerelease":false,"draft":false,"published_at":"«2026-11-05»","body":"notes"`;
@@ -103,7 +102,6 @@ export const KINDS: Record<string, KindExample> = {
     texts: [
       {
         reader: "stripe",
-        selection: { currency: "usd" },
         text: `{"object":"list","has_more":false,"data":[{"id":"«price»","active":true,"livemode":true,"type":"«recurring»",
         "currency":"«usd»","billing_scheme":"«per_unit»","lookup_key":"«pro»","tiers_mode":"«none»",
         "unit_amount_decimal":"«1999»","recurring":{"interval":"«month»","interval_count":1,"usage_type":"«licensed»"},
@@ -139,14 +137,12 @@ export const KINDS: Record<string, KindExample> = {
     texts: [
       {
         reader: "paddle",
-        selection: { currency: "USD" },
         text: `{"meta":{"pagination":{"has_more":false}},"data":[{"id":"«pri»","product_id":"«pro»","status":"«active»",
         "type":"«standard»","billing_cycle":{"interval":"«month»","frequency":1},"quantity":{"minimum":1},
         "unit_price":{"amount":"«1»","currency_code":"«USD»"},"unit_price_overrides":[],"product":{"status":"«active»"}}]}`,
       },
       {
         reader: "paddle-currencies",
-        selection: { currency: "USD" },
         text: `{"data":[{"code":"«USD»","decimal_places":2}]}`,
       },
     ],
