@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { currentKey, encodeSnapshot, payloadText, sha256, type Snapshot } from "../../snapshots/snapshot.ts";
+import { currentKey, encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
 import { launch, vitrine } from "../support/program/run.ts";
@@ -76,8 +76,8 @@ function factsOf(name: string, revision: number): Snapshot[] {
   const wanted = { revision, confirmedAt: Date.now() };
   const snapshots = [plansSnapshot(wanted), releaseSnapshot("macos", wanted), releaseSnapshot("windows", wanted)];
   return snapshots.map((snapshot) => {
-    const text = payloadText(snapshot.payload).replaceAll(/plan-0|downloads(?=\.example)/g, name);
-    return { ...snapshot, sha256: sha256(text), payload: JSON.parse(text) };
+    const text = snapshot.text.replaceAll(/plan-0|downloads(?=\.example)/g, name);
+    return { ...snapshot, ...factOf(JSON.parse(text)) };
   });
 }
 
