@@ -58,6 +58,13 @@ async function startHosting(names: readonly string[], onFinished: OnFinished, se
   };
 }
 
+const cleanUps: (() => Promise<void>)[] = [];
+/** `afterAll` itself knows no suite after an `await` in `beforeAll`. */
+const afterTests: OnFinished = (cleanUp) => void cleanUps.unshift(cleanUp);
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
 /** Writes settings and facts that have the name of the vendor in them. */
 async function addVendor(folder: string, name: string): Promise<void> {
   await mkdir(join(folder, "snapshots/data"), { recursive: true });
@@ -98,7 +105,7 @@ function revisionOf(reply: Reply): number {
 describe.concurrent("a client", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting(["acme"], afterAll);
+    hosting = await startHosting(["acme"], afterTests);
   });
 
   test("that sends its headers slowly is refused", async ({ expect, onTestFinished }) => {
@@ -201,7 +208,7 @@ const MESSAGES = [
 describe.concurrent("the vendor is chosen by the Host", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting(["acme", "other"], afterAll);
+    hosting = await startHosting(["acme", "other"], afterTests);
     // What a Host must not lead to: a vendor outside of the directory, and what is in it besides vendors.
     await addVendor(hosting.outside, "outside");
     await addVendor(join(hosting.outside, "outside.example"), "outside");
@@ -330,7 +337,7 @@ const BROKEN = [
 describe.concurrent("a folder", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], afterAll);
+    hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], afterTests);
   });
   test("shows new facts", async () => {
     await hosting.until("changing", 200);
