@@ -43,16 +43,16 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 /** The code that node:http gives a late request. */
 const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection and its input. */
+/** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection. */
 export function openExpressLane(
   server: Server,
-  { express: responder, onAnswer }: { express: ExpressResponder | undefined; onAnswer?: OnAnswer | undefined },
-  onHandOver: (socket: Socket, ahead: SentAhead, input: Buffer) => void,
+  { express: responder, onAnswer }: { express: ExpressResponder; onAnswer?: OnAnswer | undefined },
+  onHandOver: (socket: Socket, ahead: SentAhead) => void,
 ): ExpressLane {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
   const parseHead = memo(parsePlainHead, CACHED_HEADS);
-  let isOpen = responder !== undefined;
+  let isOpen = true;
 
   /** The heads of the plain requests that make up a chunk, or of as many as are answered at most; undefined if any part
    * of it is something else. All are parsed before the first is answered, because node:http does not handle a request
@@ -73,11 +73,11 @@ export function openExpressLane(
   function answerTo({ method, target, headers }: PlainHead, body: Buffer): readonly Chunk[] | undefined {
     try {
       if (method === "GET") {
-        const prepared = responder?.read(target, headers);
+        const prepared = responder.read(target, headers);
         if (prepared) onAnswer?.(target, prepared.status);
         return prepared && serializedOnce(prepared, server.keepAliveTimeout);
       }
-      const answer = responder?.messageSync(headers, body);
+      const answer = responder.messageSync(headers, body);
       if (answer) onAnswer?.(target, answer.status);
       return answer && serialized(answer, server.keepAliveTimeout);
     } catch {
@@ -131,7 +131,7 @@ export function openExpressLane(
       socket.setTimeout(0);
       socket.pause();
       if (ahead.requests === 0) ahead.written = socket.bytesWritten;
-      onHandOver(socket, ahead, chunk);
+      onHandOver(socket, ahead);
       for (const receive of toNodeHttp) receive.call(server, socket);
       socket.unshift(chunk);
       process.nextTick(() => socket.resume());

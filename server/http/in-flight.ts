@@ -2,7 +2,7 @@
 // the last answer of a connection is followed by nothing, and on a stop each connection ends with its pending answer.
 // node:http keeps only its own answers in order. What a client may send ahead is limited here, too.
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { bytesOf, type Answer } from "../answers/answer.ts";
 
@@ -42,28 +42,17 @@ interface Connection extends SentAhead {
   last?: ServerResponse | "refusal";
   /** A request that was answered before it had arrived. */
   answeredEarly?: IncomingMessage;
-  /** Whether node:http may read it itself, and does. */
-  mayBeDirect: boolean;
-  isDirect: boolean;
 }
 
-/** How many connections node:http may read itself, which costs an eighth less than reading through events. It parses up to 64 KB at
- * once: 6 to 25 ms for the tiniest requests, in which all others wait. */
-const MAX_DIRECT = 32;
-
-/** After a connection has sent too much ahead, no further one is read directly for as long. */
-const DISTRUST_MS = 60_000;
-
-/** 78 of the shortest requests. */
+/** What node:http's parser gets of a connection in a turn of the event loop: so many bytes, and so many requests. With 100
+ * connections, each further request would cost all other clients 10 ms. */
 const TURN_BYTES = 2_048;
+const TURN_REQUESTS = 2;
+const REQUEST_END = Buffer.from("\r\n\r\n");
 
 export class InFlight {
   readonly #connections = new Map<Duplex, Connection>();
   #isStopping = false;
-  #direct = 0;
-  /** By the monotonic clock, in ms. */
-  #distrustedUntil = 0;
-
   onAnswer: OnAnswer | undefined;
 
   /** Wraps the listener that answers requests. A request that was sent ahead waits for the answers before it, and for
@@ -73,17 +62,11 @@ export class InFlight {
       const { socket } = request;
       const connection = this.#connectionOf(socket);
       if (connection.last) return;
-      if (connection.isDirect) {
-        if (response.socket) connection.requests = 0;
-        if (!response.socket || hasBody(request)) this.#readInTurns(socket, connection);
-      }
-      const isCut = isTooMuch(connection, socket);
-      if (isCut) this.#distrustedUntil = performance.now() + DISTRUST_MS;
-      if (this.#isStopping || isCut) endAfter(response);
+      if (this.#isStopping || isTooMuch(connection, socket)) endAfter(response);
       connection.requests++;
       if (response.socket) listener(request, response);
       else response.once("socket", () => setImmediate(answerQueued, listener, request, response, connection));
-      if (!response.shouldKeepAlive) this.#end(socket, connection, response);
+      if (!response.shouldKeepAlive) connection.last = response;
       if (isWritten(response)) return;
       // node:http's own timeout would cost 5 % of every request. After the answer, keepAliveTimeout replaces this one.
       socket.setTimeout(STALL_MS);
@@ -102,35 +85,9 @@ export class InFlight {
     if (socket.writableLength === 0) connection.written = socket.bytesWritten;
   }
 
-  /** For a connection of the express lane that node:http takes now, with its input. */
-  takeOver(socket: Socket, { requests, written }: SentAhead, { byteLength }: Buffer): void {
-    const connection = this.#connectionOf(socket);
-    Object.assign(connection, { requests, written });
-    connection.mayBeDirect = requests === 0 && byteLength <= TURN_BYTES;
-  }
-
-  /** For every connection that node:http has taken. */
-  admit(socket: Socket): void {
-    const connection = this.#connectionOf(socket);
-    const isDirect = this.#direct < MAX_DIRECT && connection.mayBeDirect && performance.now() >= this.#distrustedUntil;
-    // The first input continues that of the express lane.
-    if (!isDirect) return readInTurns(socket, this, true);
-    connection.isDirect = true;
-    this.#direct++;
-  }
-
-  #readInTurns(socket: Socket, connection: Connection): void {
-    if (!connection.isDirect) return;
-    connection.isDirect = false;
-    // Counting it for each request would cost 3 %.
-    connection.written = socket.bytesWritten - socket.writableLength;
-    this.#direct--;
-    readInTurns(socket, this, false);
-  }
-
-  #end(socket: Duplex, connection: Connection, last: ServerResponse | "refusal"): void {
-    connection.last = last;
-    if (socket instanceof Socket) this.#readInTurns(socket, connection);
+  /** For a connection of the express lane that node:http takes now. */
+  takeOver(socket: Socket, { requests, written }: SentAhead): void {
+    Object.assign(this.#connectionOf(socket), { requests, written });
   }
 
   /** Whether further input is ignored: the last request has arrived. */
@@ -142,19 +99,10 @@ export class InFlight {
   #connectionOf(socket: Duplex): Connection {
     const known = this.#connections.get(socket);
     if (known) return known;
-    const connection: Connection = {
-      unanswered: new Set(),
-      requests: 0,
-      written: 0,
-      mayBeDirect: false,
-      isDirect: false,
-    };
+    const connection: Connection = { unanswered: new Set(), requests: 0, written: 0 };
     this.#connections.set(socket, connection);
     // With its entries: the queued responses of a broken connection emit no event.
-    socket.once("close", () => {
-      if (connection.isDirect) this.#direct--;
-      this.#connections.delete(socket);
-    });
+    socket.once("close", () => this.#connections.delete(socket));
     return connection;
   }
 
@@ -184,7 +132,7 @@ export class InFlight {
     const broken = waiting.at(-1)?.req.complete === false ? waiting.pop() : undefined;
     // After the last answer of a connection, a client would match another one to a request it never made.
     if (connection.last && connection.last !== broken) return;
-    this.#end(socket, connection, "refusal");
+    connection.last = "refusal";
     if (connection.answeredEarly?.complete === false) return void socket.end();
     this.onAnswer?.("", refusal.status);
     const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
@@ -197,10 +145,12 @@ export class InFlight {
 /** Gives node:http's parser a little of a connection in a turn of the event loop. Node reads up to 2 MB from a connection in a turn
  * and parses all of it, whether or not the socket is paused or closed meanwhile: 3 connections with endless tiny requests
  * kept all others waiting. */
-function readInTurns(socket: Socket, inFlight: InFlight, isContinued: boolean): void {
+export function readInTurns(socket: Socket, inFlight: InFlight): void {
   const [parse] = socket.listeners("data") as [((chunk: Buffer) => void)?];
   if (!parse) return;
   let isResting = false;
+  // The first input continues that of the express lane.
+  let isContinued = true;
   const rest = () => {
     isResting = true;
     socket.pause();
@@ -217,16 +167,27 @@ function readInTurns(socket: Socket, inFlight: InFlight, isContinued: boolean): 
       return socket.unshift(chunk);
     }
     if (!isContinued) inFlight.receive(socket);
-    parse.call(socket, chunk.subarray(0, TURN_BYTES));
-    isContinued = chunk.byteLength > TURN_BYTES && !inFlight.isOver(socket);
+    const length = lengthOfTurn(chunk);
+    parse.call(socket, chunk.subarray(0, length));
+    isContinued = chunk.byteLength > length && !inFlight.isOver(socket);
     if (!isContinued) return;
     // If node:http has paused the socket, it resumes it as well, and must not get data before: it would end the process.
     if (!socket.isPaused()) rest();
-    socket.unshift(chunk.subarray(TURN_BYTES));
+    socket.unshift(chunk.subarray(length));
   };
   // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
   // receive data through events instead of reading the handle itself.
   socket.off("data", parse).on("data", Object.assign(receive, { listener: parse }));
+}
+
+function lengthOfTurn(chunk: Buffer): number {
+  let end = 0;
+  for (let requests = 0; requests < TURN_REQUESTS; requests++) {
+    const next = chunk.indexOf(REQUEST_END, end);
+    if (next === -1 || next >= TURN_BYTES) return Math.min(chunk.byteLength, TURN_BYTES);
+    end = next + REQUEST_END.byteLength;
+  }
+  return end;
 }
 
 /** Answers a request that was sent ahead, after the answers before it. */
@@ -247,10 +208,6 @@ function answerQueued(
 /** Whether the system has the whole answer; node:http itself says so a tick later. */
 function isWritten({ writableEnded, socket }: ServerResponse): boolean {
   return writableEnded && socket !== null && socket.writableLength === 0;
-}
-
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 /** Makes an answer the last one of its connection. */

@@ -13,7 +13,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../hosts.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane.ts";
-import { InFlight, type OnAnswer } from "./in-flight.ts";
+import { InFlight, readInTurns, type OnAnswer } from "./in-flight.ts";
 import { isContinue } from "./request-check.ts";
 
 export interface ListeningSocket {
@@ -51,7 +51,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const server = await takeOver("descriptor" in address ? { fd: address.descriptor } : await open(address), dispatch);
   harden(server);
   // After node:http's own listener, which has attached its parser by then.
-  server.on("connection", (socket) => inFlight.admit(socket));
+  server.on("connection", (socket) => readInTurns(socket, inFlight));
   refuseWithoutResponse(server, inFlight);
   return {
     port: portOf(server),
@@ -60,7 +60,8 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
       listener = onAnswer ? reporting(next, onAnswer) : next;
       inFlight.onAnswer = onAnswer;
       for (const request of early.splice(0)) listener(...request);
-      lane = openExpressLane(server, { express, onAnswer }, (...connection) => inFlight.takeOver(...connection));
+      if (express)
+        lane = openExpressLane(server, { express, onAnswer }, (socket, ahead) => inFlight.takeOver(socket, ahead));
     },
     async stop() {
       inFlight.stop();

@@ -6,7 +6,6 @@ import type { H3Event } from "h3";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import type { RequestHeaders } from "../answers/answer.ts";
 import type { Responder } from "../routes/responder.ts";
-import { hasBody } from "./in-flight.ts";
 import { write } from "./request-check.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
@@ -41,6 +40,10 @@ async function answerAfterBody(answer: RequestListener, request: IncomingMessage
     () => false,
   );
   if (hasArrived) answer(request, response);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 async function answerMessage(responder: Responder, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -117,6 +117,13 @@ export const ATTACKS: readonly Attack[] = [
     "a body in chunks of 16 bytes",
     get("/api/v1/plans", CHUNKED) + "10\r\n0123456789abcdef\r\n".repeat(2_500),
   ),
+  {
+    title: "polite at first, then 60 kB at once, 100",
+    facts: "small",
+    connections: 100,
+    writes: [get("/healthz"), full(get("/healthz"))],
+    isReading: true,
+  },
   { title: "pages unread, 200 × 200", facts: "large", connections: 200, writes: [get("/").repeat(200)] },
   { title: "facts unread, 200 × 200", facts: "large", connections: 200, writes: [get("/api/v1/plans").repeat(200)] },
   { title: "MCP unread, large, 200 × 200", facts: "large", connections: 200, writes: [post(PRICING).repeat(200)] },
