@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oneOf, seeded } from "../../support/random.ts";
 import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
-import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
+import { ask, type Reply } from "../../support/serving/server.ts";
 import { NO_NGINX, startNginx } from "./nginx.ts";
 import { ERROR_HEADERS, startOrigin, type TestOrigin } from "./origin.ts";
 
@@ -211,17 +211,6 @@ describe("from nginx,", { skip: NO_NGINX !== undefined }, () => {
       }
     });
     expect(asked).toHaveLength(6);
-  });
-
-  test.for(["br", "gzip"] as const)("an MCP answer passes in %s", async (encoding) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-    const headers = { "content-type": "application/json", "accept-encoding": encoding };
-    const answer = await pollUntil(
-      () => ask(port, "/mcp", { method: "POST", headers, body }),
-      (reply) => reply.headers["content-encoding"] === encoding,
-    );
-    expect(answer.headers).toMatchObject({ vary: "Accept, Accept-Encoding", "cache-control": "no-store" });
-    expect(JSON.parse(decoded(answer))).toMatchObject({ id: 1, result: { tools: [{}, {}] } });
   });
 
   test.for(UNUSUAL)("%s: Vitrine's own answer", async ([, request]) => {
