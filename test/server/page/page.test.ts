@@ -263,6 +263,7 @@ describe("a browser", () => {
       `style-src ${cspHashOf(text, "style")}`,
       `script-src ${cspHashOf(text, "script")}`,
       "img-src data:",
+      "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
