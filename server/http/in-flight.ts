@@ -44,11 +44,8 @@ interface Connection extends SentAhead {
   answeredEarly?: IncomingMessage;
 }
 
-/** What node:http's parser gets of a connection in a turn of the event loop: so many bytes, and so many requests. With 100
- * connections, each further request would cost all other clients 10 ms. */
+/** What node:http's parser gets of a connection in a turn of the event loop. */
 const TURN_BYTES = 2_048;
-const TURN_REQUESTS = 2;
-const REQUEST_END = Buffer.from("\r\n\r\n");
 
 export class InFlight {
   readonly #connections = new Map<Duplex, Connection>();
@@ -167,27 +164,16 @@ export function readInTurns(socket: Socket, inFlight: InFlight): void {
       return socket.unshift(chunk);
     }
     if (!isContinued) inFlight.receive(socket);
-    const length = lengthOfTurn(chunk);
-    parse.call(socket, chunk.subarray(0, length));
-    isContinued = chunk.byteLength > length && !inFlight.isOver(socket);
+    parse.call(socket, chunk.subarray(0, TURN_BYTES));
+    isContinued = chunk.byteLength > TURN_BYTES && !inFlight.isOver(socket);
     if (!isContinued) return;
     // If node:http has paused the socket, it resumes it as well, and must not get data before: it would end the process.
     if (!socket.isPaused()) rest();
-    socket.unshift(chunk.subarray(length));
+    socket.unshift(chunk.subarray(TURN_BYTES));
   };
   // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
   // receive data through events instead of reading the handle itself.
   socket.off("data", parse).on("data", Object.assign(receive, { listener: parse }));
-}
-
-function lengthOfTurn(chunk: Buffer): number {
-  let end = 0;
-  for (let requests = 0; requests < TURN_REQUESTS; requests++) {
-    const next = chunk.indexOf(REQUEST_END, end);
-    if (next === -1 || next >= TURN_BYTES) return Math.min(chunk.byteLength, TURN_BYTES);
-    end = next + REQUEST_END.byteLength;
-  }
-  return end;
 }
 
 /** Answers a request that was sent ahead, after the answers before it. */
