@@ -43,7 +43,8 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 /** The code that node:http gives a late request. */
 const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection. */
+/** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection; it
+ * resumes the socket later. */
 export function openExpressLane(
   server: Server,
   { express: responder, onAnswer }: { express: ExpressResponder; onAnswer?: OnAnswer | undefined },
@@ -134,7 +135,6 @@ export function openExpressLane(
       onHandOver(socket, ahead);
       for (const receive of toNodeHttp) receive.call(server, socket);
       socket.unshift(chunk);
-      process.nextTick(() => socket.resume());
     }
     sockets.add(socket);
     socket.setTimeout(server.headersTimeout);

@@ -49,6 +49,7 @@ const TURN_BYTES = 2_048;
 
 export class InFlight {
   readonly #connections = new Map<Duplex, Connection>();
+  readonly #waiting: (() => void)[] = [];
   #isStopping = false;
   onAnswer: OnAnswer | undefined;
 
@@ -62,7 +63,7 @@ export class InFlight {
       if (this.#isStopping || isTooMuch(connection, socket)) endAfter(response);
       connection.requests++;
       if (response.socket) listener(request, response);
-      else response.once("socket", () => setImmediate(answerQueued, listener, request, response, connection));
+      else response.once("socket", () => this.later(() => answerQueued(listener, request, response, connection)));
       if (!response.shouldKeepAlive) connection.last = response;
       if (isWritten(response)) return;
       // node:http's own timeout would cost 5 % of every request. After the answer, keepAliveTimeout replaces this one.
@@ -82,9 +83,10 @@ export class InFlight {
     if (socket.writableLength === 0) connection.written = socket.bytesWritten;
   }
 
-  /** For a connection of the express lane that node:http takes now. */
+  /** For a connection of the express lane that node:http takes now. Its input is read when it is its turn. */
   takeOver(socket: Socket, { requests, written }: SentAhead): void {
     Object.assign(this.#connectionOf(socket), { requests, written });
+    this.later(() => socket.resume());
   }
 
   /** Whether further input is ignored: the last request has arrived. */
@@ -92,6 +94,18 @@ export class InFlight {
     const last = this.#connections.get(socket)?.last;
     return last !== undefined && (last === "refusal" || last.req.complete);
   }
+
+  /** Goes on with a connection when it is its turn: one in each turn of the event loop, because libuv accepts only one new
+   * connection in a turn, which all of these would delay. */
+  later(goOn: () => void): void {
+    if (this.#waiting.push(goOn) === 1) setImmediate(this.#goOn);
+  }
+
+  readonly #goOn = (): void => {
+    this.#waiting[0]?.();
+    this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(this.#goOn);
+  };
 
   #connectionOf(socket: Duplex): Connection {
     const known = this.#connections.get(socket);
@@ -132,10 +146,13 @@ export class InFlight {
     connection.last = "refusal";
     if (connection.answeredEarly?.complete === false) return void socket.end();
     this.onAnswer?.("", refusal.status);
-    const finish = () => (broken?.writableEnded ? socket.end() : write(socket, refusal));
     const before = waiting.at(-1);
-    if (before) before.once("close", finish);
-    else finish();
+    const isOver = () => broken?.writableEnded || waiting.some(({ shouldKeepAlive }) => !shouldKeepAlive);
+    const finish = () => (isOver() ? linger(socket) : write(socket, refusal));
+    if (!before) return finish();
+    // node:http closes a connection by this, also after the answers to a client that has closed its side.
+    before.req.socket.destroySoon = () => (isOver() ? linger(socket) : undefined);
+    before.once("close", finish);
   }
 }
 
@@ -151,7 +168,7 @@ export function readInTurns(socket: Socket, inFlight: InFlight): void {
   const rest = () => {
     isResting = true;
     socket.pause();
-    setImmediate(() => {
+    inFlight.later(() => {
       isResting = false;
       socket.resume();
     });

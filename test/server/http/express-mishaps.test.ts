@@ -12,7 +12,7 @@ import { openRawConnection } from "../../support/serving/raw-connection.ts";
 async function open(responder: ExpressResponder) {
   const server: Server = createServer((_, response) => void response.end("node:http")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const lane = openExpressLane(server, { express: responder }, () => {});
+  const lane = openExpressLane(server, { express: responder }, (socket) => setImmediate(() => socket.resume()));
   onTestFinished(() => {
     lane.destroy();
     server.close();
