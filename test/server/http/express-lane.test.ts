@@ -162,8 +162,7 @@ describe("the same bytes, with and without the lane, for hostile requests:", () 
   }
 
   test(`random mutants, seed ${SEED}`, async () => {
-    // The end of a connection may come before or after a slow answer, with and without the lane.
-    const queue = mutants(SEED, rounds(1_000)).filter((mutant) => !/POST/i.test(mutant.join("")));
+    const queue = mutants(SEED, rounds(1_000));
     for (const mutant of queue) {
       const [express, usual] = await Promise.all(
         [withLane, without].map(({ port }) => responsesTo(port, mutant, true)),
