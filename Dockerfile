@@ -3,7 +3,8 @@
 ARG NODE=node:24-slim
 ARG RUNTIME=$NODE
 
-FROM $NODE AS build
+# On the machine's own platform: what is built is the same for all.
+FROM --platform=$BUILDPLATFORM $NODE AS build
 WORKDIR /source
 COPY .npmrc package.json package-lock.json ./
 COPY cli/build/prepare.mjs cli/build/

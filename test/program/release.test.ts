@@ -1,12 +1,14 @@
 // A release is one tag: what follows from the address of the repository, what refuses a tag, and the workflows that publish.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generated } from "../../cli/build/generate.ts";
 import { releaseNotes } from "../../cli/build/release.ts";
 import { registryEntry, ofTemplate, withAddresses, withLinks, type Manifest } from "../../cli/build/repository.ts";
+import { temporaryDirectory } from "../support/directory.ts";
 import { ROOT } from "../support/imports.ts";
 
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
@@ -113,11 +115,30 @@ test("a release is published only from a tag, after all checks, by jobs that alo
   expect(jobs.check?.permissions).toBeUndefined();
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   const uploads = steps.filter(
-    ({ uses = "", run = "" }) => /login-action|attest/.test(uses) || run.includes("gh release"),
+    ({ uses = "", run = "" }) => /login-action|attest/.test(uses) || /gh release|npm publish/.test(run),
   );
-  expect(uploads.map((upload) => upload.if)).toEqual(Array(3).fill("github.ref_type == 'tag'"));
-  const option = steps.find(({ run = "" }) => run.startsWith("npm publish"))?.env?.OPTION;
-  expect(option).toBe("${{ github.ref_type == 'tag' && '--provenance' || '--dry-run' }}");
+  expect(uploads.map((upload) => upload.if)).toEqual(Array(4).fill("github.ref_type == 'tag'"));
   const push = steps.find(({ uses = "" }) => uses.startsWith("docker/build-push-action"))?.with?.push;
   expect(push).toBe("${{ github.ref_type == 'tag' }}");
+});
+
+test("the package is published only if its version is not public yet", async ({ skip }) => {
+  if (process.platform === "win32") skip("the runner of the workflow is Linux");
+  const steps = workflows.find(({ name }) => name === "release.yml")?.jobs.package?.steps ?? [];
+  const script = steps.find(({ run = "" }) => run.includes("npm publish"))?.run ?? "";
+  const programs = await temporaryDirectory();
+  const name = `vitrine@${manifest.version}`;
+  for (const [view, expected] of [
+    [`echo ${manifest.version}`, [`view ${name} version`]],
+    ["true", [`view ${name} version`, "publish ./package --access public --provenance"]],
+    ["exit 1", [`view ${name} version`, "publish ./package --access public --provenance"]],
+  ] as const) {
+    const calls = join(programs, "calls");
+    await writeFile(calls, "");
+    const npm = `#!/bin/sh\necho "$@" >>${calls}\n[ "$1" != view ] || ${view}\n`;
+    await writeFile(join(programs, "npm"), npm, { mode: 0o755 });
+    const PATH = `${programs}:${process.env.PATH}`;
+    execFileSync("bash", ["-e", "-c", script], { cwd: ROOT, env: { ...process.env, PATH } });
+    expect((await readFile(calls, "utf8")).trim().split("\n"), view).toEqual(expected);
+  }
 });
