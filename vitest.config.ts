@@ -1,8 +1,23 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Need a POSIX system: signals, links to FIFOs, permissions, /proc, a shell, or Redis. */
+const POSIX = [
+  "test/cli/{cli,collect,commands,remote-store}.test.ts",
+  "test/collector/{pacing,privacy}.test.ts",
+  "test/collector/sources/command.test.ts",
+  "test/examples/{compose,edge,hosting}.test.ts",
+  "test/program/{build-edge,crash,followed,handover,hang,late-loads,readme,redis,s3,stop,store-secrets,systemd}.test.ts",
+  "test/server/answers/semantics.test.ts",
+  "test/server/http/{hostile,listener,overload}.test.ts",
+  "test/server/mcp/stdio.test.ts",
+  "test/snapshots/{hints,make-directory}.test.ts",
+  "test/snapshots/redis/*.test.ts",
+];
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])],
     globalSetup: "test/support/program/built.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -10,6 +10,7 @@ import { PLACE } from "../../snapshots/stores/files/claim.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { startChild, startContained, UNSHARE } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { onPosix } from "../support/on-posix.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { plansSnapshot, publishNext } from "../support/snapshot.ts";
 
@@ -96,20 +97,28 @@ test.for(["", "garbage", "{}", "null", '{"host":1}'])("a claim file with %j is n
   await claimed(await directoryWith(text));
 });
 
-test.for([
-  ["a FIFO", (path: string) => execFileSync("mkfifo", [path])],
-  ["a directory", (path: string) => mkdir(path)],
+const STRANGERS: [what: string, put: (path: string) => unknown][] = [
+  ["a directory", (path) => mkdir(path)],
+  ["a file of a terabyte", putOverSize],
+];
+const POSIX_STRANGERS: typeof STRANGERS = [
+  ["a FIFO", (path) => execFileSync("mkfifo", [path])],
   ["a symbolic link to a FIFO", linkToFifo],
   ["a socket", putSocket],
-  ["a file of a terabyte", putOverSize],
-] as const)("%s in the place of a claim is no claim", { timeout: 10_000 }, async ([, put]) => {
-  const directory = await temporaryDirectory();
-  await put(claimFile(directory, 7));
-  const claim = await claimed(directory);
-  expect(await openStore(directory).claim()).toBeUndefined();
-  await claim.release();
-  await claimed(directory);
-});
+];
+
+test.for([...STRANGERS, ...onPosix(...POSIX_STRANGERS)])(
+  "%s in the place of a claim is no claim",
+  { timeout: 10_000 },
+  async ([, put]) => {
+    const directory = await temporaryDirectory();
+    await put(claimFile(directory, 7));
+    const claim = await claimed(directory);
+    expect(await openStore(directory).claim()).toBeUndefined();
+    await claim.release();
+    await claimed(directory);
+  },
+);
 
 test.for(["1000000000000", "999999999999999", "9".repeat(200)])(
   "a claim with the number %s, which no collector has reached, is no claim",

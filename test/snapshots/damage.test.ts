@@ -18,6 +18,7 @@ import { openStore } from "../../snapshots/stores/open-store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { MAX_VALUE_BYTES, type Reader } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { onPosix } from "../support/on-posix.ts";
 import { steppedFs, systemError } from "../support/faulty-fs.ts";
 import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
 
@@ -51,7 +52,11 @@ interface DamageCase {
 const DAMAGES: DamageCase[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
-  { what: "a FIFO", reason: "not a regular file", put: (path) => execFileSync("mkfifo", [path]) },
+  ...onPosix<DamageCase>({
+    what: "a FIFO",
+    reason: "not a regular file",
+    put: (path) => execFileSync("mkfifo", [path]),
+  }),
   { what: "a file over the size limit", reason: `over ${MAX_VALUE_BYTES} bytes`, put: putOverSize },
   { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
   { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },

@@ -12,6 +12,7 @@ import { startCollector } from "../../support/collecting/collector.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
+import { onPosix } from "../../support/on-posix.ts";
 import { startProgram } from "../../support/program/program.ts";
 import {
   allSnapshots,
@@ -191,7 +192,7 @@ const DAMAGES: Accident[] = [
   { what: "a directory", put: (path) => mkdir(path) },
   { what: "a symbolic link to a good one", put: linkToGood },
   { what: "a symbolic link to itself", put: (path) => symlink(path, path) },
-  { what: "a FIFO", put: (path) => execFileSync("mkfifo", [path]) },
+  ...onPosix({ what: "a FIFO", put: (path: string) => execFileSync("mkfifo", [path]) }),
 ];
 
 async function zeros(path: string): Promise<void> {
