@@ -13,7 +13,7 @@ const REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-
 
 /** Whether the owner has yet to choose the address: nothing may be published before. */
 export function isUnknown({ repository }: Manifest): boolean {
-  return repository.includes(UNKNOWN);
+  return repository.includes(`${UNKNOWN}/`);
 }
 
 /** @throws Error unless "repository" is written `github:owner/name`. */
@@ -72,12 +72,20 @@ export function registryEntry(manifest: Manifest): string {
   return `${JSON.stringify(entry, null, 2)}\n`;
 }
 
-/** A document with links to the repository between its markers, at the end of a line; none while it is unknown. */
+/** A document with what the repository publishes between its markers, each within a line: how to run it without a checkout, and
+ * links. Nothing while the repository is unknown. */
 export function withLinks(document: string, manifest: Manifest): string {
   const path = pathOf(manifest);
   const url = `https://github.com/${path}`;
-  const links = ` · [releases](${url}/releases) · [image](https://ghcr.io/${path.toLowerCase()}) · [questions](${url}/issues)`;
-  return document.replace(/(<!-- links: [^>]*-->).*(<!-- \/links -->)/, `$1${isUnknown(manifest) ? "" : links}$2`);
+  const image = `ghcr.io/${path.toLowerCase()}`;
+  const parts = {
+    run: ` So do \`npx ${manifest.name} start\` and \`docker run --publish 3000:3000 ${image} start --demo\`.`,
+    links: ` · [releases](${url}/releases) · [image](https://${image}) · [questions](${url}/issues)`,
+  };
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const marked = new RegExp(`(<!-- ${name}: [^>]*-->).*(<!-- /${name} -->)`);
+    return text.replace(marked, `$1${isUnknown(manifest) ? "" : part}$2`);
+  }, document);
 }
 
 /** A file of the template, with the address and the action of this repository and of this major version. */

@@ -72,6 +72,8 @@ test("package.json, the entry for the registry, links and the template follow fr
   expect(entry.description.length).toBeLessThanOrEqual(100);
   const links = withLinks("MIT<!-- links: npm run generate --><!-- /links -->\n", owned);
   expect(links).toContain("https://ghcr.io/acme/vitrine");
+  const run = withLinks("<!-- run: npm run generate --><!-- /run -->You need Node.\n", owned);
+  expect(run).toContain("`docker run --publish 3000:3000 ghcr.io/acme/vitrine start --demo`");
   const action = ofTemplate("      - uses: OWNER/vitrine/examples/pages@v0\n", { ...owned, version: "2.3.4" });
   expect(action).toBe("      - uses: acme/Vitrine/examples/pages@v2\n");
   const text = "`npm install github:OWNER/vitrine`, [sources](https://github.com/OWNER/vitrine/blob/main/SOURCES.md)";
