@@ -1,5 +1,7 @@
 // Many vendors in one process, as docs/hosting.md says: `node server.mjs DIR` answers for the host of each folder DIR/HOST.
 // Only a Host that is the name of a folder leads to a file, a handler or a line in the log.
+import { once } from "node:events";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
@@ -8,12 +10,12 @@ import { createHandler } from "vitrine/edge";
 /** How often folders, settings and facts are looked at. */
 const PACE_MS = 3_000;
 const MAX_HANDLERS = 1_000;
-/** Those of the server, in ms. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, timeout: 30_000 };
+const MAX_UNREAD_ANSWERS = 8;
+const LIMITS = { requestTimeout: 15_000, keepAliveTimeout: 5_000, timeout: 30_000, maxConnections: 2_000 };
 const HOST_AND_PORT = /^([a-z0-9_][a-z0-9._-]*?|\[[0-9a-f:.]+\])\.?(?::\d{1,5})?$/;
 const REFUSAL = { "content-type": "application/json", "cache-control": "no-store", "retry-after": "5" };
 const refuse = (response, status, error) => response.writeHead(status, REFUSAL).end(JSON.stringify({ error }));
-const { PORT = "3000", HOST = "127.0.0.1" } = process.env;
+const address = { port: process.env.PORT || "3000", host: process.env.HOST || "127.0.0.1" };
 const directory = resolve(process.argv[2] ?? ".");
 let hosts = new Set();
 /** By host, of which the last is the one that was asked last. */
@@ -21,31 +23,26 @@ const vendors = new Map();
 
 /** Lists the folders, and forgets each vendor that has changed: its next request opens it anew. */
 async function follow() {
-  const entries = await readdir(directory, { withFileTypes: true });
-  hosts = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name));
+  const isFolder = (name) => existsSync(join(directory, name)) && statSync(join(directory, name)).isDirectory();
+  hosts = new Set(readdirSync(directory).filter(isFolder));
   for (const [host, vendor] of new Map(vendors)) {
     const options = hosts.has(host) && (await optionsOf(host).catch(() => false));
     if (options !== (await vendor).options) vendors.delete(host);
   }
 }
 
-function vendorOf(host) {
-  const vendor = vendors.get(host) ?? open(host);
-  vendors.delete(host);
-  vendors.set(host, vendor);
-  if (vendors.size > MAX_HANDLERS) vendors.delete(vendors.keys().next().value);
-  return vendor;
-}
-
-/** Resolves to a vendor, without a handler if the settings are broken. */
 async function open(host) {
   const warn = (line) => console.warn(`${host}: ${line}`);
+  const data = (path) => join(directory, host, "snapshots/data", path);
+  const missing = (instead) => (fault) => (fault.code === "ENOENT" ? instead : Promise.reject(fault));
+  const get = (key) => read(data(key)).catch(missing());
+  const list = async (name) => (await readdir(data(name)).catch(missing([]))).map((file) => `${name}/${file}`);
   try {
     const options = await optionsOf(host);
-    return { options, handler: createHandler({ ...JSON.parse(options), store: storeOf(host), warn }) };
+    return { options, handler: createHandler({ ...JSON.parse(options), store: { get, list, pace: PACE_MS }, warn }) };
   } catch (error) {
     warn(`answered with 502: ${error instanceof SyntaxError ? "vitrine.config.json is no JSON" : error.message}`);
-    return {};
+    return {}; // Has no handler: 502.
   }
 }
 
@@ -60,14 +57,6 @@ async function optionsOf(host) {
   return JSON.stringify({ product, share, api, base: api.baseUrl ?? `https://${host}`, texts, logo: uri });
 }
 
-function storeOf(host) {
-  const folder = join(directory, host, "snapshots/data");
-  const missing = (instead) => (fault) => (fault.code === "ENOENT" ? instead : Promise.reject(fault));
-  const get = (key) => read(join(folder, key)).catch(missing());
-  const list = async (name) => (await readdir(join(folder, name)).catch(missing([]))).map((file) => `${name}/${file}`);
-  return { get, list, pace: PACE_MS };
-}
-
 async function read(path) {
   const stats = await stat(path);
   if (!stats.isFile() || stats.size > 4 * 1024 * 1024) throw new Error(`${path} is no file, or larger than 4 MiB`);
@@ -75,12 +64,18 @@ async function read(path) {
 }
 
 async function answer(request, response) {
-  const { method, headers, headersDistinct, url } = request;
+  const { socket, method, headers, headersDistinct, url } = request;
+  if ((socket.unread ??= new Set()).add(response).size > MAX_UNREAD_ANSWERS) return socket.destroy();
+  response.once("close", () => socket.unread.delete(response));
   // The host of an absolute target comes before the header (RFC 9112, 3.2.2). Two headers are no host.
   const [, authority = String(headersDistinct.host), target = url] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   const [, host] = HOST_AND_PORT.exec(authority.toLowerCase()) ?? [];
   if (!hosts.has(host)) return refuse(response, 421, "This server does not answer for this host.");
-  const { handler } = await vendorOf(host);
+  const vendor = vendors.get(host) ?? open(host);
+  vendors.delete(host);
+  vendors.set(host, vendor);
+  if (vendors.size > MAX_HANDLERS) vendors.delete(vendors.keys().next().value);
+  const { handler } = await vendor;
   if (!handler) return refuse(response, 502, "This host cannot be served at the moment.");
   let body = Buffer.alloc(0);
   // Longer messages are refused by the handler, but read to their end: a client that still sends may never see a refusal.
@@ -92,9 +87,14 @@ async function answer(request, response) {
 
 // Such as for a client that left while it sent, or for TRACE, which no Request may have.
 const listener = (request, response) => void answer(request, response).catch(() => response.destroy());
-const server = createServer({ connectionsCheckingInterval: 1_000 }, listener);
+const server = createServer({ connectionsCheckingInterval: 1_000, headersTimeout: 10_000 }, listener);
 const again = () => void setTimeout(() => follow().catch(console.warn).finally(again), PACE_MS).unref();
-await follow().then(again);
-Object.assign(server, TIMEOUTS, { maxConnections: 2_000 });
-server.listen(Number(PORT), HOST, () => console.log(`${hosts.size} hosts, http://${HOST}:${server.address().port}`));
+try {
+  await follow().then(again);
+  await once(Object.assign(server, LIMITS).listen(address), "listening");
+  console.log(`${hosts.size} hosts, http://${address.host}:${server.address().port}`);
+} catch ({ message }) {
+  console.error(`${message} (DIR must be a folder, PORT a free port, and HOST an address of this computer)`);
+  process.exit(2);
+}
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.close());

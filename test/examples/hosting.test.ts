@@ -1,7 +1,7 @@
 // examples/hosting: many vendors in one process, which shares no answer, trusts no Host, and lets no vendor disturb another one.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -120,6 +120,36 @@ describe.concurrent("a client", () => {
     expect((await hosting.ask("acme.example", "/mcp", request)).status).toBe(413);
   });
 
+  test("that sends 8 requests ahead gets all answers", async ({ expect, onTestFinished }) => {
+    await hosting.until("acme", 200);
+    const connection = openRawConnection(hosting.port, (close) => onTestFinished(close));
+    for (const close of ["", "Connection: close\r\n"]) {
+      const requests = `GET ${PLANS} HTTP/1.1\r\nHost: acme.example\r\n`;
+      connection.send(`${requests}\r\n`.repeat(7) + `${requests}${close}\r\n`);
+      const { length } = connection.received().match(/HTTP\/1\.1 200 /g) ?? [];
+      const wanted = (length ?? 0) + 8;
+      await pollUntil(
+        async () => connection.received().match(/HTTP\/1\.1 200 /g)?.length,
+        (count) => count === wanted,
+      );
+    }
+    expect(await connection.untilEnded()).not.toContain("HTTP/1.1 5");
+  });
+
+  test.for(["acme.example", "unknown.example"])(
+    "that sends 20,000 requests for %s ahead and reads nothing is cut, and others are answered",
+    async (host, { expect, onTestFinished }) => {
+      const connection = openRawConnection(hosting.port, (close) => onTestFinished(close));
+      await connection.connected();
+      connection.pause();
+      connection.send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20_000));
+      expect((await hosting.ask("acme.example", "/healthz")).status).toBe(200);
+      connection.resume();
+      const answers = (await connection.untilEnded()).match(/HTTP\/1\.1 \d/g) ?? [];
+      expect(answers.length).toBeLessThan(2_000);
+    },
+  );
+
   test("with a method that no Request may have disturbs no other", async ({ expect }) => {
     await expect(hosting.ask("acme.example", "/", { method: "TRACE" })).rejects.toThrow();
     expect((await hosting.ask("acme.example", "/healthz")).status).toBe(200);
@@ -216,6 +246,11 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     await addVendor(join(hosting.folder("acme"), "nested.example"), "nested");
     await addVendor(join(hosting.folder("acme"), "../.hidden"), "hidden");
     await addVendor(join(hosting.folder("acme"), "../[2001:db8::1]"), "address");
+    if (process.platform !== "win32") {
+      await symlink("nowhere", hosting.folder("dangling"));
+      await symlink("itself.example", hosting.folder("itself"));
+      await symlink("vitrine.config.json", hosting.folder("file"));
+    }
     for (const host of ["acme.example", "[2001:db8::1]"])
       await pollUntil(
         () => hosting.ask(host),
@@ -249,6 +284,9 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     "acme.example/nested.example",
     "acme.example\\nested.example",
     "nested.example",
+    "dangling.example",
+    "itself.example",
+    "file.example",
     "outside.example",
     ".hidden",
     "vitrine.config.json",
@@ -424,6 +462,21 @@ async function made(folder: string): Promise<string> {
   return folder;
 }
 
+test.concurrent.for([
+  ["abc as PORT", { PORT: "abc" }, "abc"],
+  ["a PORT that no computer has", { PORT: "65536" }, "65536"],
+  ["a HOST that no computer has", { PORT: "0", HOST: "nowhere.invalid" }, "nowhere.invalid"],
+  ["a missing folder", { PORT: "0" }, "missing"],
+] as const)("%s ends the start with one line", async ([, environment, named], { expect, onTestFinished }) => {
+  const directory = await temporaryDirectory(onTestFinished);
+  const words = [named === "missing" ? join(directory, "missing") : directory];
+  const onFinished = (kill: () => void) => onTestFinished(kill);
+  const { code, stderr } = await launch(SERVER, words, { environment, onFinished }).ended;
+  expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 });
+  expect(stderr).toContain(named);
+  expect(stderr).toContain("PORT a free port");
+});
+
 test.concurrent("a stop ends the process", async ({ expect, onTestFinished }) => {
   const hosting = await startHosting(["acme"], onTestFinished);
   await hosting.until("acme", 200);
@@ -442,15 +495,13 @@ describe("docs/hosting.md", async () => {
 
   test.skipIf(process.platform !== "linux")("has a loop that collects in each folder", async () => {
     const directory = await temporaryDirectory();
-    await writeFile(join(directory, "vitrine"), `#!/bin/sh\nexec "${process.execPath}" "${builtProgram()}" "$@"\n`);
-    await chmod(join(directory, "vitrine"), 0o755);
     const hosts = ["a.example", "with space.example"].map((name) => join(directory, "hosts", name));
     for (const host of hosts) {
       await mkdir(host, { recursive: true });
       await vitrine(["init"], { directory: host });
     }
     const [, loop = ""] = /^```sh collect\n(.*?)^```$/ms.exec(text) ?? [];
-    const env = { PATH: `${directory}:${process.env.PATH}`, DIR: join(directory, "hosts") };
+    const env = { PATH: process.env.PATH, DIR: join(directory, "hosts"), VITRINE: builtProgram() };
     execFileSync("sh", ["-c", loop], { env, stdio: "pipe" });
     for (const host of hosts) expect(await readdir(join(host, "snapshots/data"))).toContain("plans.json");
   });

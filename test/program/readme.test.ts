@@ -76,6 +76,7 @@ test("no document or hint runs a package from the registry under a name that any
 test("AGENTS.md is short, and its steps are commands of the program", () => {
   const text = documents.get("AGENTS.md") ?? "";
   expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(30);
+  expect(text).toContain("`api.description`");
   const steps = [...text.matchAll(/^\d\. .*?(?=^\d\. |^$)/gms)].flatMap(([step]) => [
     ...step.matchAll(/`([a-z]+)[` ]/g),
   ]);
