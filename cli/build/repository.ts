@@ -88,11 +88,12 @@ export function withLinks(document: string, manifest: Manifest): string {
   }, document);
 }
 
-/** A file of the template, with the address and the action of this repository and of this major version. */
+/** A file of the template, with the address of this repository, and the action and the package of this major version. */
 export function ofTemplate(text: string, manifest: Manifest): string {
   const path = pathOf(manifest);
   const [major] = manifest.version.split(".");
   return text
     .replaceAll(/uses: \S+\/examples\/pages@\S+/g, `uses: ${path}/examples/pages@v${major}`)
-    .replaceAll(/(https:\/\/github\.com\/|npm install github:)[\w.-]+\/[\w.-]+/g, `$1${path}`);
+    .replaceAll(/npm install github:[\w./#-]+/g, `npm install github:${path}#v${major}`)
+    .replaceAll(/(https:\/\/github\.com\/)[\w.-]+\/[\w.-]+/g, `$1${path}`);
 }

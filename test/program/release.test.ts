@@ -76,8 +76,9 @@ test("package.json, the entry for the registry, links and the template follow fr
   expect(run).toContain("`docker run --publish 3000:3000 ghcr.io/acme/vitrine start --demo`");
   const action = ofTemplate("      - uses: OWNER/vitrine/examples/pages@v0\n", { ...owned, version: "2.3.4" });
   expect(action).toBe("      - uses: acme/Vitrine/examples/pages@v2\n");
-  const text = "`npm install github:OWNER/vitrine`, [sources](https://github.com/OWNER/vitrine/blob/main/SOURCES.md)";
-  expect(ofTemplate(text, owned)).toBe(text.replaceAll("OWNER/vitrine", "acme/Vitrine"));
+  const text = (path: string, tag: string) =>
+    `\`npm install github:${path}#${tag}\`, [sources](https://github.com/${path}/blob/main/SOURCES.md)`;
+  expect(ofTemplate(text("OWNER/vitrine", "v0"), { ...owned, version: "2.3.4" })).toBe(text("acme/Vitrine", "v2"));
 });
 
 test("another way to write the repository is refused by name", () => {
