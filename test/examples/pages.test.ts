@@ -39,6 +39,10 @@ describe("the files", () => {
       name: z.string(),
       on: z.strictObject({
         schedule: z.tuple([schedule]),
+        push: z.strictObject({
+          branches: z.tuple([z.literal("main")]),
+          paths: z.tuple([z.literal("vitrine.config.json"), z.literal("product/**")]),
+        }),
         release: z.strictObject({ types: z.tuple([z.literal("published")]) }),
         workflow_dispatch: z.strictObject({
           inputs: z.strictObject({ accept: z.strictObject({ description: z.string() }) }),
