@@ -50,7 +50,8 @@ async function beginWithPublished() {
 async function findSite() {
   const remedy = 'in the settings of the repository, under Pages, choose "GitHub Actions" as the source';
   const site = await askHost("GET", "pages").catch((error) => {
-    throw new Error(`the address of Pages is unknown (${error.message}): ${remedy}`, { cause: error });
+    const needed = error.status === 403 ? 'give the workflow "pages: write"' : remedy;
+    throw new Error(`the address of Pages is unknown (${error.message}): ${needed}`, { cause: error });
   });
   if (site.build_type === "legacy") throw new Error(`Pages publishes a branch: ${remedy}`);
   return site.html_url.replace(/\/*$/, "/");

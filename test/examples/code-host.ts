@@ -21,12 +21,12 @@ export async function startCodeHost(site: string) {
   const upstream = await startUpstream();
   const issues: Issue[] = [];
   const dispatches: { workflow: string; ref: unknown }[] = [];
-  const state = { pages: "workflow" as "workflow" | "legacy" | "off" };
+  const state = { pages: "workflow" as "workflow" | "legacy" | "off" | "forbidden" };
 
   upstream.set(`${API}/pages`, (request, response) => {
-    const isOff = state.pages === "off";
     const answer = { html_url: upstream.url("/pages"), build_type: state.pages };
-    (isOff ? status(404) : json(answer))(request, response);
+    const refusal = { off: 404, forbidden: 403, workflow: undefined, legacy: undefined }[state.pages];
+    (refusal ? status(refusal) : json(answer))(request, response);
   });
   for (const file of ["plans.json", "release-macos.json", "release-windows.json", "last-run.json"]) {
     upstream.set(`/pages/${file}`, async (request, response) => {

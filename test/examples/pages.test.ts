@@ -203,6 +203,10 @@ describe.skipIf(process.platform === "win32")("the action", () => {
       expect(refused.log).toContain('choose "GitHub Actions" as the source');
     }
     expect(host.upstream.requests.filter(({ path }) => path.includes("/acme/notes/"))).toEqual([]);
+    host.state.pages = "forbidden";
+    const forbidden = await run();
+    expect(forbidden.log).toContain('give the workflow "pages: write"');
+    expect(forbidden.log).not.toContain("as the source");
   });
 
   test("starts itself on the main branch for a release, and does no more", TIME, async () => {
