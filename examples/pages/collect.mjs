@@ -2,8 +2,8 @@
 // Outputs `began`, when it began to collect; `directory`, unless there is nothing to publish; `failure`, unless all is well.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { askHost, runStep, tell } from "./code-host.mjs";
 
 const { SETTINGS, PUBLISH, ACCEPT, FOLDER, GITHUB_WORKSPACE, GITHUB_OUTPUT } = process.env;
@@ -77,14 +77,20 @@ function isSnapshot(text, file) {
 
 /** Runs the collector. `problems`: what it printed to stderr. */
 async function collect() {
-  const words = ["collect", "--config", resolve(GITHUB_WORKSPACE, SETTINGS), "--snapshots", STATE];
-  if (ACCEPT) words.push("--accept", ACCEPT);
+  const words = ["collect", ...(ACCEPT ? ["--accept", ACCEPT] : [])];
   // What it prints is no command to the runner.
   const token = randomUUID();
   process.stdout.write(`::stop-commands::${token}\n`);
   const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN, ...words], {
     stdio: ["ignore", "inherit", "pipe"],
-    env: { ...process.env, TYPED_AS: "vitrine" },
+    cwd: GITHUB_WORKSPACE,
+    // Its hints repeat options, but no variables: a path on this machine means nothing to who reads the log.
+    env: {
+      ...process.env,
+      VITRINE_CONFIG: SETTINGS,
+      SNAPSHOTS: STATE,
+      TYPED_AS: "run this workflow by hand to",
+    },
   });
   let problems = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (problems += text));
