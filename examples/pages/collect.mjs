@@ -1,5 +1,6 @@
 // Collects into the state of the last run, and copies the three snapshots, and no other file, into a directory to publish.
 // Outputs `began`, when it began to collect; `directory`, unless there is nothing to publish; `failure`, unless all is well.
+// Beside the snapshots, `failed-runs` counts the runs in a row that could not begin: the collector records none of them.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -22,14 +23,16 @@ await runStep(async () => {
     throw new Error(`publish must be pages or directory (got "${PUBLISH}")`);
   }
   await mkdir(STATE, { recursive: true });
-  if ((await readdir(STATE)).length === 0) await beginWithPublished();
+  if ((await snapshotsOfState()).length === 0) await beginWithPublished();
   await output("began", new Date().toISOString());
   const { code, problems } = await collect();
   if (problems !== "") tell("warning", problems);
   if (code in WARNINGS) tell("warning", WARNINGS[code]);
   else if (code !== 0) await output("failure", `not everything could be collected (exit code ${code}): see the log`);
   // With 1, a source has failed: its facts stay, and those of the others are new. With any other code, no run took place.
-  if ([0, 1, 4, 5].includes(code)) await choosePublished();
+  const hasRun = [0, 1, 4, 5].includes(code);
+  await countFailedRuns(hasRun);
+  if (hasRun) await choosePublished();
 });
 
 /** Without a state, which the host deletes a week after the last run, the guard compares with what is published.
@@ -43,7 +46,10 @@ async function beginWithPublished() {
     await writeFile(join(STATE, file), text);
     count++;
   }
-  if (count === 0) tell("notice", "first facts: no earlier ones to compare with, so check what is published");
+  if (count > 0) return;
+  const first = "first facts: no earlier ones to compare with, so check what is published";
+  if (PUBLISH === "pages") tell("notice", first);
+  else tell("warning", `${first}; if there were earlier ones, the cache is lost, and no change of theirs is held back`);
 }
 
 /** The address of Pages, with a slash at the end. */
@@ -99,10 +105,21 @@ async function collect() {
   return { code, problems: problems.trim() };
 }
 
+/** In a row; for the issue. */
+async function countFailedRuns(hasRun) {
+  const file = join(STATE, "failed-runs");
+  const before = Number(await readFile(file, "utf8").catch(() => "0"));
+  await writeFile(file, String(hasRun ? 0 : before + 1));
+}
+
+async function snapshotsOfState() {
+  return (await readdir(STATE)).filter((file) => SNAPSHOTS.includes(file));
+}
+
 async function choosePublished() {
   await rm(DIRECTORY, { recursive: true, force: true });
   await mkdir(DIRECTORY, { recursive: true });
-  const collected = (await readdir(STATE)).filter((file) => SNAPSHOTS.includes(file));
+  const collected = await snapshotsOfState();
   for (const file of collected) await cp(join(STATE, file), join(DIRECTORY, file));
   if (collected.length > 0) await output("directory", DIRECTORY);
 }

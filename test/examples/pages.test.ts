@@ -203,11 +203,11 @@ describe.skipIf(process.platform === "win32")("the action", () => {
       expect(refused).toMatchObject({ isRed: true, artifact: [] });
       expect(refused.log).toContain('choose "GitHub Actions" as the source');
     }
-    expect(host.upstream.requests.filter(({ path }) => path.includes("/acme/notes/"))).toEqual([]);
     host.state.pages = "forbidden";
     const forbidden = await run();
     expect(forbidden.log).toContain('give the workflow "pages: write"');
     expect(forbidden.log).not.toContain("as the source");
+    expect(host.upstream.requests.filter(({ path }) => path.includes("/acme/notes/"))).toEqual([]);
   });
 
   test("starts itself on the main branch for a release, and does no more", TIME, async () => {
@@ -230,6 +230,39 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(await list(join(directory, "site"))).toEqual([]);
     expect(host.upstream.requests.filter(({ path }) => path.includes("pages"))).toEqual([]);
     expect(await run({ inputs: { publish: "everywhere" } })).toMatchObject({ isRed: true, directory: "" });
+  });
+
+  test(
+    "warns that nothing was compared when the cache of a directory is lost, also after a run that failed",
+    TIME,
+    async () => {
+      const { run, loseCache } = await startVendor(remotePlans);
+      const inputs = { publish: "directory" };
+      await run({ inputs });
+      expect((await run({ inputs })).log).not.toContain("first facts");
+      await loseCache();
+      for (const environment of [{}, undefined]) {
+        expect((await run({ inputs, environment })).log).toContain("::warning::first facts");
+      }
+    },
+  );
+
+  test("opens one issue when nothing could be collected three times, and closes it once it can", TIME, async () => {
+    const { host, run } = await startVendor(remotePlans);
+    await run();
+    for (const count of [1, 2, 3, 4]) {
+      const failed = await run({ environment: {} });
+      expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: [] });
+      expect(failed.log).toContain("BILLING_TOKEN");
+      expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 0 : 1);
+    }
+    const [issue] = host.issues;
+    expect(issue).toMatchObject({ state: "open", title: "Vitrine cannot collect the facts of vitrine.config.json" });
+    expect(issue!.body).not.toContain("BILLING_TOKEN");
+    expect(await run()).toMatchObject({ isRed: false, artifact: NAMES });
+    expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
+    await run({ environment: {} });
+    expect(host.issues.length).toBe(1);
   });
 
   test("publishes nothing with settings that are wrong, and shows what is wrong with them", TIME, async () => {
@@ -279,11 +312,12 @@ async function startVendor(change: (settings: Settings, origin: string) => Setti
   const run = ({
     event = "schedule",
     inputs,
-  }: { event?: string; inputs?: { accept?: string; publish?: string } } = {}) =>
-    runAction(
-      { workspace, host: directory, api: origin },
-      { id: ++runs, event, inputs, environment: { BILLING_TOKEN: "of-billing" } },
-    );
+    environment = { BILLING_TOKEN: "of-billing" },
+  }: {
+    event?: string;
+    inputs?: { accept?: string; publish?: string };
+    environment?: Record<string, string> | undefined;
+  } = {}) => runAction({ workspace, host: directory, api: origin }, { id: ++runs, event, inputs, environment });
   /** The snapshots on Pages, by name. */
   async function published(): Promise<Record<string, { revision: number; confirmedAt: string; changedAt: string }>> {
     const files = await list(join(directory, "site"));
