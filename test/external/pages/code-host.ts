@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
+import { json, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 
 export interface Issue {
   number: number;

@@ -5,21 +5,20 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { cronProblem } from "../../collector/setting-values.ts";
-import { createHandler } from "../../server/edge/handler.ts";
-import { body, json, status } from "../support/collecting/upstream.ts";
-import { vendorPlans } from "../support/collecting/vendor.ts";
-import { temporaryDirectory } from "../support/directory.ts";
-import { startProgram } from "../support/program/program.ts";
-import { pollUntil } from "../support/serving/server.ts";
+import { cronProblem } from "../../../collector/setting-values.ts";
+import { createHandler } from "../../../server/edge/handler.ts";
+import { body, json, status } from "../../support/collecting/upstream.ts";
+import { vendorPlans } from "../../support/collecting/vendor.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { pollUntil } from "../../support/serving/server.ts";
 import { setReleases, startCodeHost } from "./code-host.ts";
-import { projectFile } from "./read.ts";
+import { projectFile } from "../../examples/read.ts";
 import { list, readAction, runAction } from "./runner.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const TEMPLATE = join(ROOT, "examples/template");
 const NAMES = ["plans.json", "release-macos.json", "release-windows.json"];
-const TIME = { timeout: 120_000 };
 
 describe("the files", () => {
   test("the action names those of others by hash with the tag beside it, and gives inputs to a shell as environment", async () => {
@@ -85,7 +84,7 @@ describe("the files", () => {
 
 // The runner of the template is Linux, with bash.
 describe.skipIf(process.platform === "win32")("the action", () => {
-  test("publishes the template's facts, then a change, and a server and the edge follow them", TIME, async () => {
+  test("publishes the template's facts, then a change, and a server and the edge follow them", async () => {
     const { host, run, published } = await startVendor();
     // The vendor has no issues there.
     host.upstream.set("/repos/acme/facts/issues", status(410));
@@ -124,67 +123,59 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(await answer.json()).toMatchObject({ latest: { version: "2.0.0" } });
   });
 
-  test(
-    "opens one issue when a source has failed three times, closes it when it is well, and shows no secret",
-    TIME,
-    async () => {
-      const { host, run, published, directory } = await startVendor(remotePlans);
-      // One of a stranger with the same title counts as none.
-      const theirs = host.add({ title: "Vitrine cannot collect the plans of vitrine.config.json", user: "stranger" });
-      const logs = [(await run()).log];
-      const before = await published();
-      host.upstream.set("/plans", status(403, {}, "of-billing is wrong"));
-      for (const count of [1, 2, 3, 4]) {
-        const failed = await run();
-        expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: NAMES });
-        expect(failed.log).toContain("::error::not everything could be collected (exit code 1)");
-        logs.push(failed.log);
-        expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 1 : 2);
-      }
-      const after = await published();
-      expect(after.plans).toEqual(before.plans);
-      expect(after["release-macos"]!.confirmedAt).not.toBe(before["release-macos"]!.confirmedAt);
-      const [, issue] = host.issues;
-      expect(issue).toMatchObject({ state: "open", title: theirs.title });
-      expect(issue!.body).toContain("actions/runs/4");
-      expect(issue!.body).not.toContain("403");
+  test("opens one issue when a source has failed three times, closes it when it is well, and shows no secret", async () => {
+    const { host, run, published, directory } = await startVendor(remotePlans);
+    // One of a stranger with the same title counts as none.
+    const theirs = host.add({ title: "Vitrine cannot collect the plans of vitrine.config.json", user: "stranger" });
+    const logs = [(await run()).log];
+    const before = await published();
+    host.upstream.set("/plans", status(403, {}, "of-billing is wrong"));
+    for (const count of [1, 2, 3, 4]) {
+      const failed = await run();
+      expect(failed, `failure ${count}`).toMatchObject({ isRed: true, artifact: NAMES });
+      expect(failed.log).toContain("::error::not everything could be collected (exit code 1)");
+      logs.push(failed.log);
+      expect(host.issues.length, `failure ${count}`).toBe(count < 3 ? 1 : 2);
+    }
+    const after = await published();
+    expect(after.plans).toEqual(before.plans);
+    expect(after["release-macos"]!.confirmedAt).not.toBe(before["release-macos"]!.confirmedAt);
+    const [, issue] = host.issues;
+    expect(issue).toMatchObject({ state: "open", title: theirs.title });
+    expect(issue!.body).toContain("actions/runs/4");
+    expect(issue!.body).not.toContain("403");
 
-      host.upstream.set("/plans", json(vendorPlans()));
-      expect(await run()).toMatchObject({ isRed: false });
-      expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
-      expect(theirs).toMatchObject({ state: "open", comments: [] });
+    host.upstream.set("/plans", json(vendorPlans()));
+    expect(await run()).toMatchObject({ isRed: false });
+    expect(issue).toMatchObject({ state: "closed", comments: [expect.stringContaining("actions/runs/6")] });
+    expect(theirs).toMatchObject({ state: "open", comments: [] });
 
-      // Three files, and no secret in them or in what was printed.
-      expect(await list(join(directory, "site"))).toEqual(NAMES);
-      const texts = await Promise.all(NAMES.map((name) => readFile(join(directory, "site", name), "utf8")));
-      for (const text of [...texts, ...logs]) {
-        expect(text).not.toContain("of-billing");
-        expect(text).not.toContain("of-the-run");
-      }
-    },
-  );
+    // Three files, and no secret in them or in what was printed.
+    expect(await list(join(directory, "site"))).toEqual(NAMES);
+    const texts = await Promise.all(NAMES.map((name) => readFile(join(directory, "site", name), "utf8")));
+    for (const text of [...texts, ...logs]) {
+      expect(text).not.toContain("of-billing");
+      expect(text).not.toContain("of-the-run");
+    }
+  });
 
-  test(
-    "tells that a change is held back, also when the cache is gone, and publishes it once a person accepts it",
-    TIME,
-    async () => {
-      const { host, run, published, loseCache } = await startVendor(remotePlans);
-      await run();
-      host.upstream.set("/plans", json(plansAt(1_250)));
-      setReleases(host.upstream, "2.0.0", "1.0.0");
-      await loseCache();
-      const held = await run();
-      expect(held).toMatchObject({ isRed: false, artifact: NAMES });
-      expect(held.log).not.toContain("first facts");
-      expect(held.log).toContain("::warning::a change is held back");
-      expect(held.log).toMatch(/at once: run this workflow by hand to collect --accept plans$/m);
-      expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
-      expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
-      expect(await published()).toMatchObject({ plans: { revision: 2 } });
-    },
-  );
+  test("tells that a change is held back, also when the cache is gone, and publishes it once a person accepts it", async () => {
+    const { host, run, published, loseCache } = await startVendor(remotePlans);
+    await run();
+    host.upstream.set("/plans", json(plansAt(1_250)));
+    setReleases(host.upstream, "2.0.0", "1.0.0");
+    await loseCache();
+    const held = await run();
+    expect(held).toMatchObject({ isRed: false, artifact: NAMES });
+    expect(held.log).not.toContain("first facts");
+    expect(held.log).toContain("::warning::a change is held back");
+    expect(held.log).toMatch(/at once: run this workflow by hand to collect --accept plans$/m);
+    expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
+    expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
+    expect(await published()).toMatchObject({ plans: { revision: 2 } });
+  });
 
-  test("publishes nothing if it has no cache and cannot read what is published", TIME, async () => {
+  test("publishes nothing if it has no cache and cannot read what is published", async () => {
     const { host, run, directory } = await startVendor();
     for (const behaviour of [status(503), body("<!doctype html>")]) {
       host.upstream.set("/pages/plans.json", behaviour);
@@ -195,7 +186,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(await list(join(directory, "cache"))).toEqual([]);
   });
 
-  test("says which setting Pages needs, before it collects", TIME, async () => {
+  test("says which setting Pages needs, before it collects", async () => {
     const { host, run } = await startVendor();
     for (const pages of ["off", "legacy"] as const) {
       host.state.pages = pages;
@@ -210,7 +201,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(host.upstream.requests.filter(({ path }) => path.includes("/acme/notes/"))).toEqual([]);
   });
 
-  test("starts itself on the main branch for a release, and does no more", TIME, async () => {
+  test("starts itself on the main branch for a release, and does no more", async () => {
     const { host, run, directory } = await startVendor();
     expect(await run({ event: "release" })).toMatchObject({ isRed: false, artifact: [], directory: "" });
     expect(host.dispatches).toEqual([{ workflow: "facts.yml", ref: "main" }]);
@@ -222,7 +213,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(refused.log).toContain('"actions: write"');
   });
 
-  test("leaves the three files in a directory for another host, and asks nothing of Pages", TIME, async () => {
+  test("leaves the three files in a directory for another host, and asks nothing of Pages", async () => {
     const { host, run, directory } = await startVendor();
     const { isRed, artifact, directory: published } = await run({ inputs: { publish: "directory" } });
     expect({ isRed, artifact }).toEqual({ isRed: false, artifact: [] });
@@ -232,22 +223,18 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(await run({ inputs: { publish: "everywhere" } })).toMatchObject({ isRed: true, directory: "" });
   });
 
-  test(
-    "warns that nothing was compared when the cache of a directory is lost, also after a run that failed",
-    TIME,
-    async () => {
-      const { run, loseCache } = await startVendor(remotePlans);
-      const inputs = { publish: "directory" };
-      await run({ inputs });
-      expect((await run({ inputs })).log).not.toContain("first facts");
-      await loseCache();
-      for (const environment of [{}, undefined]) {
-        expect((await run({ inputs, environment })).log).toContain("::warning::first facts");
-      }
-    },
-  );
+  test("warns that nothing was compared when the cache of a directory is lost, also after a run that failed", async () => {
+    const { run, loseCache } = await startVendor(remotePlans);
+    const inputs = { publish: "directory" };
+    await run({ inputs });
+    expect((await run({ inputs })).log).not.toContain("first facts");
+    await loseCache();
+    for (const environment of [{}, undefined]) {
+      expect((await run({ inputs, environment })).log).toContain("::warning::first facts");
+    }
+  });
 
-  test("opens one issue when nothing could be collected three times, and closes it once it can", TIME, async () => {
+  test("opens one issue when nothing could be collected three times, and closes it once it can", async () => {
     const { host, run } = await startVendor(remotePlans);
     await run();
     for (const count of [1, 2, 3, 4]) {
@@ -265,7 +252,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(host.issues.length).toBe(1);
   });
 
-  test("publishes nothing with settings that are wrong, and shows what is wrong with them", TIME, async () => {
+  test("publishes nothing with settings that are wrong, and shows what is wrong with them", async () => {
     const { run } = await startVendor((settings) => ({ ...settings, staleAfter: "soon" }));
     const refused = await run();
     expect(refused).toMatchObject({ isRed: true, artifact: [], directory: "" });

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { parse } from "yaml";
 import * as z from "zod";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 
 const step = z.strictObject({
   if: z.string().optional(),
