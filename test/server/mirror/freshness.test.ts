@@ -393,5 +393,6 @@ test("hints that never end make a server read at most 50 times a second", async 
   const [before, began] = [reads, performance.now()];
   // Of three snapshots, of each the value and its previous copy.
   while (reads < before + 10 * 6) await new Promise<void>((resolve) => setImmediate(() => resolve(hint())));
-  expect(performance.now() - began).toBeGreaterThan(8 * 20);
+  // At least half of the pauses of 20 ms, as timers are exact to a millisecond only; without them it takes 5 ms.
+  expect(performance.now() - began).toBeGreaterThan(5 * 20);
 });
