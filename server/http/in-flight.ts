@@ -102,9 +102,9 @@ export class InFlight {
   }
 
   readonly #goOn = (): void => {
-    this.#waiting[0]?.();
-    this.#waiting.shift();
+    const goOn = this.#waiting.shift();
     if (this.#waiting.length > 0) setImmediate(this.#goOn);
+    goOn?.();
   };
 
   #connectionOf(socket: Duplex): Connection {
