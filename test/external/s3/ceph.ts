@@ -89,18 +89,23 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
     region: "us-east-1",
   });
   const put = async (path: string, body?: string) => {
-    const { ok, status } = await client.fetch(`${origin}/${path}`, {
-      method: "PUT",
-      ...(body !== undefined && { body }),
-    });
-    if (!ok) throw new Error(`PUT ${path} was refused (${status})`);
+    const answer = await client.fetch(`${origin}/${path}`, { method: "PUT", ...(body !== undefined && { body }) });
+    if (!answer.ok) throw new Error(`PUT ${path} was refused (${answer.status}): ${await answer.text()}`);
+  };
+  const createBucket = async (name: string) => {
+    // The gateway answers while its pools, which the first bucket needs, still come into being: it knows no place for one until then.
+    for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
+      const failure = await put(name).catch((error: unknown) => error);
+      if (failure === undefined) return;
+      if (Date.now() > deadline) throw failure;
+    }
   };
   return {
     environment: { ...owner, AWS_ENDPOINT_URL_S3: origin },
     port,
     signalGateway: (signal) => void gateway.kill(signal),
     restartGateway: async () => void (gateway = await startGateway()),
-    createBucket: (name) => put(name),
+    createBucket,
     createUser,
     async permit(bucket, actions) {
       const statements = Object.entries(actions).flatMap(([user, { bucket: own, objects }]) => {
