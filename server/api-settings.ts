@@ -44,6 +44,11 @@ export const Api = z
       .optional()
       .describe("Accent colour of the page, such as #0f6e60; darkened or lightened until it is readable"),
     logo: z.string().min(1).optional().describe("SVG or PNG file of at most 32 KiB, shown on the page"),
+    registryKey: z
+      .string()
+      .refine(isPublicKey, "use the base64 of the 32 bytes of an Ed25519 public key, as docs/registry.md shows")
+      .optional()
+      .describe("Public key with which you log in to the MCP registry: [registry](registry.md)"),
     overview: z.string().min(1).optional().describe("Markdown file for the MCP resource product://overview"),
     faq: z.string().min(1).optional().describe("Markdown file for the MCP resource product://faq"),
   })
@@ -57,6 +62,12 @@ export function contactUrl(contact: string): string {
 
 export function isEmail(contact: string): boolean {
   return !/^https?:/.test(contact);
+}
+
+/** Only in the one spelling that programs write: the registry compares nothing, it decodes. */
+function isPublicKey(text: string): boolean {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.byteLength === 32 && bytes.toString("base64") === text;
 }
 
 function isWebAddress(text: string): boolean {

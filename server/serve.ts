@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const resources = resourcesOf(api, texts, { base, hasFeeds: store.canList ?? true });
-  const table = new Table(mirror, clock, { reportBug, worksInBackground: true });
+  const table = new Table(mirror, clock, { base, reportBug, worksInBackground: true });
   table.start();
   const monitor = new FreshnessMonitor(mirror, onCondition);
   monitor.start();

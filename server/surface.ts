@@ -46,7 +46,7 @@ const NO_HISTORY = error(502, "The history is temporarily unavailable. Please tr
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
   const { api, base, resources, logo, mirror, collector, changes, table, responder, reportBug } = options;
-  const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered });
+  const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
   const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
   const renderPage = pageRenderer(api, base, logo);
   table.add({

@@ -46,10 +46,14 @@ export async function portProblems({ settings, origins }: Configuration): Promis
 /** For a base URL with a path: clients look for well-known documents at the root of the host (RFC 8615), where a proxy
  * that passes on only the path has none. The hint lists what the proxy must pass on. Undefined for any other base URL. */
 export function wellKnownHint({ settings }: Configuration): string | undefined {
-  const { baseUrl = "", contact } = settings.api;
+  const { baseUrl = "", contact, registryKey } = settings.api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
   if (pathname === "/") return undefined;
-  const names = contact === undefined ? WELL_KNOWN : [...WELL_KNOWN, "security.txt"];
+  const names = [
+    ...WELL_KNOWN,
+    ...(contact === undefined ? [] : ["security.txt"]),
+    ...(registryKey === undefined ? [] : ["mcp-registry-auth"]),
+  ];
   const paths = names.map((name) => `/.well-known/${name}`).join(", ");
   return (
     `api.baseUrl has a path, but clients look for well-known documents at ${origin}: let the proxy pass on ${paths} ` +

@@ -38,14 +38,19 @@ export interface FactView {
   unavailable: Answer;
 }
 
-/** The REST operations: each serves the payload alone. */
-export const FACT_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
-  name,
-  targets: FACT_TARGETS[name],
-  fresh: ({ changedAt, body }) =>
-    json(200, body, { "cache-control": "no-store", "last-modified": new Date(changedAt).toUTCString() }),
-  unavailable: unavailable(name),
-}));
+/** The REST operations: each serves the payload alone, and links to its state (RFC 8631). `base`: the public base URL. */
+export function restViews(base: string): readonly FactView[] {
+  const headers = {
+    "cache-control": "no-store",
+    link: `<${new URL(base).pathname.replace(/\/$/, "")}/status>; rel="status"`,
+  };
+  return SNAPSHOT_NAMES.map((name) => ({
+    name,
+    targets: FACT_TARGETS[name],
+    fresh: ({ changedAt, body }) => json(200, body, { ...headers, "last-modified": new Date(changedAt).toUTCString() }),
+    unavailable: unavailable(name, headers),
+  }));
+}
 
 /** Each cache on the way delays a follower by as much; to ask for a snapshot that has not changed costs little. */
 const SHARED_MAX_AGE_SECONDS = 5;
@@ -62,8 +67,8 @@ export const SHARED_SNAPSHOTS: readonly FactView[] = SNAPSHOT_NAMES.map((name) =
 }));
 
 /** 502 for a snapshot that is stale or missing. */
-export function unavailable(name: SnapshotName): Answer {
-  return error(502, UNAVAILABLE[name], { headers: { "retry-after": RETRY_AFTER_SECONDS } });
+export function unavailable(name: SnapshotName, headers: Record<string, string> = {}): Answer {
+  return error(502, UNAVAILABLE[name], { headers: { ...headers, "retry-after": RETRY_AFTER_SECONDS } });
 }
 
 /** The snapshot that a query asks for, or a 400 with `allowed`. */

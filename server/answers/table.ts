@@ -4,7 +4,7 @@
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer, RequestHeaders } from "./answer.ts";
-import { cacheControl, FACT_VIEWS, type FactView } from "./facts.ts";
+import { cacheControl, restViews, type FactView } from "./facts.ts";
 import { choose } from "./negotiate.ts";
 import { PageRow, type Page, type PageRowOptions } from "./page-row.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
@@ -42,11 +42,14 @@ export class Table {
   readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
   readonly #documents: PreparedAnswers<string>;
   #rows: ReadonlyMap<string, FactRow> = new Map();
-  #views = FACT_VIEWS;
+  readonly #restViews: readonly FactView[];
+  #views: readonly FactView[];
   #content: DeferredContent | undefined;
   #renewDocumentsAt = 0;
 
-  constructor(mirror: Mirror, clock: Clock, { reportBug, worksInBackground }: PageRowOptions) {
+  /** `base`: the public base URL, without a trailing slash. */
+  constructor(mirror: Mirror, clock: Clock, { base, reportBug, worksInBackground }: PageRowOptions & { base: string }) {
+    this.#views = this.#restViews = restViews(base);
     this.#mirror = mirror;
     this.#clock = clock;
     this.#facts = new PreparedAnswers(worksInBackground ? () => this.#build() : undefined);
@@ -66,7 +69,7 @@ export class Table {
   /** Adds documents, the page and the further forms of the facts. */
   add(content: DeferredContent): void {
     this.#content = content;
-    this.#views = [...FACT_VIEWS, ...content.views];
+    this.#views = [...this.#restViews, ...content.views];
     this.#build();
     this.#page.use(content.page);
     this.renew();

@@ -1,7 +1,9 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
 // sitemap, security.txt (RFC 9116), and the entry for the MCP registry. All links use the base URL from the settings.
+import { createHash } from "node:crypto";
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
+import { icon } from "../mcp/identity.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
@@ -99,17 +101,21 @@ export function securityTxt(contact: string, base: string, now: number): string 
 const REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
 /** server.json: the entry of this server for the MCP registry, which a vendor downloads and publishes with the
- * registry's own program. https://github.com/modelcontextprotocol/registry has the format. */
-export function registryEntry(index: ApiIndex) {
+ * registry's own program. https://github.com/modelcontextprotocol/registry has the format. The registry refuses a version
+ * that it has, and http: so the version names the content, and what is not https is left out. `logo`: a `data:` URI. */
+export function registryEntry(index: ApiIndex, base: string, logo: string | undefined) {
   const { name, title, description, version, websiteUrl } = serverCard(index);
-  return {
-    $schema: REGISTRY_SCHEMA,
-    name,
-    title,
-    description,
-    version,
-    // The registry refuses http.
+  const content = {
     ...(websiteUrl.startsWith("https:") && { websiteUrl }),
+    ...(logo !== undefined && base.startsWith("https:") && { icons: [icon(`${base}/favicon.ico`, logo)] }),
     remotes: [{ type: "streamable-http", url: index.mcp }],
   };
+  const hash = createHash("sha256").update(JSON.stringify([name, title, description, version, content]));
+  const versioned = `${version}+${hash.digest("hex").slice(0, 12)}`;
+  return { $schema: REGISTRY_SCHEMA, name, title, description, version: versioned, ...content };
+}
+
+/** /.well-known/mcp-registry-auth, by which the registry believes that who publishes the entry owns the domain. */
+export function registryAuth(publicKey: string): string {
+  return `v=MCPv1; k=ed25519; p=${publicKey}\n`;
 }

@@ -3,7 +3,16 @@ import { document, FEED, type Answer } from "../answers/answer.ts";
 import { apiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
-import { apiCatalog, llmsTxt, resourcePath, robotsTxt, securityTxt, sitemap, registryEntry } from "./discovery.ts";
+import {
+  apiCatalog,
+  llmsTxt,
+  resourcePath,
+  registryAuth,
+  registryEntry,
+  robotsTxt,
+  securityTxt,
+  sitemap,
+} from "./discovery.ts";
 import {
   atomFeed,
   ATOM_FEED_PATH,
@@ -22,12 +31,12 @@ const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL,
- * without a trailing slash. `resources`: of MCP. `hasFeeds`: whether there is a history. `now`: milliseconds since the epoch. `changes`: newest first; without
+ * without a trailing slash. `resources`: of MCP. `hasFeeds`: whether there is a history. `logo`: a `data:` URI. `now`: milliseconds since the epoch. `changes`: newest first; without
  * them there are no feeds. */
 export function documents(
   api: ApiSettings,
   base: string,
-  { resources, hasFeeds }: { resources: readonly Resource[]; hasFeeds: boolean },
+  { resources, hasFeeds, logo }: { resources: readonly Resource[]; hasFeeds: boolean; logo: string | undefined },
 ): (now: number, changes: readonly Change[] | undefined) => Record<string, Answer> {
   const index = apiIndex(api, base);
   const links = { link: linkHeader(base, index.documentation) };
@@ -42,8 +51,11 @@ export function documents(
     "/.well-known/mcp/server-card.json": card,
     "/.well-known/mcp.json": card,
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
-    "/server.json": document(JSON.stringify(registryEntry(index), null, 2)),
+    "/server.json": document(JSON.stringify(registryEntry(index, base, logo), null, 2)),
     ...Object.fromEntries(resources.map(({ name, text }) => [resourcePath(name), document(text, MARKDOWN)])),
+    ...(api.registryKey !== undefined && {
+      "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN),
+    }),
     "/llms.txt": document(llmsTxt(index, base, { resources, hasFeeds }), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),

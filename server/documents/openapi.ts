@@ -62,7 +62,7 @@ function operations(index: ApiIndex): Operation[] {
       summary: "Index of the API",
       description: "Absolute links to the developer page, the OpenAPI document, the MCP endpoint and the operations.",
       parameters: [],
-      responses: { ...ok("ApiIndex", "Link", { index }), ...refused() },
+      responses: { ...ok("ApiIndex", ["Link"], { index }), ...refused() },
     },
     {
       id: "getPlans",
@@ -73,7 +73,7 @@ function operations(index: ApiIndex): Operation[] {
         "All prices are in major units of one currency. Plans that can no longer be confirmed return 502, never a guess.",
       parameters: [],
       responses: {
-        ...ok("PlansResponse", "Last-Modified", { plans: PLANS_EXAMPLE }),
+        ...ok("PlansResponse", ["Last-Modified", "Link"], { plans: PLANS_EXAMPLE }),
         ...refused(),
         ...unavailable(UNAVAILABLE.plans),
       },
@@ -93,7 +93,10 @@ function operations(index: ApiIndex): Operation[] {
         },
       ],
       responses: {
-        ...ok("LatestReleaseResponse", "Last-Modified", { published: RELEASE_EXAMPLE, none: NO_RELEASE_EXAMPLE }),
+        ...ok("LatestReleaseResponse", ["Last-Modified", "Link"], {
+          published: RELEASE_EXAMPLE,
+          none: NO_RELEASE_EXAMPLE,
+        }),
         ...refused("The platform is not supported, or the HTTP request is malformed", {
           unsupported: { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS },
           ...MALFORMED,
@@ -142,7 +145,9 @@ const HEADERS = {
   "Cache-Control": textHeader("How long the response may be cached; no-store for errors"),
   ETag: textHeader("Entity tag, for If-None-Match"),
   "Last-Modified": textHeader("When the facts last changed, for If-Modified-Since"),
-  Link: textHeader("Links to the API catalog, this document and the developer page (RFC 8288)"),
+  Link: textHeader(
+    "Links to the catalog, this document and the page, or from a fact to its state at /status (RFC 8288)",
+  ),
   "Retry-After": { description: "Seconds to wait before retrying", schema: { type: "integer", minimum: 0 } },
   Vary: textHeader("Request headers that the response depends on"),
 };
@@ -151,9 +156,9 @@ type HeaderName = keyof typeof HEADERS;
 /** The example of 400 for a request that is not valid HTTP. */
 const MALFORMED = { malformed: { error: "The request is malformed." } };
 
-/** 200 and 304. `header`: sent in addition to those of every cacheable response. `examples`: by name. */
-function ok(schema: SchemaName, header: HeaderName, examples: Record<string, unknown>): OperationResponses {
-  const headers: HeaderName[] = ["Cache-Control", "ETag", "Vary", header];
+/** 200 and 304. `further`: headers sent in addition to those of every cacheable response. `examples`: by name. */
+function ok(schema: SchemaName, further: HeaderName[], examples: Record<string, unknown>): OperationResponses {
+  const headers: HeaderName[] = ["Cache-Control", "ETag", "Vary", ...further];
   return {
     200: { description: "Success", headers, body: { schema, examples } },
     304: { description: "The client's copy is current", headers },
@@ -176,7 +181,7 @@ function refused(
 
 /** 502. */
 function unavailable(error: string): OperationResponses {
-  return { 502: failure("The facts are temporarily unavailable", { unavailable: { error } }, ["Retry-After"]) };
+  return { 502: failure("The facts are temporarily unavailable", { unavailable: { error } }, ["Link", "Retry-After"]) };
 }
 
 function failure(

@@ -32,7 +32,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const mirror = new Mirror(store, clock, { warn, share });
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const resources = resourcesOf(api, texts, { base, hasFeeds: changes.areOffered });
-  const table = new Table(mirror, clock, { reportBug, worksInBackground: false });
+  const table = new Table(mirror, clock, { base, reportBug, worksInBackground: false });
   table.start();
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
   let answers: Promise<McpAnswers> | undefined;

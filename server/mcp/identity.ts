@@ -49,11 +49,11 @@ export function serverInfo({ title, base, websiteUrl }: Identity) {
 /** The same with the logo, for the answers that hosts ask for once. */
 export function introduction(identity: Identity) {
   const { logo } = identity;
-  if (logo === undefined) return serverInfo(identity);
-  const mimeType = logo.slice("data:".length, logo.indexOf(";"));
-  return { ...serverInfo(identity), icons: [{ src: logo, mimeType, ...(isScalable(mimeType) && { sizes: ["any"] }) }] };
+  return { ...serverInfo(identity), ...(logo !== undefined && { icons: [icon(logo, logo)] }) };
 }
 
-function isScalable(mimeType: string): boolean {
-  return mimeType === "image/svg+xml";
+/** An Icon in MCP's terms. `src`: its address. `logo`: as a `data:` URI. */
+export function icon(src: string, logo: string) {
+  const mimeType = logo.slice("data:".length, logo.indexOf(";"));
+  return { src, mimeType, ...(mimeType === "image/svg+xml" && { sizes: ["any"] }) };
 }

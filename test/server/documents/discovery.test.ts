@@ -5,7 +5,7 @@ import { securityTxt } from "../../../server/documents/discovery.ts";
 import { freePort } from "../../support/port.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
-import { DOCUMENTS, PAGE, PREPARED } from "../../support/serving/prepared-targets.ts";
+import { DOCUMENTS, FACTS, PAGE, PREPARED } from "../../support/serving/prepared-targets.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -88,7 +88,14 @@ describe("the Link header", () => {
     }
   });
 
-  const OTHERS = PREPARED.filter((target) => !["/", "/api/v1", CATALOG].includes(target));
+  test.for(FACTS)("of %s leads to its state, fresh or not", async (path) => {
+    const [empty, followed] = [await startServer({ snapshots: [] }), linksOf(await server.get(path))];
+    expect(followed).toEqual({ status: new URL(`${BASE}/status`).pathname });
+    const reply = await empty.get(path);
+    expect([reply.status, linksOf(reply)]).toEqual([502, { status: "/status" }]);
+  });
+
+  const OTHERS = PREPARED.filter((target) => !["/", "/api/v1", CATALOG, ...FACTS].includes(target));
   test.for([...OTHERS, "/healthz", "/readyz", "/status", "/mcp", "/nothing"])("is not on %s", async (path) => {
     expect((await server.get(path)).headers).not.toHaveProperty("link");
   });
