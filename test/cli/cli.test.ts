@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { COMMANDS } from "../../cli/arguments.ts";
+import { COMMANDS } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";

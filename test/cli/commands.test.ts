@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { COMMANDS } from "../../cli/arguments.ts";
+import { COMMANDS } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM } from "../support/program/program.ts";

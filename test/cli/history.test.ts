@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readArguments } from "../../cli/arguments.ts";
+import { readArguments } from "../../cli/invoke.ts";
 import { publish, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import {
   appendHistory,

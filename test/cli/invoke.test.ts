@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMANDS, readArguments } from "../../cli/arguments.ts";
+import { COMMANDS, readArguments } from "../../cli/invoke.ts";
 import { nodeWarning } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";

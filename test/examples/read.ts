@@ -1,7 +1,7 @@
 // Reads the examples, and the settings that they give to the program.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readArguments } from "../../cli/arguments.ts";
+import { readArguments } from "../../cli/invoke.ts";
 import { configure, type Configuration } from "../../cli/settings/configure.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

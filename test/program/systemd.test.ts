@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmod, chown, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { readArguments } from "../../cli/arguments.ts";
+import { readArguments } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
 import { PROGRAM } from "../support/program/program.ts";

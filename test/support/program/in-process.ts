@@ -1,7 +1,7 @@
 // Runs a command of the program inside the test's process, a hundred times faster than in a separate one. Takes the words
 // of the command line; returns the output, which has no colours, and the exit code.
 import { PassThrough } from "node:stream";
-import { readArguments } from "../../../cli/arguments.ts";
+import { readArguments } from "../../../cli/invoke.ts";
 import { invoke } from "../../../cli/invoke.ts";
 import type { Terminal } from "../../../cli/output/terminal.ts";
 import type { RunResult } from "./run.ts";
