@@ -4,9 +4,17 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
+import type { Platform } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
-import type { StandIns, TypedText, Validators } from "./http/fetch.ts";
+import {
+  fetchText,
+  type FetchedText,
+  type FetchOptions,
+  type StandIns,
+  type TypedText,
+  type Validators,
+} from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
 
@@ -76,15 +84,25 @@ export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings
   return kind;
 }
 
-export const KIB = 1024;
-export const MIB = 1024 * KIB;
+/** Reads one kind of document, in place: the process does nothing else meanwhile, so the parsers have limits. Returns only the
+ * fields that are used. @throws UpstreamError */
+export type Read<Document> = (text: TypedText) => Document | Promise<Document>;
 
-/** Reads one kind of document. */
-export interface DocumentReader<Document> {
-  /** Bytes above which a document is refused. */
-  readonly maxBytes: number;
-  /** Returns only the fields that are used. @throws UpstreamError */
-  read(text: TypedText): Document | Promise<Document>;
+/** GET a document and read it. @throws UpstreamError */
+export async function fetchDocument<Document>(
+  read: Read<Document>,
+  url: string,
+  options: FetchOptions,
+): Promise<(Pick<FetchedText, "validators" | "hasNext"> & { upstream: Document }) | "unchanged"> {
+  const fetched = await fetchText(url, options);
+  if (fetched === "unchanged") return "unchanged";
+  const { validators, hasNext, ...text } = fetched;
+  return { upstream: await read(text), validators, hasNext };
+}
+
+/** The platform of a release's snapshot. */
+export function platformOf(name: SnapshotName): Platform {
+  return name === "release-macos" ? "macos" : "windows";
 }
 
 /** The payload of a candidate as a fact. @throws UpstreamError with the fields and what they must be, never their values. */

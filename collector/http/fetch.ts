@@ -6,9 +6,9 @@ import * as z from "zod";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
+import { isOwnHost, loadClient, redirectedHere } from "./client.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
-import { isOwnHost, redirectedHere } from "./own-address.ts";
 
 /** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
 export interface Validators {
@@ -72,6 +72,7 @@ export const standIns = z
 
 /** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
+export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;
 /** Of a body that is only looked at. */
 const BEGINNING_BYTES = 16 * 1024;
@@ -107,16 +108,16 @@ async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<str
   return Buffer.concat(chunks).toString("latin1", 0, BEGINNING_BYTES);
 }
 
-/** @throws UpstreamError after the deadline. */
-async function inTime<T>(
-  { deadline, signal: stop }: FetchOptions,
+/** Runs requests with one deadline in ms. @throws UpstreamError after it. */
+export async function inTime<T>(
+  { deadline, signal: stop }: Pick<FetchOptions, "deadline" | "signal">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return withDeadline(deadline, stop, async (signal) => {
     try {
       return await work(signal);
     } catch (error) {
-      if (error instanceof UpstreamError || !signal.aborted) throw error;
+      if (!signal.aborted || (stop.aborted && error instanceof UpstreamError)) throw error;
       const why = stop.aborted ? "the run was stopped" : `no complete answer within ${deadline / 1000} s`;
       throw new UpstreamError(why, { cause: error });
     }
@@ -193,7 +194,7 @@ async function get(
   const conditions: Record<string, string> = isFirstByte ? { range: "bytes=0-0", "accept-encoding": "identity" } : {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
-  const { request, dispatcher, elsewhereDispatcher } = await import("./client.ts");
+  const { request, dispatcher, elsewhereDispatcher } = await loadClient();
   const target = applyStandIn(url, standIns);
   try {
     const answered = request(target, {
@@ -290,7 +291,7 @@ function isConditional(validators: Validators | undefined): boolean {
 }
 
 function tooLarge(): UpstreamError {
-  return new UpstreamError(`more than ${MAX_BYTES / 1024 / 1024} MiB`);
+  return new UpstreamError(`more than ${MAX_SIZE}`);
 }
 
 function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {

@@ -1,8 +1,9 @@
 // Reads JSON from an upstream in bounded memory, and finds values in it by JSON Pointer.
+import type * as z from "zod";
 import { MAX_DEPTH, measureJson } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { TypedText } from "../http/fetch.ts";
-import { nameText } from "./shape.ts";
+import { checkShape, nameText } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
@@ -17,6 +18,11 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   } catch (error) {
     throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
   }
+}
+
+/** A reader of JSON documents of one shape; `expected` is the document in words. */
+export function jsonReader<T extends z.ZodType>(shape: T, expected: string): (text: TypedText) => z.infer<T> {
+  return (text) => checkShape(shape, parseJson(text), expected);
 }
 
 /** The value at a JSON Pointer (RFC 6901) such as `/data/plans/0`; `""` is the whole document. Undefined if there is

@@ -93,7 +93,7 @@ export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expec
 const MAX_ISSUES = 3;
 
 /** The keys of these records are upstream text, which error messages must not quote. */
-const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms"]);
+const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms", "currency_options"]);
 
 /** The first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[]): string {

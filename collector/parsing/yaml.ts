@@ -5,9 +5,12 @@ import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 const MAX_DEPTH = 16;
+/** A MiB takes more than a second. */
+const MAX_KIB = 64;
 
 /** Returns objects, lists, texts and null. @throws UpstreamError */
 export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
+  if (bytes > MAX_KIB * 1024) throw new UpstreamError(`a document of more than ${MAX_KIB} KiB`);
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
   const { Composer, Parser } = (await import("yaml")).default;
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];

@@ -116,6 +116,11 @@ export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
+/** A file of a release, for the operator. */
+export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {
+  return `${displayName(name)} of ${displayName(tag)}`;
+}
+
 const MAX_NAMED = 3;
 
 /** The first names, for a message. */

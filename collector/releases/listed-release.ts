@@ -1,9 +1,7 @@
-// A release and its files as GitHub, Gitea and GitLab list them, and the choice of an installer among its files.
+// A release and its files as GitHub, Gitea and GitLab list them.
 import type { Architecture } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
-import { UpstreamError } from "../http/errors.ts";
-import { chooseInstaller, type InstallerChoice } from "./installer.ts";
-import { displayName } from "./file-name.ts";
+import type { InstallerChoice } from "./installer.ts";
 
 export interface ListedRelease {
   tag: string;
@@ -87,30 +85,3 @@ export const RELEASE_REASONS = {
 export type ReleaseReason = keyof typeof RELEASE_REASONS;
 
 export type FileChoice = InstallerChoice<ListedFile>;
-
-/** An upload that takes longer has failed: GitHub lists such a file for ever. */
-const LONGEST_UPLOAD_MS = 60 * 60_000;
-
-/** `askedAt`: when the upstream listed the files. @throws UpstreamError while a better file is being uploaded. */
-export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, askedAt: number): FileChoice {
-  const { platform, arch, asset: glob, product } = criteria;
-  const [, version = ""] = /^\D*(\d+)\D*$/.exec(release.tag) ?? [];
-  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
-  const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
-    !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
-  const best = release.files.some(isComing) ? choose(release.files).file : undefined;
-  if (best && isComing(best)) throw new UpstreamError(`${fileOf(best, release)} is still being uploaded`);
-  const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
-  const uploading = release.files
-    .filter(({ isUploaded }) => !isUploaded)
-    .map((file) => ({ file, kind: "unclear" as const, reason: "uploading" as const }));
-  return {
-    ...choice,
-    rejected: [...uploading, ...choice.rejected],
-    isNoneForPlatform: choice.isNoneForPlatform && uploading.length === 0,
-  };
-}
-
-export function fileOf({ name }: ListedFile, { tag }: ListedRelease): string {
-  return `${displayName(name)} of ${displayName(tag)}`;
-}

@@ -4,14 +4,13 @@ import * as z from "zod";
 import { UpstreamError } from "../http/errors.ts";
 import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
-import { displayName, displayNames, matchesGlob } from "./file-name.ts";
-import { architecture, FILE_REASONS, settle } from "./installer.ts";
+import { displayName, displayNames, fileOf, matchesGlob } from "./file-name.ts";
+import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
 import {
-  fileOf,
-  installerOf,
   type AppRelease,
   type FileChoice,
   type ListedFile,
+  type ListedRelease,
   type Published,
   type PublishedList,
   type ReleaseCriteria,
@@ -217,4 +216,27 @@ function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean 
 /** A channel before the version is one, too: `nightly-20260101`, `beta/1.2.0`. */
 function isUnfinishedTag({ product, version }: Tag): boolean {
   return isUnfinished(version) || CHANNEL.test(product);
+}
+
+/** An upload that takes longer has failed: GitHub lists such a file for ever. */
+const LONGEST_UPLOAD_MS = 60 * 60_000;
+
+/** `askedAt`: when the upstream listed the files. @throws UpstreamError while a better file is being uploaded. */
+export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, askedAt: number): FileChoice {
+  const { platform, arch, asset: glob, product } = criteria;
+  const [, version = ""] = /^\D*(\d+)\D*$/.exec(release.tag) ?? [];
+  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
+  const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
+    !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
+  const best = release.files.some(isComing) ? choose(release.files).file : undefined;
+  if (best && isComing(best)) throw new UpstreamError(`${fileOf(best, release)} is still being uploaded`);
+  const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
+  const uploading = release.files
+    .filter(({ isUploaded }) => !isUploaded)
+    .map((file) => ({ file, kind: "unclear" as const, reason: "uploading" as const }));
+  return {
+    ...choice,
+    rejected: [...uploading, ...choice.rejected],
+    isNoneForPlatform: choice.isNoneForPlatform && uploading.length === 0,
+  };
 }

@@ -4,10 +4,9 @@
 import { wordsOf } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { displayName, displayNames } from "./file-name.ts";
+import { displayName, displayNames, fileOf } from "./file-name.ts";
 import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
 import {
-  fileOf,
   type AppRelease,
   type FileChoice,
   type ListedFile,

@@ -7,7 +7,7 @@ import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
 import { displayName, displayNames, fileName, linkFrom } from "./file-name.ts";
-import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
+import { noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts";
 
 export interface ListedVersion {
@@ -20,10 +20,10 @@ export interface ListedVersion {
   link: string;
 }
 
-export const versionFeedSettings = {
-  prereleases: z.boolean().default(false).describe("Takes versions with a prerelease stage, such as 3.0.0-beta.2, too"),
-  forceUpdate,
-};
+export const prereleases = z
+  .boolean()
+  .default(false)
+  .describe("Takes versions with a prerelease stage, such as 3.0.0-beta.2, too");
 
 export interface VersionCriteria {
   platform: Platform;

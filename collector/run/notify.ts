@@ -4,6 +4,7 @@
 import type { Reported } from "../../snapshots/records.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import { loadClient } from "../http/client.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 
@@ -96,7 +97,7 @@ function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: 
 
 /** @throws UpstreamError without the address. */
 async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
-  const { request, dispatcher } = await import("../http/client.ts");
+  const { request, dispatcher } = await loadClient();
   await withDeadline(DEADLINE_MS, stop, async (signal) => {
     const { statusCode, body } = await request(url, {
       method: "POST",

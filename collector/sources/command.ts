@@ -9,11 +9,11 @@ import * as z from "zod";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { decodeText, MAX_BYTES } from "../http/fetch.ts";
+import { decodeText, MAX_BYTES, MAX_SIZE } from "../http/fetch.ts";
 import { programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
 import { nameText } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
-import { MIB, sourceKind } from "../source.ts";
+import { sourceKind } from "../source.ts";
 import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
 import { secretFinder } from "./secret-leak.ts";
 
@@ -117,12 +117,12 @@ function runProgram(
 
     stdout.on("data", (chunk: Uint8Array) => {
       printed += chunk.byteLength;
-      if (printed > MAX_BYTES) return end(`the command printed more than ${MAX_BYTES / MIB} MiB`);
+      if (printed > MAX_BYTES) return end(`the command printed more than ${MAX_SIZE}`);
       chunks.push(chunk);
     });
     stderr.setEncoding("utf8").on("data", (text: string) => {
       told += text.length;
-      if (told > MAX_BYTES) return end(`the command wrote more than ${MAX_BYTES / MIB} MiB to stderr`);
+      if (told > MAX_BYTES) return end(`the command wrote more than ${MAX_SIZE} to stderr`);
       const complete = (rest + text).split(/\r\n?|\n/).map((line) => line.slice(0, MAX_LINE_READ));
       rest = complete.pop() ?? "";
       complete.forEach(readLine);

@@ -1,9 +1,20 @@
 // The parts that all sources of releases share: a snapshot for each platform, from an upstream of any kind or from one feed.
+import type * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import { secretHeaders } from "../http/request.ts";
-import type { Candidate, DocumentReader, Source, SourceContext, SourceRequest, UpstreamAnswer } from "../source.ts";
-import { fetchDocument } from "./fetch-document.ts";
+import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../http/request.ts";
+import { forceUpdate } from "../releases/release.ts";
+import { ownSchedule } from "../setting-values.ts";
+import {
+  fetchDocument,
+  platformOf,
+  type Candidate,
+  type Read,
+  type Source,
+  type SourceKind,
+  type SourceRequest,
+  type UpstreamAnswer,
+} from "../source.ts";
 
 /** A source of releases; `translate` takes the document that `fetch` returned. @throws Error if it is configured for plans. */
 export function releaseSource<T>(
@@ -24,38 +35,57 @@ export function releaseSource<T>(
   };
 }
 
-interface Feed<Document> {
-  kind: string;
-  reader: DocumentReader<Document>;
+/** The settings of every feed. `url`: the description of the feed's address. */
+export const feedSettings = (url: string) => ({
+  url: upstreamUrl.describe(url),
+  headers: requestHeaders.optional(),
+  forceUpdate,
+  timeout: requestTimeout,
+  schedule: ownSchedule,
+});
+
+interface FeedSettings {
+  from: string;
+  url: string;
+  headers?: Record<string, string> | undefined;
+  timeout: number;
+}
+
+interface Feed<Settings extends z.ZodType<FeedSettings>, Document> {
+  settings: Settings;
+  read: Read<Document>;
   /** The media type that the upstream is asked for, unless the vendor's headers ask for another. */
   accept?: string;
-  translate: (document: Document, platform: Platform) => Candidate;
+  /** Whether one document may be for both platforms. */
+  hasBoth?: boolean;
+  /** @throws Error if the settings cannot work for these snapshots. */
+  check?: (settings: z.infer<Settings>, names: readonly SnapshotName[]) => void;
+  translate: (document: Document, platform: Platform, settings: z.infer<Settings> & { isOnly: boolean }) => Candidate;
 }
 
-/** A source of releases that reads one document, the feed at `url`. @throws Error if it is configured for plans, or if an
- * environment variable of its headers is missing. */
-export function feedSource<Document>(
-  { kind, reader, accept, translate }: Feed<Document>,
-  settings: { url: string; headers?: Record<string, string> | undefined; timeout: number },
-  { names, environment, standIns }: SourceContext,
-): Source {
-  const { url, timeout: deadline } = settings;
-  const headers = { ...(accept !== undefined && { accept }), ...secretHeaders(settings.headers ?? {}, environment) };
-  return releaseSource<Document>(kind, names, {
-    fetch: (request) => fetchDocument(reader, url, { ...request, headers, standIns, deadline }),
-    translate,
-  });
-}
-
-/** @throws Error if the source is configured for both platforms, though its upstream has only one. */
-export function requireOnePlatform(kind: string, names: readonly SnapshotName[]): void {
-  if (names.length < 2) return;
-  throw new Error(
-    `a source of kind "${kind}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
-  );
-}
-
-/** The platform of a release's snapshot. */
-export function platformOf(name: SnapshotName): Platform {
-  return name === "release-macos" ? "macos" : "windows";
+/** A kind of source that reads one document, the feed at `url`. */
+export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
+  feed: Feed<Settings, Document>,
+): SourceKind<Settings> {
+  const { read, accept, hasBoth = false, check = () => {}, translate } = feed;
+  return {
+    settings: feed.settings,
+    open(settings, { names, environment, standIns }) {
+      const { from, url, timeout: deadline } = settings;
+      const isOnly = names.length === 1;
+      if (!isOnly && !hasBoth)
+        throw new Error(
+          `a source of kind "${from}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
+        );
+      check(settings, names);
+      const headers = {
+        ...(accept !== undefined && { accept }),
+        ...secretHeaders(settings.headers ?? {}, environment),
+      };
+      return releaseSource<Document>(from, names, {
+        fetch: (request) => fetchDocument(read, url, { ...request, headers, standIns, deadline }),
+        translate: (document, platform) => translate(document, platform, { ...settings, isOnly }),
+      });
+    },
+  };
 }

@@ -1,16 +1,14 @@
 // Documents as large as may be are read whole; what could block the process for long, or exhaust its memory, is refused.
 import { describe, expect, test } from "vitest";
-import type { DocumentReader } from "../../collector/source.ts";
-import { autoUpdaterReader } from "../../collector/sources/feeds/autoupdater.ts";
-import { electronBuilderReader } from "../../collector/sources/feeds/electron-builder.ts";
-import { NEWEST_ITEMS, sparkleReader } from "../../collector/sources/feeds/sparkle.ts";
-import { squirrelReader } from "../../collector/sources/feeds/squirrel.ts";
-import { tauriReader } from "../../collector/sources/feeds/tauri.ts";
-import { velopackReader } from "../../collector/sources/feeds/velopack.ts";
-import { fetchDocument } from "../../collector/sources/fetch-document.ts";
-import { giteaReader } from "../../collector/sources/forges/gitea.ts";
-import { githubReader } from "../../collector/sources/forges/github.ts";
-import { gitlabReader } from "../../collector/sources/forges/gitlab.ts";
+import { fetchDocument, type Read } from "../../collector/source.ts";
+import { readElectronBuilder } from "../../collector/sources/feeds/electron-builder.ts";
+import { NEWEST_ITEMS, readSparkle } from "../../collector/sources/feeds/sparkle.ts";
+import { readSquirrel } from "../../collector/sources/feeds/squirrel.ts";
+import { readTauri } from "../../collector/sources/feeds/tauri.ts";
+import { readVelopack } from "../../collector/sources/feeds/velopack.ts";
+import { readGitea } from "../../collector/sources/forges/gitea.ts";
+import { readGitHub } from "../../collector/sources/forges/github.ts";
+import { readGitLab } from "../../collector/sources/forges/gitlab.ts";
 import { fetchError } from "../support/collecting/fetching.ts";
 import { body, startUpstream } from "../support/collecting/upstream.ts";
 
@@ -27,7 +25,7 @@ const serve = async (text: string) => {
 
 test("of an appcast the newest builds are read", async () => {
   const { url } = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
-  const fetched = await fetchDocument(sparkleReader, url, options);
+  const fetched = await fetchDocument(readSparkle, url, options);
   if (fetched === "unchanged") throw new Error(fetched);
   expect(fetched.upstream.map(({ build }) => build)).toEqual(
     Array.from({ length: NEWEST_ITEMS }, (_, index) => String(1_999 - index)),
@@ -35,40 +33,29 @@ test("of an appcast the newest builds are read", async () => {
 });
 
 describe("a document is refused", () => {
-  test.for<[DocumentReader<unknown>, string, RegExp]>([
+  test.for<[Read<unknown>, string, RegExp]>([
     [
-      electronBuilderReader,
+      readElectronBuilder,
       `version: 1\nreleaseNotes: |\n${"  a line\n".repeat(7_300)}`,
       /^a document of more than 64 KiB$/,
     ],
-    [tauriReader, JSON.stringify({ version: "1", notes: "x".repeat(10e6) }), /^a document of more than 1 MiB$/],
-    [githubReader, `[${"{},".repeat(3_450_000)}{}]`, /^JSON of more than 1000000 values$/],
+    [readGitHub, `[${"{},".repeat(3_450_000)}{}]`, /^JSON of more than 1000000 values$/],
+    [readGitHub, `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
+    [readGitea, `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
+    [readGitLab, `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
+    [readTauri, `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^JSON of more than 200 levels$/],
+    [readGitHub, `[${'{"a":['.repeat(300)}${"]}".repeat(300)}]`, /^JSON of more than 200 levels$/],
+    [readSparkle, appcast("<item/>".repeat(20_001)), /^an appcast of more than 20000 items$/],
+    [readElectronBuilder, "[".repeat(16_000), /^YAML nested too deeply$/],
+    [readSquirrel, "\n".repeat(10_001), /^a RELEASES file of more than 10000 lines$/],
     [
-      githubReader,
-      `[${"{},".repeat(1_000)}{}]`,
-      /^not a list of releases: the answer: must have at most 1000 entries$/,
-    ],
-    [giteaReader, `[${"{},".repeat(1_000)}{}]`, /^not a list of releases: the answer: must have at most 1000 entries$/],
-    [
-      gitlabReader,
-      `[${"{},".repeat(1_000)}{}]`,
-      /^not a list of releases: the answer: must have at most 1000 entries$/,
-    ],
-    [tauriReader, `${"[".repeat(5e5)}${"]".repeat(5e5)}`, /^JSON of more than 200 levels$/],
-    [githubReader, `[${'{"a":['.repeat(300)}${"]}".repeat(300)}]`, /^JSON of more than 200 levels$/],
-    [sparkleReader, appcast("<item/>".repeat(20_001)), /^an appcast of more than 20000 items$/],
-    [electronBuilderReader, "[".repeat(16_000), /^YAML nested too deeply$/],
-    [squirrelReader, "\n".repeat(10_001), /^a RELEASES file of more than 10000 lines$/],
-    [squirrelReader, " ".repeat(5e6), /^a document of more than 4 MiB$/],
-    [
-      velopackReader,
+      readVelopack,
       `{"Assets":[${"{},".repeat(10_000)}{}]}`,
       /^not a Velopack feed: Assets: must have at most 10000 entries$/,
     ],
-    [autoUpdaterReader, `<item>${"<a/>".repeat(300_000)}</item>`, /^a document of more than 1 MiB$/],
-    [sparkleReader, appcast("<a/>".repeat(500_000)), /^XML of more than 500000 elements and attributes$/],
+    [readSparkle, appcast("<a/>".repeat(500_000)), /^XML of more than 500000 elements and attributes$/],
     [
-      sparkleReader,
+      readSparkle,
       `<rss ${Array.from({ length: 500_000 }, (_, index) => `a${index}=""`).join(" ")}/>`,
       /^XML of more than 500000 elements and attributes$/,
     ],
@@ -88,7 +75,7 @@ test("ten megabytes of releases are read whole", async () => {
     assets: [{ name: "N.exe", state: "uploaded", size: 1, browser_download_url: "https://dl.example.com/N.exe" }],
   });
   const { url } = await serve(JSON.stringify(Array.from({ length: 100 }, (_, number) => release(number))));
-  const fetched = await fetchDocument(githubReader, url, options);
+  const fetched = await fetchDocument(readGitHub, url, options);
   if (fetched === "unchanged") throw new Error(fetched);
   expect(fetched.upstream.map(({ notes }) => notes.length)).toEqual(Array.from({ length: 100 }, () => 50_000));
 });

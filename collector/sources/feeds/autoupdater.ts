@@ -1,27 +1,21 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
-import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { checkShape, linkText, shortText } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
-import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
+import { releaseCandidate } from "../../releases/release.ts";
 import { compareVersions } from "../../releases/version.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { feedSource } from "../release-source.ts";
+import type { Candidate, Read } from "../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
 
 const AutoUpdaterSettings = z
   .strictObject({
     from: z.literal("autoupdater"),
-    url: upstreamUrl.describe("URL of the document, such as https://dl.acme.com/update.xml"),
-    headers: requestHeaders.optional(),
+    ...feedSettings("URL of the document, such as https://dl.acme.com/update.xml"),
     installer: installerLink
       .optional()
       .describe("Link of the installer, in place of the document's link; {version} stands for the version"),
-    forceUpdate,
-    timeout: requestTimeout,
-    schedule: ownSchedule,
   })
   .describe("The XML document of AutoUpdater.NET, for Windows");
 type AutoUpdaterSettings = z.infer<typeof AutoUpdaterSettings>;
@@ -52,23 +46,18 @@ const AutoUpdaterDocument = z.object({
 });
 type AutoUpdaterDocument = z.infer<typeof AutoUpdaterDocument>;
 
-export const autoUpdaterReader: DocumentReader<AutoUpdaterDocument> = {
-  maxBytes: MIB,
-  read: (text) => checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), "a document of AutoUpdater.NET"),
-};
+export const readAutoUpdater: Read<AutoUpdaterDocument> = (text) =>
+  checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), "a document of AutoUpdater.NET");
 
-export const autoUpdater = sourceKind({
+export const autoUpdater = feedKind({
   settings: AutoUpdaterSettings,
-  open(settings, context) {
-    if (context.names.includes("release-macos")) {
+  read: readAutoUpdater,
+  hasBoth: true,
+  check(_, names) {
+    if (names.includes("release-macos"))
       throw new Error('a source of kind "autoupdater" provides releases for Windows: use { "macos": …, "windows": … }');
-    }
-    return feedSource(
-      { kind: "autoupdater", reader: autoUpdaterReader, translate: (document) => translate(document, settings) },
-      settings,
-      context,
-    );
   },
+  translate: (document, _, settings) => translate(document, settings),
 });
 
 function fieldsOf(root: XmlElement | undefined): unknown {

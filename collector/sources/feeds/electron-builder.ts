@@ -2,26 +2,20 @@
 // updater, one per platform.
 import * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { markdownText } from "../../parsing/markdown.ts";
 import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
-import { forceUpdate, releaseCandidate } from "../../releases/release.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { KIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { feedSource, requireOnePlatform } from "../release-source.ts";
+import { releaseCandidate } from "../../releases/release.ts";
+import type { Candidate, Read } from "../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
 
 const ElectronBuilderSettings = z
   .strictObject({
     from: z.literal("electron-builder"),
-    url: upstreamUrl.describe("URL of the update feed, such as https://dl.acme.com/latest-mac.yml"),
-    headers: requestHeaders.optional(),
+    ...feedSettings("URL of the update feed, such as https://dl.acme.com/latest-mac.yml"),
     arch: architecture,
-    forceUpdate,
-    timeout: requestTimeout,
-    schedule: ownSchedule,
   })
   .describe("latest.yml or latest-mac.yml of electron-builder");
 type ElectronBuilderSettings = z.infer<typeof ElectronBuilderSettings>;
@@ -36,26 +30,10 @@ const ElectronBuilderDocument = z.object({
 });
 type ElectronBuilderDocument = z.infer<typeof ElectronBuilderDocument>;
 
-export const electronBuilderReader: DocumentReader<ElectronBuilderDocument> = {
-  maxBytes: 64 * KIB,
-  read: async (text) => checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed"),
-};
+export const readElectronBuilder: Read<ElectronBuilderDocument> = async (text) =>
+  checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed");
 
-export const electronBuilder = sourceKind({
-  settings: ElectronBuilderSettings,
-  open(settings, context) {
-    requireOnePlatform("electron-builder", context.names);
-    return feedSource(
-      {
-        kind: "electron-builder",
-        reader: electronBuilderReader,
-        translate: (document, platform) => translate(document, platform, settings),
-      },
-      settings,
-      context,
-    );
-  },
-});
+export const electronBuilder = feedKind({ settings: ElectronBuilderSettings, read: readElectronBuilder, translate });
 
 function translate(
   document: ElectronBuilderDocument,

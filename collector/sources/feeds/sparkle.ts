@@ -4,32 +4,26 @@ import * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
-import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { htmlText } from "../../parsing/html.ts";
 import { markdownText } from "../../parsing/markdown.ts";
 import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
-import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
+import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../releases/version.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { feedSource, requireOnePlatform } from "../release-source.ts";
+import type { Candidate, Read } from "../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
 
 const SparkleSettings = z
   .strictObject({
     from: z.literal("sparkle"),
-    url: upstreamUrl.describe("URL of the appcast, such as https://acme.com/appcast.xml"),
-    headers: requestHeaders.optional(),
+    ...feedSettings("URL of the appcast, such as https://acme.com/appcast.xml"),
     force: z
       .literal("critical", 'must be "critical"')
       .optional()
       .describe("critical: updates that the appcast marks as critical are mandatory"),
-    forceUpdate,
-    timeout: requestTimeout,
-    schedule: ownSchedule,
   })
   .describe("A Sparkle appcast");
 type SparkleSettings = z.infer<typeof SparkleSettings>;
@@ -66,22 +60,9 @@ const AppcastItems = z.array(AppcastItem).refine((items) => {
 }, `must have at most ${MAX_NAMES} characters in the names of files`);
 
 /** Reads the newest items. */
-export const sparkleReader: DocumentReader<AppcastItem[]> = {
-  maxBytes: 10 * MIB,
-  read: (text) => newestItems(parseXml(text, PREFIXES), text),
-};
+export const readSparkle: Read<AppcastItem[]> = (text) => newestItems(parseXml(text, PREFIXES), text);
 
-export const sparkle = sourceKind({
-  settings: SparkleSettings,
-  open(settings, context) {
-    requireOnePlatform("sparkle", context.names);
-    return feedSource(
-      { kind: "sparkle", reader: sparkleReader, translate: (items, platform) => translate(items, platform, settings) },
-      settings,
-      context,
-    );
-  },
-});
+export const sparkle = feedKind({ settings: SparkleSettings, read: readSparkle, translate });
 
 /** A document may use any prefix for the namespace. */
 const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);

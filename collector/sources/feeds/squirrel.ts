@@ -3,36 +3,26 @@
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
-import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
 import { parseJson } from "../../parsing/json.ts";
 import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { installerLink } from "../../releases/installer.ts";
 import { displayName, fileName } from "../../releases/file-name.ts";
 import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
 import { compareVersions } from "../../releases/version.ts";
-import {
-  newestVersion,
-  versionFeedSettings,
-  type ListedVersion,
-  type VersionCriteria,
-} from "../../releases/version-feed.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { feedSource, requireOnePlatform } from "../release-source.ts";
+import { newestVersion, prereleases, type ListedVersion, type VersionCriteria } from "../../releases/version-feed.ts";
+import type { Candidate, Read } from "../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
 
 const SquirrelSettings = z
   .strictObject({
     from: z.literal("squirrel"),
-    url: upstreamUrl.describe("URL of the feed, such as https://dl.acme.com/RELEASES"),
-    headers: requestHeaders.optional(),
+    ...feedSettings("URL of the feed, such as https://dl.acme.com/RELEASES"),
     installer: installerLink
       .optional()
       .describe(
         "Link of the installer, absolute or relative to the feed, such as Notes-{version}-Setup.exe; needed for RELEASES",
       ),
-    ...versionFeedSettings,
-    timeout: requestTimeout,
-    schedule: ownSchedule,
+    prereleases,
   })
   .describe("RELEASES of Squirrel.Windows, or RELEASES.json of Squirrel.Mac and Electron Forge");
 
@@ -41,29 +31,17 @@ interface SquirrelVersion extends ListedVersion {
   limit: string;
 }
 
-export const squirrelReader: DocumentReader<SquirrelVersion[]> = {
-  maxBytes: 4 * MIB,
-  read: (text) => (text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text)),
-};
+export const readSquirrel: Read<SquirrelVersion[]> = (text) =>
+  text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text);
 
-export const squirrel = sourceKind({
+export const squirrel = feedKind({
   settings: SquirrelSettings,
-  open(settings, context) {
-    const { names } = context;
-    requireOnePlatform("squirrel", names);
-    if (names.includes("release-windows") && settings.installer === undefined) {
+  read: readSquirrel,
+  check({ installer }, names) {
+    if (names.includes("release-windows") && installer === undefined)
       throw new Error('RELEASES only names update packages: set "installer" to the link of the installer');
-    }
-    return feedSource(
-      {
-        kind: "squirrel",
-        reader: squirrelReader,
-        translate: (versions, platform) => translate(versions, { ...settings, platform }),
-      },
-      settings,
-      context,
-    );
   },
+  translate: (versions, platform, settings) => translate(versions, { ...settings, platform }),
 });
 
 const MAX_ENTRIES = 10_000;

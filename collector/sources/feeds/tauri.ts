@@ -4,26 +4,20 @@ import * as z from "zod";
 import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { requestHeaders, requestTimeout, upstreamUrl } from "../../http/request.ts";
-import { parseJson } from "../../parsing/json.ts";
+import { jsonReader } from "../../parsing/json.ts";
 import { markdownText } from "../../parsing/markdown.ts";
-import { checkShape, linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
+import { linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
 import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
-import { forceUpdate, noRelease, releaseCandidate } from "../../releases/release.ts";
-import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate, type DocumentReader } from "../../source.ts";
-import { feedSource } from "../release-source.ts";
+import { noRelease, releaseCandidate } from "../../releases/release.ts";
+import type { Candidate } from "../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
 
 const TauriSettings = z
   .strictObject({
     from: z.literal("tauri"),
-    url: upstreamUrl.describe("URL of latest.json, such as https://dl.acme.com/latest.json"),
-    headers: requestHeaders.optional(),
+    ...feedSettings("URL of latest.json, such as https://dl.acme.com/latest.json"),
     arch: architecture,
-    forceUpdate,
-    timeout: requestTimeout,
-    schedule: ownSchedule,
   })
   .describe("latest.json of Tauri's updater");
 type TauriSettings = z.infer<typeof TauriSettings>;
@@ -43,24 +37,14 @@ const TauriDocument = z.object({
 });
 type TauriDocument = z.infer<typeof TauriDocument>;
 
-export const tauriReader: DocumentReader<TauriDocument> = {
-  maxBytes: MIB,
-  read: (text) => checkShape(TauriDocument, parseJson(text), "a Tauri update feed"),
-};
+export const readTauri = jsonReader(TauriDocument, "a Tauri update feed");
 
-export const tauri = sourceKind({
+export const tauri = feedKind({
   settings: TauriSettings,
-  open(settings, context) {
-    const isOnly = context.names.length === 1;
-    const feed = {
-      kind: "tauri",
-      reader: tauriReader,
-      accept: "application/json",
-      translate: (document: TauriDocument, platform: Platform) =>
-        translate(document, platform, { ...settings, isOnly }),
-    };
-    return feedSource(feed, settings, context);
-  },
+  read: readTauri,
+  accept: "application/json",
+  hasBoth: true,
+  translate,
 });
 
 const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;

@@ -5,8 +5,7 @@ import { upstreamBase } from "../../http/request.ts";
 import { linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
 import { linkedFileName } from "../../releases/file-name.ts";
 import type { ListedRelease } from "../../releases/listed-release.ts";
-import { sourceKind } from "../../source.ts";
-import { MAX_FILES, releaseListReader, releasePagesSettings, releasePagesSource } from "./release-pages.ts";
+import { forgeKind, forgeSettings, MAX_FILES, pageReader } from "./release-pages.ts";
 
 const GitLabSettings = z
   .strictObject({
@@ -19,7 +18,7 @@ const GitLabSettings = z
     url: upstreamBase
       .default("https://gitlab.com")
       .describe("URL of the GitLab instance, such as https://gitlab.acme.com"),
-    ...releasePagesSettings,
+    ...forgeSettings,
   })
   .describe("The releases of a GitLab project");
 
@@ -53,28 +52,18 @@ const GitLabRelease = z
     })),
   }));
 
-export const gitlabReader = releaseListReader(GitLabRelease);
+export const readGitLab = pageReader(GitLabRelease);
 
-/** The most that GitLab sends. */
-const PER_PAGE = 100;
-
-export const gitlab = sourceKind({
+export const gitlab = forgeKind({
   settings: GitLabSettings,
-  open(settings, context) {
-    const project = encodeURIComponent(settings.project);
-    const url = `${settings.url.replace(/\/+$/, "")}/api/v4/projects/${project}/releases`;
-    const pages = {
-      kind: "gitlab",
-      reader: gitlabReader,
-      urlOf: (page: number) => `${url}?per_page=${PER_PAGE}&page=${page}`,
-      latestUrl: `${url}/permalink/latest`,
-      perPage: PER_PAGE,
-      headers: {
-        accept: "application/json",
-        ...(settings.token === undefined ? {} : { "private-token": settings.token }),
-      },
-      product: settings.project.replace(/^.*\//, ""),
-    };
-    return releasePagesSource(pages, settings, context);
-  },
+  read: readGitLab,
+  perPage: 100,
+  pageSize: "per_page",
+  latest: "permalink/latest",
+  headers: { accept: "application/json" },
+  authorization: (token) => ({ "private-token": token }),
+  place: ({ url, project }) => ({
+    url: `${url.replace(/\/+$/, "")}/api/v4/projects/${encodeURIComponent(project)}/releases`,
+    repo: project,
+  }),
 });

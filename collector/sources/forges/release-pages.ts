@@ -2,19 +2,18 @@
 // page, and whether it is whole decides if "no release" can be said.
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
-import { MAX_BYTES, type FetchOptions, type Validators } from "../../http/fetch.ts";
+import { inTime, type FetchOptions } from "../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
-import { parseJson } from "../../parsing/json.ts";
-import { checkShape, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts";
-import type { ListedRelease, ReleaseCriteria, ReleaseList } from "../../releases/listed-release.ts";
+import { jsonReader } from "../../parsing/json.ts";
+import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../../parsing/shape.ts";
+import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../../releases/release-list.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import type { DocumentReader, Source, SourceContext, UpstreamAnswer } from "../../source.ts";
-import { fetchDocument } from "../fetch-document.ts";
+import { fetchDocument, type Read, type SourceKind, type UpstreamAnswer } from "../../source.ts";
 import { releaseSource } from "../release-source.ts";
 
 /** Settings of every such source, besides the address. */
-export const releasePagesSettings = {
+export const forgeSettings = {
   ...choiceSettings,
   token: secretName
     .optional()
@@ -35,8 +34,28 @@ export const MAX_FILES = 2_000;
 /** More than fit into a page, given all the fields of each. */
 const MAX_FILES_PER_PAGE = 10_000;
 
+/** A release and its files as GitHub and Gitea list them. */
+export const githubRelease = (asset: z.ZodType<ListedFile>) =>
+  z
+    .object({
+      tag_name: shortText,
+      draft: z.boolean(),
+      prerelease: z.boolean(),
+      published_at: optionalText,
+      body: notes,
+      assets: listOf(asset, MAX_FILES),
+    })
+    .transform(({ tag_name, draft, prerelease, published_at, body, assets }): ListedRelease => ({
+      tag: tag_name,
+      isDraft: draft,
+      isPrerelease: prerelease,
+      date: published_at,
+      notes: body,
+      files: assets,
+    }));
+
 /** Reads one page of a list of releases. `release`: the shape of one release, and what it becomes. */
-export function releaseListReader(release: z.ZodType<ListedRelease>): DocumentReader<ListedRelease[]> {
+export function pageReader(release: z.ZodType<ListedRelease>): Read<ListedRelease[]> {
   const page = listOf(release, 1_000)
     .refine(
       (releases) => releases.reduce((sum, { files }) => sum + files.length, 0) <= MAX_FILES_PER_PAGE,
@@ -46,59 +65,71 @@ export function releaseListReader(release: z.ZodType<ListedRelease>): DocumentRe
       const names = releases.flatMap(({ files }) => files.map(({ name }) => name));
       return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
     }, `must have at most ${MAX_NAMES} characters in the names of assets`);
+  return jsonReader(page, "a list of releases");
+}
+
+interface ForgeSettings extends Omit<ReleaseCriteria, "product" | "platform"> {
+  from: string;
+  timeout: number;
+  token?: string | undefined;
+}
+
+interface Forge<Settings extends z.ZodType<ForgeSettings>> {
+  settings: Settings;
+  /** Reads a page. */
+  read: Read<ListedRelease[]>;
+  /** How many releases a page has: the most that the upstream sends. */
+  perPage: number;
+  /** The parameter that asks for so many. */
+  pageSize: string;
+  /** Path of the latest release below the list. */
+  latest: string;
+  /** Header with the access token; `$NAME` stands for it. */
+  authorization: (token: string) => Record<string, string>;
+  headers: Record<string, string>;
+  /** The address of the list, and the path of the repository, which ends with its name. */
+  place: (settings: z.infer<Settings>) => { url: string; repo: string };
+}
+
+/** A kind of source that lists releases. */
+export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forge<Settings>): SourceKind<Settings> {
   return {
-    maxBytes: MAX_BYTES,
-    read: (text) => checkShape(page, parseJson(text), "a list of releases"),
+    settings: forge.settings,
+    open(settings, { names, environment, standIns }) {
+      const { from, token, timeout: deadline } = settings;
+      const { url, repo } = forge.place(settings);
+      const headers = { ...forge.headers, ...(token !== undefined && forge.authorization(token)) };
+      const options = { headers: secretHeaders(headers, environment), standIns, deadline };
+      const pages = { ...forge, url };
+      return releaseSource<ReleaseList>(from, names, {
+        // One deadline for all requests.
+        fetch: ({ signal, validators }) =>
+          inTime({ deadline, signal }, (signal) => fetchReleases(pages, { ...options, signal, validators })),
+        translate: (list, platform) =>
+          newestRelease(list, { ...settings, product: repo.replace(/^.*\//, ""), platform }),
+      });
+    },
   };
 }
 
-interface ReleasePages {
-  kind: string;
-  reader: DocumentReader<ListedRelease[]>;
-  /** The address of a page, counted from 1. */
-  urlOf: (page: number) => string;
-  /** The address of the latest release. */
-  latestUrl: string;
-  perPage: number;
-  /** Request headers; `$NAME` stands for a secret. */
-  headers: Record<string, string>;
-  /** Name of the repository. */
-  product: string;
-}
-
-export function releasePagesSource(
-  pages: ReleasePages,
-  settings: Omit<ReleaseCriteria, "product" | "platform"> & { timeout: number },
-  { names, environment, standIns }: SourceContext,
-): Source {
-  const { kind, headers, product } = pages;
-  const options = { headers: secretHeaders(headers, environment), standIns, deadline: settings.timeout };
-  return releaseSource<ReleaseList>(kind, names, {
-    fetch: (request) => fetchReleases(pages, { ...request, ...options }),
-    translate: (list, platform) => newestRelease(list, { ...settings, product, platform }),
-  });
-}
+type ReleasePages = Pick<Forge<z.ZodType<ForgeSettings>>, "read" | "perPage" | "pageSize" | "latest"> & { url: string };
 
 const MAX_PAGES = 3;
 
 type Answer = UpstreamAnswer & { upstream: ReleaseList };
 
-/** The list, and the vendor's own word for the latest release: a mark that moves changes no list. The deadline is for all
- * requests. @throws UpstreamError */
+/** The list, and the vendor's own word for the latest release: a mark that moves changes no list. @throws UpstreamError */
 async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<Answer | "unchanged"> {
-  const end = performance.now() + options.deadline;
-  const inTime = (validators: Validators | undefined): FetchOptions => ({
-    ...options,
-    deadline: Math.max(1, Math.ceil(end - performance.now())),
-    validators,
-  });
   const { latestEtag, ...validators } = options.validators ?? {};
-  const list = await fetchPages(pages, inTime, validators);
+  const list = await fetchPages(pages, { ...options, validators });
   const known = list === "unchanged" ? latestEtag : undefined;
-  const latest = await fetchDocument(latestReader, pages.latestUrl, inTime({ etag: known })).catch(noneIfNotFound);
+  const latest = await fetchDocument(readLatest, `${pages.url}/${pages.latest}`, {
+    ...options,
+    validators: { etag: known },
+  }).catch(noneIfNotFound);
   const isSame = latest === "unchanged" || (latest === undefined && latestEtag === undefined);
   if (list === "unchanged" && isSame) return "unchanged";
-  const answer = list === "unchanged" ? await fetchPages(pages, inTime, undefined) : list;
+  const answer = list === "unchanged" ? await fetchPages(pages, { ...options, validators: undefined }) : list;
   if (answer === "unchanged" || latest === "unchanged")
     throw new TypeError("unchanged, though not asked with validators");
   return {
@@ -108,15 +139,17 @@ async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promis
 }
 
 async function fetchPages(
-  { reader, urlOf, perPage }: ReleasePages,
-  inTime: (validators: Validators | undefined) => FetchOptions,
-  validators: Validators | undefined,
+  { read, url, perPage, pageSize }: ReleasePages,
+  options: FetchOptions,
 ): Promise<Answer | "unchanged"> {
   const askedAt = Date.now();
   const releases: ListedRelease[] = [];
   for (let page = 1; ; page++) {
-    const options = inTime(page === 1 ? validators : undefined);
-    const fetched = await fetchDocument(reader, urlOf(page), options).catch(explainNotFound);
+    const validators = page === 1 ? options.validators : undefined;
+    const fetched = await fetchDocument(read, `${url}?${pageSize}=${perPage}&page=${page}`, {
+      ...options,
+      validators,
+    }).catch(explainNotFound);
     if (fetched === "unchanged") return "unchanged";
     releases.push(...fetched.upstream);
     const isWhole = !fetched.hasNext && fetched.upstream.length < perPage;
@@ -127,10 +160,10 @@ async function fetchPages(
 }
 
 /** The tag of one release. */
-const latestReader: DocumentReader<string> = {
-  maxBytes: MAX_BYTES,
-  read: (text) => checkShape(z.object({ tag_name: shortText }), parseJson(text), "a release").tag_name,
-};
+const readLatest = jsonReader(
+  z.object({ tag_name: shortText }).transform(({ tag_name }) => tag_name),
+  "a release",
+);
 
 /** A repository in which no release is the latest one: it has none, or only prereleases. */
 function noneIfNotFound(error: unknown): undefined {

@@ -9,8 +9,7 @@ import { checkShape, linkText, listOf, notes, optionalText, shortText } from "..
 import { majorUnits } from "../../plans/offers.ts";
 import { readFileName, displayName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
-import type { Candidate } from "../../source.ts";
-import { platformOf } from "../release-source.ts";
+import { platformOf, type Candidate } from "../../source.ts";
 
 const pointer = z
   .string()

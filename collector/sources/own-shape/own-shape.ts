@@ -8,13 +8,12 @@ import { publicUrl } from "../../../snapshots/rules.ts";
 import { FACTS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { decodeText, MAX_BYTES, type TypedText } from "../../http/fetch.ts";
+import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
 import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { MIB, sourceKind, type Candidate } from "../../source.ts";
-import { fetchDocument } from "../fetch-document.ts";
+import { fetchDocument, sourceKind, type Candidate } from "../../source.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
 /** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
@@ -71,13 +70,7 @@ export const json = sourceKind({
       kind: "json",
       names,
       fetch: ({ signal, validators }) =>
-        fetchDocument({ maxBytes: MAX_BYTES, read: parseDocument }, url, {
-          signal,
-          validators,
-          headers,
-          standIns,
-          deadline,
-        }),
+        fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline }),
       translate: (document, name) => ownCandidate(partAt(document, pick), name, { names, fields, url }),
     };
   },
@@ -101,7 +94,7 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
   try {
     const stats = await stat(path);
     if (!stats.isFile()) throw new UpstreamError("the file is not a regular file");
-    if (stats.size > MAX_BYTES) throw new UpstreamError(`the file has more than ${MAX_BYTES / MIB} MiB`);
+    if (stats.size > MAX_BYTES) throw new UpstreamError(`the file has more than ${MAX_SIZE}`);
     return await readFile(path, { signal });
   } catch (error) {
     if (error instanceof UpstreamError) throw error;

@@ -3,20 +3,11 @@
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
-import { shortText } from "../../parsing/shape.ts";
+import { jsonReader } from "../../parsing/json.ts";
+import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, FIXED_INSTEAD, monthsIn, shownId, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields } from "../../plans/plan-settings.ts";
-import {
-  ask,
-  currency,
-  jsonReader,
-  ofEachPlan,
-  paymentKind,
-  paymentSettings,
-  readable,
-  readPages,
-  type ApiRequest,
-} from "./payment-kind.ts";
+import { currency, paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
 
 const selection = "variants";
 
@@ -54,6 +45,7 @@ function hasCents(currency: string): boolean {
 /** One price (https://docs.lemonsqueezy.com/api). Of the answers, names, descriptions, links and the store's revenue are not
  * read. */
 const Price = z.object({
+  type: z.literal("prices"),
   id: numericId,
   attributes: z.object({
     variant_id: z.int(),
@@ -70,53 +62,53 @@ const Price = z.object({
 });
 type Price = z.infer<typeof Price>;
 
-const Resource = z.looseObject({ type: shortText, id: numericId });
 const Variant = z.object({
+  type: z.literal("variants"),
   id: numericId,
   attributes: z.object({ product_id: z.int(), status: shortText, test_mode: z.boolean() }),
 });
 type Variant = z.infer<typeof Variant>;
 
-const PricePage = z.object({
-  meta: z.object({ page: z.object({ currentPage: z.int(), lastPage: z.int() }) }),
-  data: z.array(z.looseObject({ type: z.literal("prices") })).max(1_000),
-  included: z.array(Resource).max(1_000).default([]),
+const PricePage = z
+  .object({
+    meta: z.object({ page: z.object({ currentPage: z.int(), lastPage: z.int() }) }),
+    data: listOf(Price, 1_000),
+    included: listOf(Variant, 1_000).default([]),
+  })
+  .transform(({ data, meta: { page }, included }) => ({
+    items: data.map((price) => ({
+      ...price,
+      variant: included.find(({ id }) => id === String(price.attributes.variant_id)),
+    })),
+    hasMore: page.currentPage < page.lastPage,
+  }));
+
+/** Reads one page of the prices of a variant, each with the variant. */
+export const readPrices = jsonReader(PricePage, "a list of prices");
+
+const Related = z.object({
+  type: shortText,
+  id: numericId,
+  attributes: z.object({ currency: shortText.optional() }).optional(),
 });
+const Product = z
+  .object({
+    data: z.object({
+      type: z.literal("products"),
+      attributes: z.object({ store_id: z.int(), status: shortText, test_mode: z.boolean() }),
+    }),
+    included: listOf(Related, 1_000),
+  })
+  .transform(({ data: { attributes }, included }, context) => {
+    const isStore = ({ type, id }: z.infer<typeof Related>) => type === "stores" && id === String(attributes.store_id);
+    const currency = included.find(isStore)?.attributes?.currency;
+    if (currency === undefined) context.addIssue("must have its store, with a currency");
+    const hasSeveralVariants = included.filter(({ type }) => type === "variants").length > 1;
+    return { ...attributes, currency: currency ?? "", hasSeveralVariants };
+  });
+type Product = z.infer<typeof Product>;
 
-/** Reads one page of the prices of a variant, with the variant. */
-export const priceReader = jsonReader([PricePage, "a list of prices"], ({ data, meta, included }) => ({
-  items: data.map((price) => readable(Price, price, "a price")),
-  variants: ofType(included, "variants").map((variant) => readable(Variant, variant, "a variant")),
-  hasMore: meta.page.currentPage < meta.page.lastPage,
-}));
-
-const ProductDocument = z.object({
-  data: z.object({
-    type: z.literal("products"),
-    attributes: z.object({ store_id: z.int(), status: shortText, test_mode: z.boolean() }),
-  }),
-  included: z.array(Resource).max(1_000),
-});
-const Store = z.object({ id: numericId, attributes: z.object({ currency: shortText }) });
-
-interface Product {
-  status: string;
-  test_mode: boolean;
-  /** The currency of its store. */
-  currency: string;
-  hasSeveralVariants: boolean;
-}
-
-export const productReader = jsonReader(
-  [ProductDocument, "a product with its store"],
-  ({ data, included }): Product => {
-    const { store_id, status, test_mode } = data.attributes;
-    const store = ofType(included, "stores").find(({ id }) => id === String(store_id));
-    if (!store) throw new UpstreamError("a product without its store");
-    const { currency } = readable(Store, store, "a store").attributes;
-    return { status, test_mode, currency, hasSeveralVariants: ofType(included, "variants").length > 1 };
-  },
-);
+export const readProduct = jsonReader(Product, "a product with its store");
 
 // Their documentation requires both types with every request.
 const type = "application/vnd.api+json";
@@ -131,16 +123,24 @@ export const lemonSqueezy = paymentKind({
     [403, "may the key read the store?"],
     [404, "does the variant exist?"],
   ]),
-  offers(plans, request) {
+  offers(api) {
     const products = new Map<number, Product>();
-    return ofEachPlan(plans, async ({ variants = {}, priceIds = {} }) => {
+    return async ({ variants = {}, priceIds = {} }) => {
       const offers: Offer[] = [];
       for (const id of new Set(Object.values(variants))) {
-        const found = await readVariant(id, products, request);
-        if (found) offers.push(offerOf(found, Object.values(priceIds), request.currency));
+        const prices = await listPrices(id, api);
+        const [price] = prices;
+        if (!price) continue;
+        const { variant } = price;
+        if (!variant) throw new UpstreamError("prices without their variant");
+        const { product_id } = variant.attributes;
+        const product =
+          products.get(product_id) ?? (await api.get(readProduct, `v1/products/${product_id}?include=store,variants`));
+        products.set(product_id, product);
+        offers.push(offerOf({ prices, variant, product }, Object.values(priceIds), api.currency));
       }
       return offers;
-    });
+    };
   },
 });
 
@@ -151,39 +151,13 @@ interface PricedVariant {
   prices: readonly Price[];
 }
 
-/** Undefined for a variant without a price. `products`: those that were read before. */
-async function readVariant(
-  id: string,
-  products: Map<number, Product>,
-  request: ApiRequest,
-): Promise<PricedVariant | undefined> {
-  const { prices, variant } = await listPrices(id, request);
-  if (prices.length === 0) return undefined;
-  if (!variant) throw new UpstreamError("prices without their variant");
-  const productId = variant.attributes.product_id;
-  const path = `v1/products/${productId}?include=store,variants`;
-  const product = products.get(productId) ?? (await ask(productReader, path, request));
-  products.set(productId, product);
-  return { prices, variant, product };
-}
-
-const PER_PAGE = 100;
-
-async function listPrices(variantId: string, request: ApiRequest) {
-  let variant: Variant | undefined;
-  const read = async (page: number) => {
-    const query = { "filter[variant_id]": variantId, include: "variant", "page[size]": String(PER_PAGE) };
-    const search = new URLSearchParams({ ...query, "page[number]": String(page) });
-    const answer = await ask(priceReader, `v1/prices?${search}`, request);
-    variant ??= answer.variants.find(({ id }) => id === variantId);
-    return answer;
-  };
-  const all = await readPages(read, { perPage: PER_PAGE, selection });
-  return { variant, prices: all.filter(({ attributes }) => String(attributes.variant_id) === variantId) };
-}
-
-function ofType<R extends { type: string }>(resources: R[], type: string): R[] {
-  return resources.filter((resource) => resource.type === type);
+async function listPrices(variantId: string, api: Api) {
+  const query = { "filter[variant_id]": variantId, include: "variant", "page[size]": "100" };
+  const all = await api.list(
+    readPrices,
+    (page) => `v1/prices?${new URLSearchParams({ ...query, "page[number]": String(page) })}`,
+  );
+  return all.filter(({ attributes }) => String(attributes.variant_id) === variantId);
 }
 
 const CENT_DECIMALS = 2;

@@ -4,19 +4,11 @@ import * as z from "zod";
 import { parseUrl } from "../../../snapshots/rules.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
-import { shortText } from "../../parsing/shape.ts";
+import { jsonReader } from "../../parsing/json.ts";
+import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
-import {
-  ask,
-  jsonReader,
-  ofEachPlan,
-  paymentKind,
-  paymentSettings,
-  readable,
-  readPages,
-  type ApiRequest,
-} from "./payment-kind.ts";
+import { paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
 
 const selection = "priceIds";
 
@@ -51,7 +43,7 @@ const Money = z.object({ amount: shortText, currency_code: shortText });
 /** One price (https://developer.paddle.com/api-reference/prices/list-prices). Descriptions, `custom_data` and other private
  * fields are not read. */
 const Price = z.object({
-  id: z.string().min(1).max(255),
+  id: shortText.min(1),
   product_id: shortText,
   status: shortText,
   type: shortText,
@@ -62,25 +54,21 @@ const Price = z.object({
   tax_mode: shortText.nullish(),
   quantity: z.object({ minimum: z.int() }),
   // Only an included product states whether it is archived.
-  product: z.object({ status: shortText }),
+  product: z.object({ status: shortText }, "is not readable: may the key read products?"),
 });
 type Price = z.infer<typeof Price>;
 
-const PricePage = z.object({
-  data: z.array(z.unknown()).max(1_000),
-  meta: z.object({ pagination: z.object({ has_more: z.boolean() }) }),
-});
+const PricePage = z
+  .object({ data: listOf(Price, 1_000), meta: z.object({ pagination: z.object({ has_more: z.boolean() }) }) })
+  .transform(({ data, meta }) => ({ items: data, hasMore: meta.pagination.has_more }));
 
-export const priceReader = jsonReader([PricePage, "a list of prices"], ({ data, meta }) => ({
-  items: data.map((price) => readable(Price, price, "a price", { product: "may the key read products?" })),
-  hasMore: meta.pagination.has_more,
-}));
+export const readPrices = jsonReader(PricePage, "a list of prices");
 
 const Currencies = z.object({
-  data: z.array(z.object({ code: shortText, decimal_places: z.int().min(0).max(4) })).max(500),
+  data: listOf(z.object({ code: shortText, decimal_places: z.int().min(0).max(4) }), 500),
 });
 
-export const currencyReader = jsonReader([Currencies, "a list of currencies"], ({ data }) => data);
+export const readCurrencies = jsonReader(Currencies, "a list of currencies");
 
 export const paddle = paymentKind({
   settings,
@@ -98,29 +86,34 @@ export const paddle = paymentKind({
     [403, "is the key a live one, and may it read prices and products?"],
     [404, "does the product or price exist?"],
   ]),
-  async offers(plans, request) {
-    const { currency } = request;
-    const prices = await ofEachPlan(plans, (plan) => listPrices(plan, request));
-    const known = (await ask(currencyReader, "currencies", request)).find(({ code }) => code === currency);
-    if (!known) throw new UpstreamError(`Paddle has no currency ${currency}`);
-    return new Map([...prices].map(([id, found]) => [id, found.map((price) => offerOf(price, known))]));
+  offers(api) {
+    let currency: Promise<Currency> | undefined;
+    return async (plan) => {
+      const prices = await listPrices(plan, api);
+      const known = await (currency ??= currencyOf(api));
+      return prices.map((price) => offerOf(price, known));
+    };
   },
 });
 
-const PER_PAGE = 200;
+async function currencyOf(api: Api): Promise<Currency> {
+  const { data } = await api.get(readCurrencies, "currencies");
+  const known = data.find(({ code }) => code === api.currency);
+  if (!known) throw new UpstreamError(`Paddle has no currency ${api.currency}`);
+  return known;
+}
 
 /** All prices of the plan's product, or those named in the settings. Pages are requested by their `after`, because a link
  * from the answer could lead the key elsewhere. */
-function listPrices({ product, priceIds = {} }: PricedPlan, request: ApiRequest): Promise<Price[]> {
+function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<Price[]> {
   const wanted: Record<string, string> =
     product === undefined
       ? { id: [...new Set(Object.values(priceIds))].join(","), status: "active,archived" }
       : { product_id: product, status: "active" };
-  const read = (_: number, after: string | undefined) => {
-    const query = { ...wanted, include: "product", per_page: String(PER_PAGE), ...(after !== undefined && { after }) };
-    return ask(priceReader, `prices?${new URLSearchParams(query)}`, request);
-  };
-  return readPages(read, { perPage: PER_PAGE, selection });
+  return api.list(readPrices, (_, after) => {
+    const query = { ...wanted, include: "product", per_page: "200", ...(after !== undefined && { after }) };
+    return `prices?${new URLSearchParams(query)}`;
+  });
 }
 
 type Currency = z.infer<typeof Currencies>["data"][number];

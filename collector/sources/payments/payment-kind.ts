@@ -2,28 +2,18 @@
 // share settings, one deadline for all requests, complete lists, and errors that name the plan.
 import * as z from "zod";
 import { BillingCycle } from "../../../snapshots/schema.ts";
-import { withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { MAX_BYTES, type FetchOptions, type TypedText } from "../../http/fetch.ts";
-import { requestTimeout, secretHeaders, type Environment } from "../../http/request.ts";
-import { parseJson } from "../../parsing/json.ts";
+import { inTime } from "../../http/fetch.ts";
+import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
 import { plansFrom, type Offer } from "../../plans/offers.ts";
 import { refusePlanMistakes, type PricedPlan, type PricedPlans, type Selection } from "../../plans/plan-settings.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { sourceKind, type DocumentReader } from "../../source.ts";
-import { fetchDocument } from "../fetch-document.ts";
+import { fetchDocument, type Read, type SourceKind } from "../../source.ts";
 
 export const currency = z
   .string()
   .regex(/^([A-Z]{3}|[a-z]{3})$/, "must be three letters such as USD")
   .describe("Currency of the prices, such as USD; published as written");
-
-const apiKey = z
-  .string()
-  .regex(
-    /^\$[A-Za-z_][A-Za-z0-9_]*$/,
-    'must be "$NAME", the environment variable with the key; keys do not belong in this file',
-  );
 
 /** The settings of a payment provider. */
 export function paymentSettings<From extends string, Plan extends z.ZodType<PricedPlan>>(own: {
@@ -41,7 +31,7 @@ export function paymentSettings<From extends string, Plan extends z.ZodType<Pric
   return z
     .strictObject({
       from: z.literal(own.from),
-      key: apiKey.describe(`"$NAME", the environment variable with ${own.key}`),
+      key: secretName.describe(`"$NAME", the environment variable with ${own.key}`),
       currency: own.currency ?? currency,
       cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
       plans: z.array(own.plan).min(1).max(100).describe(own.plans),
@@ -68,111 +58,96 @@ interface Provider<Settings extends z.ZodType<PaymentSettings>> {
   refusedKeys?: readonly [RegExp, string][];
   /** What to do about a refusal, by status. */
   hints: ReadonlyMap<number, string>;
-  /** The offers for each plan, by its id, possibly with some of other plans. `currency`: three letters, upper case.
-   * @throws UpstreamError */
-  offers(
-    plans: readonly PricedPlan[],
-    request: ApiRequest & { currency: string },
-  ): Promise<ReadonlyMap<string, readonly Offer[]>>;
+  /** Returns what finds the offers for a plan, possibly with some of other plans, during one fetch. @throws UpstreamError */
+  offers(api: Api): (plan: PricedPlan) => Promise<readonly Offer[]>;
 }
 
-export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(provider: Provider<Settings>) {
+/** The API of a provider. Its methods throw an UpstreamError. */
+export interface Api {
+  /** The currency of the settings: three letters, upper case. */
+  currency: string;
+  /** The document at a path under the API's base URL. */
+  get<Document>(read: Read<Document>, path: string): Promise<Document>;
+  /** A list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of the page,
+   * from 1, and the id of the last price before it. */
+  list<Price extends { id: string }>(
+    read: Read<{ items: readonly Price[]; hasMore: boolean }>,
+    pathOf: (page: number, last: string | undefined) => string,
+  ): Promise<Price[]>;
+}
+
+const MAX_PAGES = 20;
+
+export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
+  provider: Provider<Settings>,
+): SourceKind<Settings> {
   const { selection, hints, refusedKeys = [] } = provider;
-  return sourceKind<Settings>({
+  return {
     settings: provider.settings,
     open(settings, { names, environment, standIns }) {
-      const { from, key, api, timeout, plans } = settings;
+      const { from, key, timeout: deadline } = settings;
       if (names.some((name) => name !== "plans"))
         throw new Error(`a source of kind "${from}" provides plans, not releases`);
       const headers = secretHeaders({ ...provider.headers, authorization: `Bearer ${key}` }, environment);
-      refuseKey(key.slice(1), environment, refusedKeys);
+      const variable = key.slice(1);
+      const refused = refusedKeys.find(([pattern]) => pattern.test(environment[variable] ?? ""));
+      if (refused) throw new Error(`the environment variable ${variable} has ${refused[1]}`);
+      const apiDuring = (signal: AbortSignal): Api => {
+        const base = settings.api.replace(/\/?$/, "/");
+        const api: Api = {
+          currency: settings.currency.toUpperCase(),
+          async get(read, path) {
+            const url = new URL(path, base).href;
+            const request = fetchDocument(read, url, { headers, standIns, signal, deadline });
+            const fetched = await request.catch((error: unknown) => explain(error, hints));
+            if (fetched === "unchanged") throw new TypeError("unchanged, though not asked with validators");
+            return fetched.upstream;
+          },
+          async list(read, pathOf) {
+            const found = new Map<string, Awaited<ReturnType<typeof read>>["items"][number]>();
+            let last: string | undefined;
+            for (let page = 1; page <= MAX_PAGES; page++) {
+              const { items, hasMore } = await api.get(read, pathOf(page, last));
+              const before = found.size;
+              for (const item of items) found.set(item.id, item);
+              if (!hasMore) return [...found.values()];
+              if (found.size === before) throw new UpstreamError("the list announces more prices, but has none");
+              last = items.at(-1)?.id;
+            }
+            const most = `more than ${found.size} prices`;
+            throw new UpstreamError(`${most}: select the ones to publish with "${selection}"`);
+          },
+        };
+        return api;
+      };
       return {
         kind: from,
         names,
-        fetch: ({ signal: stop }) =>
-          withDeadline(timeout, stop, async (signal) => {
-            const currency = settings.currency.toUpperCase();
-            const request = { api, headers, standIns, signal, deadline: timeout, hints, currency };
-            try {
-              return { upstream: await provider.offers(plans, request) };
-            } catch (error) {
-              if (!signal.aborted || stop.aborted) throw error;
-              throw new UpstreamError(`no complete answer within ${timeout / 1000} s`, { cause: error });
-            }
+        fetch: ({ signal }) =>
+          inTime({ deadline, signal }, async (signal) => {
+            return { upstream: await offersOfAll(settings.plans, provider.offers(apiDuring(signal))) };
           }),
         // The cast holds because a source is only given the result of its own fetch.
         translate: (offers) => plansFrom({ ...settings, selection }, offers as ReadonlyMap<string, Offer[]>),
       };
     },
-  });
+  };
 }
 
-/** @throws Error that names the variable of a key that cannot be used. */
-function refuseKey(variable: string, environment: Environment, refused: readonly [RegExp, string][]): void {
-  const reason = refused.find(([pattern]) => pattern.test(environment[variable] ?? ""))?.[1];
-  if (reason !== undefined) throw new Error(`the environment variable ${variable} has ${reason}`);
-}
-
-/** Reads one plan at a time, because upstreams limit the request rate. The result is by the plan's id. */
-export async function ofEachPlan<Found>(
+/** The offers for each plan by its id. Reads one plan at a time, because upstreams limit the request rate. */
+async function offersOfAll(
   plans: readonly PricedPlan[],
-  read: (plan: PricedPlan) => Promise<Found>,
-): Promise<ReadonlyMap<string, Found>> {
-  const found = new Map<string, Found>();
+  read: ReturnType<Provider<z.ZodType<PaymentSettings>>["offers"]>,
+) {
+  const found = new Map<string, readonly Offer[]>();
   for (const plan of plans) {
     if (plan.prices) continue;
-    const ofPlan = await read(plan).catch((error: unknown) => {
+    const offers = await read(plan).catch((error: unknown) => {
       throw error instanceof UpstreamError ? error.withMessage(`plan "${plan.id}": ${error.message}`) : error;
     });
-    found.set(plan.id, ofPlan);
+    found.set(plan.id, offers);
   }
   return found;
-}
-
-const MAX_PAGES = 20;
-
-interface PageOf<Item> {
-  items: readonly Item[];
-  hasMore: boolean;
-}
-
-/** Reads a list of prices page by page, completely or not at all: half a list would be a guess. `read`: gets the number of
- * the page, from 1, and the id of the last price before it. @throws UpstreamError */
-export async function readPages<Item extends { id: string }>(
-  read: (page: number, last: string | undefined) => Promise<PageOf<Item>>,
-  { perPage, selection }: { perPage: number; selection: Selection },
-): Promise<Item[]> {
-  const found = new Map<string, Item>();
-  let last: string | undefined;
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const { items, hasMore } = await read(page, last);
-    const before = found.size;
-    for (const item of items) found.set(item.id, item);
-    if (!hasMore) return [...found.values()];
-    if (found.size === before) throw new UpstreamError("the list announces more prices, but has none");
-    last = items.at(-1)?.id;
-  }
-  throw new UpstreamError(`more than ${MAX_PAGES * perPage} prices: select the ones to publish with "${selection}"`);
-}
-
-/** How an upstream's API is asked. The deadline is for one answer. */
-export interface ApiRequest extends Omit<FetchOptions, "validators"> {
-  /** Base URL. */
-  api: string;
-  /** What to do about a refusal, by status. */
-  hints: ReadonlyMap<number, string>;
-}
-
-/** The document at a path under the API's base URL. @throws UpstreamError */
-export async function ask<Document>(
-  reader: DocumentReader<Document>,
-  path: string,
-  { api, hints, ...request }: ApiRequest,
-): Promise<Document> {
-  const url = new URL(path, api.endsWith("/") ? api : `${api}/`);
-  const fetched = await fetchDocument(reader, url.href, request).catch((error: unknown) => explain(error, hints));
-  if (fetched === "unchanged") throw new UpstreamError("answered 304 to an unconditional request");
-  return fetched.upstream;
 }
 
 /** Adds a hint to a refusal. */
@@ -181,30 +156,4 @@ function explain(error: unknown, hints: ReadonlyMap<number, string>): never {
   // A refusal with a pause is a rate limit, and its message is already clear.
   const hint = error.retryAfterMs === undefined ? hints.get(error.status ?? 0) : undefined;
   throw hint === undefined ? error : error.withMessage(`answered ${error.status} (${hint})`);
-}
-
-/** A reader of answers of this shape. `expected`: the answer, in words. @throws UpstreamError from `read` */
-export function jsonReader<Answer, Document>(
-  [shape, expected]: [z.ZodType<Answer>, string],
-  read: (answer: Answer) => Document,
-): DocumentReader<Document> {
-  return {
-    maxBytes: MAX_BYTES,
-    read(text: TypedText) {
-      const checked = shape.safeParse(parseJson(text));
-      if (!checked.success) throw new UpstreamError(`the answer is not ${expected}`);
-      return read(checked.data);
-    },
-  };
-}
-
-/** An object of an answer. `noun`: such as `a price`; `hints`: what to do about a field that is not readable, by its name.
- * @throws UpstreamError naming the first field that cannot be read. */
-export function readable<T>(shape: z.ZodType<T>, value: unknown, noun: string, hints: Record<string, string> = {}): T {
-  const checked = shape.safeParse(value);
-  if (checked.success) return checked.data;
-  // JSON:API has all fields but the id under this name.
-  const field = String(checked.error.issues[0]?.path.find((step) => step !== "attributes") ?? "id");
-  const hint = Object.hasOwn(hints, field) ? ` (${hints[field]})` : "";
-  throw new UpstreamError(`${noun} without a readable "${field}"${hint}`);
 }

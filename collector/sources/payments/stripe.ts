@@ -2,19 +2,11 @@
 // lookup keys in the settings, so that private data does not leave Stripe.
 import * as z from "zod";
 import { upstreamUrl } from "../../http/request.ts";
-import { shortText } from "../../parsing/shape.ts";
+import { jsonReader } from "../../parsing/json.ts";
+import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
-import {
-  ask,
-  jsonReader,
-  ofEachPlan,
-  paymentKind,
-  paymentSettings,
-  readable,
-  readPages,
-  type ApiRequest,
-} from "./payment-kind.ts";
+import { paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
 
 const selection = "lookup";
 
@@ -61,21 +53,19 @@ const Price = PriceAmount.extend({
   transform_quantity: z.unknown().optional(),
   recurring: z.object({ interval: shortText, interval_count: z.int().min(1), usage_type: shortText }).nullish(),
   // Only an expanded product states whether it is archived.
-  product: z.object({ id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional() }),
+  product: z.object(
+    { id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional() },
+    "is not readable: may the key read Products?",
+  ),
   currency_options: z.record(shortText, PriceAmount).nullish(),
 });
 type Price = z.infer<typeof Price>;
 
-const PricePage = z.object({
-  object: z.literal("list"),
-  has_more: z.boolean(),
-  data: z.array(z.looseObject({ id: z.string().min(1).max(255) })).max(1_000),
-});
+const PricePage = z
+  .object({ object: z.literal("list"), has_more: z.boolean(), data: listOf(Price, 1_000) })
+  .transform(({ data, has_more }) => ({ items: data, hasMore: has_more }));
 
-export const stripeReader = jsonReader([PricePage, "a list of prices"], ({ has_more, data }) => ({
-  items: data.map((price) => readable(Price, price, "a price", { product: "may the key read Products?" })),
-  hasMore: has_more,
-}));
+export const readStripe = jsonReader(PricePage, "a list of prices");
 
 export const stripe = paymentKind({
   settings,
@@ -92,14 +82,11 @@ export const stripe = paymentKind({
     [403, "may the key read Products and Prices?"],
     [404, "does the product exist?"],
   ]),
-  offers: (plans, request) =>
-    ofEachPlan(plans, async (plan) => {
-      const prices = new Map<string, Price>();
-      for (const query of queries(plan)) {
-        for (const price of await listPrices(query, request)) prices.set(price.id, price);
-      }
-      return [...prices.values()].map((price) => offerOf(price, request.currency));
-    }),
+  offers: (api) => async (plan) => {
+    const prices = new Map<string, Price>();
+    for (const query of queries(plan)) for (const price of await listPrices(query, api)) prices.set(price.id, price);
+    return [...prices.values()].map((price) => offerOf(price, api.currency));
+  },
 });
 
 /** Stripe's limit of lookup keys per request. */
@@ -114,21 +101,13 @@ function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
   );
 }
 
-const PER_PAGE = 100;
-
-/** All prices that match a query, each with its product. @throws UpstreamError */
-function listPrices(query: [string, string][], request: ApiRequest): Promise<Price[]> {
-  const read = (_: number, last: string | undefined) => {
-    const search = new URLSearchParams([
-      ["limit", String(PER_PAGE)],
-      ["expand[]", "data.product"],
-      ["expand[]", "data.currency_options"],
-      ...query,
-    ]);
-    if (last !== undefined) search.append("starting_after", last);
-    return ask(stripeReader, `v1/prices?${search}`, request);
-  };
-  return readPages(read, { perPage: PER_PAGE, selection });
+/** All prices that match a query, each with its product. */
+function listPrices(query: [string, string][], api: Api): Promise<Price[]> {
+  return api.list(readStripe, (_, last) => {
+    const after: [string, string][] = last === undefined ? [] : [["starting_after", last]];
+    const expanded = ["data.product", "data.currency_options"].map((field): [string, string] => ["expand[]", field]);
+    return `v1/prices?${new URLSearchParams([["limit", "100"], ...expanded, ...query, ...after])}`;
+  });
 }
 
 /** `currency`: three letters, upper case. */

@@ -251,7 +251,7 @@ describe("doubt is an error that names the plan:", () => {
       const { plans } = await collectStripe((_, response) =>
         response.end(JSON.stringify({ object: "list", has_more: false, data: [{ ...monthly, [field]: ["xyzzy"] }] })),
       );
-      expect(plans).toMatchObject({ reason: expect.stringContaining(`a price without a readable "${field}"`) });
+      expect(plans).toMatchObject({ reason: expect.stringContaining(`not a list of prices: data[0].${field}: `) });
     },
   );
 
@@ -260,7 +260,7 @@ describe("doubt is an error that names the plan:", () => {
       response.end(JSON.stringify({ object: "list", has_more: false, data: [{ ...monthly, product: "prod_pro" }] })),
     );
     expect(plans).toMatchObject({
-      reason: 'plan "pro": a price without a readable "product" (may the key read Products?)',
+      reason: 'plan "pro": not a list of prices: data[0].product: is not readable: may the key read Products?',
     });
   });
 });
