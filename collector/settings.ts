@@ -1,33 +1,16 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
-import { HOLD_REASON_NAMES } from "../snapshots/records.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, type Environment } from "./http/request.ts";
 import type { CrossCheck } from "./run/cross-check.ts";
+import { Guard } from "./run/guard.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { SettingsProblems } from "./settings-problems.ts";
 import type { Source } from "./source.ts";
 import { CrossCheckSettings, FACTS, openSource, SourceSettings } from "./sources/sources.ts";
-
-const Guard = z
-  .strictObject({
-    confirm: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(3)
-      .describe("Equal sightings in a row after which a held candidate is published"),
-    over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
-    releaseOver: duration("12h", "30d").describe(
-      "The same time for a release that would vanish; half of staleAfter at most",
-    ),
-    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
-    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
-  })
-  .describe("When a held candidate is published automatically, and which reasons are not checked");
 
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
@@ -67,12 +50,7 @@ export const collectorSettings = {
     .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
   history: z
     .strictObject({
-      keep: z
-        .int("use a whole number from 0 to 1000")
-        .min(0, "use a whole number from 0 to 1000")
-        .max(1_000, "use a whole number from 0 to 1000")
-        .default(100)
-        .describe("How many changes of each snapshot are kept; 0 keeps none"),
+      keep: z.int().min(0).max(1_000).default(100).describe("How many changes of each snapshot are kept; 0 keeps none"),
       age: duration("400d", "3650d").describe("How long a change is kept; the newest is always kept"),
     })
     .prefault({})

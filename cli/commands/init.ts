@@ -147,7 +147,7 @@ async function initFrom(
 type FirstLook = { platform: Platform; asset?: string } & (
   | { state: "release"; version: string; found: Found }
   | { state: "none" }
-  | { state: "refused"; reason: string; remedy: UpstreamError["remedy"] }
+  | { state: "refused"; reason: string; remedy: UpstreamError["failure"]["remedy"] }
 );
 
 /** What the source finds there now. Asks it once, without a secret. @throws UpstreamError, SettingsProblems */
@@ -199,7 +199,7 @@ function lookFor(platform: Platform, answer: UpstreamAnswer, source: Source): Fi
     if (!("latest" in found.fact.payload)) return { platform, state: "none" };
     return { platform, state: "release", version: found.fact.payload.latest.version, found };
   } catch (error) {
-    const remedy = error instanceof UpstreamError ? error.remedy : undefined;
+    const remedy = error instanceof UpstreamError ? error.failure.remedy : undefined;
     return { platform, state: "refused", reason: reasonOf(error), remedy };
   }
 }

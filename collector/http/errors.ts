@@ -2,51 +2,34 @@
 // retried only here, and never sooner than the upstream asked for.
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** What is known of a failure beside its message. */
+interface Failure {
+  /** Whether a retry may help. */
+  isTransient?: boolean;
+  /** The pause that the upstream asked for. */
+  retryAfterMs?: number | undefined;
+  /** The HTTP status, if that was the problem. */
+  status?: number | undefined;
+  /** What was skipped and why, for the dry run. */
+  skipped?: readonly string[];
+  /** Settings that would have chosen what is most likely meant. */
+  remedy?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or
  * secret of the upstream's. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
-  /** True if a retry may help. */
-  readonly isTransient: boolean;
-  /** The pause that the upstream asked for. */
-  readonly retryAfterMs: number | undefined;
-  /** The HTTP status, if that was the problem. */
-  readonly status: number | undefined;
-  /** What was skipped and why, for the dry run. */
-  readonly skipped: readonly string[];
-  /** Settings that would have chosen what is most likely meant. */
-  readonly remedy: Readonly<Record<string, unknown>> | undefined;
+  readonly failure: Failure;
 
-  constructor(
-    message: string,
-    {
-      cause,
-      isTransient = false,
-      retryAfterMs,
-      status,
-      skipped = [],
-      remedy,
-    }: {
-      cause?: unknown;
-      isTransient?: boolean;
-      retryAfterMs?: number | undefined;
-      status?: number | undefined;
-      skipped?: readonly string[];
-      remedy?: Readonly<Record<string, unknown>> | undefined;
-    } = {},
-  ) {
+  constructor(message: string, { cause, ...failure }: Failure & { cause?: unknown } = {}) {
     super(message, { cause });
-    this.isTransient = isTransient;
-    this.retryAfterMs = retryAfterMs;
-    this.status = status;
-    this.skipped = skipped;
-    this.remedy = remedy;
+    this.failure = failure;
   }
 
   /** The same failure with another message. */
   withMessage(message: string): UpstreamError {
-    const { isTransient, retryAfterMs, status, skipped, remedy } = this;
-    return new UpstreamError(message, { cause: this, isTransient, retryAfterMs, status, skipped, remedy });
+    return new UpstreamError(message, { ...this.failure, cause: this });
   }
 }
 
@@ -68,8 +51,8 @@ export async function retry<T>(
     try {
       return await action();
     } catch (error) {
-      if (!(error instanceof UpstreamError) || !error.isTransient || attempt === tries) throw error;
-      const requested = error.retryAfterMs ?? 0;
+      if (!(error instanceof UpstreamError) || !error.failure.isTransient || attempt === tries) throw error;
+      const requested = error.failure.retryAfterMs ?? 0;
       if (requested > MAX_PAUSE_MS) throw error;
       await sleep(Math.max(requested, Math.random() * BASE_PAUSE_MS * 2 ** (attempt - 1)), undefined, { signal });
     }

@@ -107,7 +107,7 @@ export async function examine(
       const since = isoTime(Math.min(now(), isOld ? Date.parse(last.since) : now()));
       return { name, witness, result: "disagrees", since, ...difference };
     } catch (error) {
-      const { retryAfterMs = 0 } = error instanceof UpstreamError ? error : {};
+      const { retryAfterMs = 0 } = error instanceof UpstreamError ? error.failure : {};
       return { name, witness, result: "unasked", reason: reasonOf(error), retryAfterMs };
     }
   });

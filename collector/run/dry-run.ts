@@ -6,14 +6,15 @@ import { readOwn, type Payload, type SnapshotName, type SnapshotRead } from "../
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
-import { askAnew, find, reasonOf } from "./ask.ts";
+import { askAnew, find, reasonOf, type Found } from "./ask.ts";
 import type { CollectRun } from "./collect.ts";
 import { isSame, judge } from "./confirm.ts";
 import { examine, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { linkCheck } from "./link-check.ts";
 
-/** The result that a run would have for one snapshot. Of the upstream's text, only payload values and names. */
-export interface Finding {
+/** The result that a run would have for one snapshot, and all that `find` says of the candidate. Of the upstream's text, only
+ * payload values and names. */
+export interface Finding extends Required<Omit<Found, "fact" | "picked">>, Pick<Found, "picked"> {
   name: SnapshotName;
   /** Kind of the source. */
   from: string;
@@ -25,23 +26,10 @@ export interface Finding {
   sighting?: number;
   /** What the source answers; not if it failed. */
   payload?: Payload;
-  picked?: string;
   /** What the download link answers; only if it was asked. */
   link?: LinkRecord["state"];
-  /** What is newer than the pick, and why it was passed over. */
-  passedOver: string[];
-  /** Other architectures with an installer. */
-  architectures: string[];
-  skipped: readonly string[];
-  /** What is true of the facts and not published, such as tax. */
-  remarks: readonly string[];
   /** What the cross-checks have, compared with what would be published. */
   crossChecks: readonly CrossChecked[];
-  /** Probable mistakes in facts or settings, in our own words. */
-  warnings: string[];
-  /** The number of unlisted fields that were dropped, and the first of them. */
-  dropped: number;
-  droppedFields: string[];
   /** The changes, a line for each fact. */
   difference: string[];
 }
@@ -80,15 +68,13 @@ async function examineSource(source: Source, run: DryRunInProgress): Promise<Fin
   return Promise.all(
     source.names.map(async (name) => {
       const examined = answer.then((answer) => examineSnapshot(source, name, { answer, askedAt, run }));
-      const finding = await examined.catch(failure);
+      const finding = await examined.catch((error: unknown): PartialFinding => {
+        const skipped = error instanceof UpstreamError ? [...(error.failure.skipped ?? [])] : [];
+        return { result: "failed", reason: reasonOf(error), skipped };
+      });
       return { name, from: source.kind, ...NOTHING, ...finding, milliseconds };
     }),
   );
-}
-
-function failure(error: unknown): PartialFinding {
-  const skipped = error instanceof UpstreamError ? error.skipped : [];
-  return { result: "failed", reason: reasonOf(error), skipped };
 }
 
 const NOTHING = {

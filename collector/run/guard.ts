@@ -1,26 +1,34 @@
 // The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
 // operator accepts it. Pure: takes the last payload, the held candidate and the time, and returns a verdict.
 // Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
+import * as z from "zod";
 import { difference, lineOf } from "../../snapshots/difference.ts";
-import type { Held, HoldReason } from "../../snapshots/records.ts";
+import { HOLD_REASON_NAMES, type Held, type HoldReason } from "../../snapshots/records.ts";
 import { clip, firstLines } from "../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import { sha256, type Payload } from "../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../releases/version.ts";
+import { duration } from "../setting-values.ts";
 import { isOnePrice } from "./warnings.ts";
 
-export interface GuardSettings {
-  /** Equal sightings after which a held candidate is published … */
-  confirm: number;
-  /** … if this much time has passed since the first, in ms. */
-  over: number;
-  /** The same time for a release that would vanish, in ms: upstreams lose a platform for hours while they publish. */
-  releaseOver: number;
-  /** Factor from which a change of price is suspicious. */
-  priceFactor: number;
-  /** Reasons that are not checked. */
-  off: readonly HoldReason[];
-}
+export const Guard = z
+  .strictObject({
+    confirm: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe("Equal sightings in a row after which a held candidate is published"),
+    over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
+    // Upstreams lose a platform for hours while they publish.
+    releaseOver: duration("12h", "30d").describe(
+      "The same time for a release that would vanish; half of staleAfter at most",
+    ),
+    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
+    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
+  })
+  .describe("When a held candidate is published automatically, and which reasons are not checked");
+export type GuardSettings = z.infer<typeof Guard>;
 
 interface GuardInput {
   /** The last known payload; without one, nothing is held. */

@@ -106,7 +106,7 @@ export class UpstreamStates {
     if (!("error" in answered)) return this.#set(source, answerOf(source, answered.validators ?? {}, outcomes));
     const { error } = answered;
     if (error instanceof PauseError) return;
-    const pause = error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0;
+    const pause = error instanceof UpstreamError ? (error.failure.retryAfterMs ?? 0) : 0;
     const notBefore = pause > 0 ? now + Math.min(pause, MAX_PAUSE_MS) : earlier;
     this.#set(source, last, isPaused(notBefore, now) ? notBefore : undefined);
   }

@@ -24,7 +24,7 @@ const MAX_DEPTH = 10;
 export function withoutSecrets(source: Source, settings: object, environment: Environment): Source {
   const hasSecret = secretFinder(settings, environment);
   const withoutNames = (error: unknown): never => {
-    throw error instanceof UpstreamError && hasSecret([error.message, error.skipped]) ? leak(error) : error;
+    throw error instanceof UpstreamError && hasSecret([error.message, error.failure.skipped]) ? leak(error) : error;
   };
   return {
     ...source,
@@ -55,7 +55,8 @@ export function secretFinder(settings: object, environment: Environment): (value
 }
 
 /** Keeps the pause that the upstream asked for. */
-function leak({ isTransient = false, retryAfterMs, status }: Partial<UpstreamError> = {}): UpstreamError {
+function leak(error?: UpstreamError): UpstreamError {
+  const { isTransient = false, retryAfterMs, status } = error?.failure ?? {};
   const message = "the answer contains a secret that was sent to the upstream";
   return new UpstreamError(message, { isTransient, retryAfterMs, status });
 }

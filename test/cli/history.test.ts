@@ -413,7 +413,7 @@ describe("the commands", () => {
     await writeFile(path, JSON.stringify({ ...settings, history: { keep: 1001, age: "forever" } }));
     const { code, stderr } = await vitrine(["history"], { directory });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/history\.keep +use a whole number from 0 to 1000 \(got 1001\)/);
+    expect(stderr).toMatch(/history\.keep +must be at most 1000 \(got 1001\)/);
     expect(stderr).toMatch(/history\.age +use a duration/);
   });
 });

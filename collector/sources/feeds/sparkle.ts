@@ -125,14 +125,18 @@ function criticality(item: XmlElement): AppcastItem["critical"] {
 function translate(items: AppcastItem[], platform: Platform, settings: SparkleSettings): Candidate {
   const skipped: string[] = [];
   const judged = items.map((item) => ({ item, ...judge(item, platform) }));
-  for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reasonText(reason, platform)}`);
+  for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reason}`);
   const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
   const best = newest(usable, ({ item }) => item.build);
   // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
   const isAll = items.length < NEWEST_ITEMS;
   if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
-  if (!best) throw refusal(platform, skipped);
-  refusePassedOver(best.item, judged, { platform, skipped });
+  if (!best) {
+    const message = `no item in the appcast has a version and an installer for ${platform}`;
+    const why = skipped[0] === undefined ? "" : ` (${skipped[0]})`;
+    throw new UpstreamError(`${message}${why}; "${platform}": "none" if it is for other systems only`, { skipped });
+  }
+  refusePassedOver(best.item, judged, skipped);
   // Each architecture may have its own item for the same build.
   const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
   const choice = chooseEnclosure(
@@ -150,21 +154,21 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
 function refusePassedOver(
   best: AppcastItem,
   judged: readonly (ItemVerdict & { item: AppcastItem })[],
-  { platform, skipped }: { platform: Platform; skipped: string[] },
+  skipped: string[],
 ) {
   const isRestart = restartsAfter(
     dated(best),
     judged.flatMap(({ item, enclosure }) => (enclosure ? [dated(item)] : [])),
   );
-  const rival = judged.find(({ item, enclosure, reason }) => {
+  const rival = judged.find(({ item, enclosure, mayBeIt }) => {
     if (dated(item).time <= dated(best).time) return false;
-    if (!enclosure) return reason === "no-build" || reason === "no-installer";
+    if (!enclosure) return mayBeIt;
     const isLower = compareVersions(item.build, best.build) < 0;
     return isLower && (compareVersions(item.version, best.version) > 0 || isRestart(dated(item)));
   });
   if (!rival) return;
-  const why = rival.reason ? reasonText(rival.reason, platform) : "a lower build";
-  const message = `${label(rival.item)} came after ${label(best)}, but is passed over: ${why}; correct it, or leave the older one out`;
+  const { item, reason = "a lower build" } = rival;
+  const message = `${label(item)} came after ${label(best)}, but is passed over: ${reason}; correct it, or leave the older one out`;
   throw new UpstreamError(message, { skipped });
 }
 
@@ -172,25 +176,14 @@ function dated({ version, date }: AppcastItem): DatedVersion {
   return { version, time: Date.parse(date) || 0 };
 }
 
-function refusal(platform: Platform, skipped: string[]): UpstreamError {
-  const [first] = skipped;
-  const why = first === undefined ? "" : ` (${first})`;
-  const help = `"${platform}": "none" if it is for other systems only`;
-  return new UpstreamError(`no item in the appcast has a version and an installer for ${platform}${why}; ${help}`, {
-    skipped,
-  });
-}
-
-interface Circumstances {
-  platform: Platform;
-  skipped: string[];
-  architectures: OtherArchitecture[];
-  settings: SparkleSettings;
-}
-
 function candidate(
   { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
-  { platform, skipped, architectures, settings }: Circumstances,
+  {
+    platform,
+    skipped,
+    architectures,
+    settings,
+  }: { platform: Platform; skipped: string[]; architectures: OtherArchitecture[]; settings: SparkleSettings },
 ): Candidate {
   const { critical } = item;
   const isForced = settings.force === "critical";
@@ -213,39 +206,29 @@ function candidate(
   });
 }
 
-/** Why an item was not chosen. */
-const ITEM_REASONS = {
-  channel: "in a channel",
-  platform: "for another platform",
-  "no-build": "without a version",
-  information: "nothing to install",
-  "old-systems": "for old systems only",
-  "no-installer": "no installer for",
-} as const;
-type ItemReason = keyof typeof ITEM_REASONS;
-
-function reasonText(reason: ItemReason, platform: Platform): string {
-  return reason === "no-installer" ? `${ITEM_REASONS[reason]} ${platform}` : ITEM_REASONS[reason];
+type Enclosure = AppcastItem["enclosures"][number];
+interface ItemVerdict {
+  /** The installer; without one, `reason` says why the item was not chosen. */
+  enclosure?: Enclosure;
+  reason?: string;
+  /** Whether it is plainly for another platform or channel. */
+  isForOthers?: boolean;
+  /** Whether it may be the newest item all the same. */
+  mayBeIt?: boolean;
 }
 
-type Enclosure = AppcastItem["enclosures"][number];
-type ItemVerdict =
-  | { enclosure: Enclosure; reason?: undefined; isForOthers: false }
-  | { enclosure?: undefined; reason: ItemReason; isForOthers: boolean };
-
 function judge(item: AppcastItem, platform: Platform): ItemVerdict {
-  const leave = (reason: ItemReason, isForOthers = false): ItemVerdict => ({ reason, isForOthers });
-  if (item.channel !== undefined) return leave("channel", true);
+  if (item.channel !== undefined) return { reason: "in a channel", isForOthers: true };
   const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
   const ours = whole.filter(({ os }) => isFor(os, platform));
-  if (whole.length > 0 && ours.length === 0) return leave("platform", true);
-  if (item.build === "") return leave("no-build");
-  if (item.isInformation || ours.length === 0) return leave("information");
-  if (item.isForOldSystems) return leave("old-systems");
+  if (whole.length > 0 && ours.length === 0) return { reason: "for another platform", isForOthers: true };
+  if (item.build === "") return { reason: "without a version", mayBeIt: true };
+  if (item.isInformation || ours.length === 0) return { reason: "nothing to install" };
+  if (item.isForOldSystems) return { reason: "for old systems only" };
   const { file, unrecognized } = chooseEnclosure(ours, platform);
   // Sparkle never looks at the name, so a link without a known ending will do.
   const enclosure = (file ?? unrecognized)?.enclosure;
-  return enclosure ? { enclosure, isForOthers: false } : leave("no-installer");
+  return enclosure ? { enclosure } : { reason: `no installer for ${platform}`, mayBeIt: true };
 }
 
 function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {

@@ -168,12 +168,12 @@ const readLatest = jsonReader(
 /** A repository in which no release is the latest one: it has none, or only prereleases. */
 function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof UpstreamError)) throw error;
-  if (error.status !== 404) throw error.withMessage(`the latest release: ${error.message}`);
+  if (error.failure.status !== 404) throw error.withMessage(`the latest release: ${error.message}`);
 }
 
 /** All of them answer 404 for a private repository, too. */
 function explainNotFound(error: unknown): never {
-  if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
+  if (!(error instanceof UpstreamError) || error.failure.status !== 404) throw error;
   throw error.withMessage(
     'answered 404: there is no such repository, or it is private and needs a "token" that may read it',
   );

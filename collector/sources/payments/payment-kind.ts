@@ -154,6 +154,7 @@ async function offersOfAll(
 function explain(error: unknown, hints: ReadonlyMap<number, string>): never {
   if (!(error instanceof UpstreamError)) throw error;
   // A refusal with a pause is a rate limit, and its message is already clear.
-  const hint = error.retryAfterMs === undefined ? hints.get(error.status ?? 0) : undefined;
-  throw hint === undefined ? error : error.withMessage(`answered ${error.status} (${hint})`);
+  const { retryAfterMs, status = 0 } = error.failure;
+  const hint = retryAfterMs === undefined ? hints.get(status) : undefined;
+  throw hint === undefined ? error : error.withMessage(`answered ${status} (${hint})`);
 }
