@@ -1,111 +1,85 @@
 // `npm run clients`: compares the answers that real MCP clients get with REST. A small program drives each client against
-// the demo product; no keys and no network are needed. Two of them also have agents with the servers of two vendors, which
-// must be told apart. Prints one line per client; exits with 1 if one fails. `--all` adds the clients that take long to
-// install.
+// the demo product; no keys and no network are needed. Prints one line per client; exits with 1 if one fails.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { withDemo } from "../../support/program/demo.ts";
-import { ensureInstalled } from "../../support/install.ts";
+import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { nodeFor } from "../../support/find-node.ts";
 import { askPlainly, faults, type ClientReport } from "./expected.ts";
-import { AGENTS, CLIENTS, manifestOf, MORE, type McpClient } from "./list.ts";
-import { mistakes, withTwoVendors, type Choice } from "./two-vendors.ts";
 
 /** For one client. */
 const TIME_LIMIT_MS = 60_000;
+const NEWEST = "2026-07-28";
+const SDK_2 = "@modelcontextprotocol/client";
+
+interface McpClient {
+  packageName: string;
+  /** Drives it, in `programs`. */
+  program: string;
+  words?: string[];
+  /** The revision to be negotiated, if the client reports it. */
+  protocol?: string;
+}
+
+const CLIENTS: Readonly<Record<string, McpClient>> = {
+  "SDK 1.10": { packageName: "sdk-1.10", program: "sdk.mjs", words: ["sdk-1.10"] },
+  "SDK 1.17": { packageName: "sdk-1.17", program: "sdk.mjs", words: ["sdk-1.17"], protocol: "2025-06-18" },
+  "SDK 1.32": { packageName: "sdk-1.32", program: "sdk.mjs", words: ["sdk-1.32"], protocol: "2025-11-25" },
+  "SDK 2, legacy": { packageName: SDK_2, program: "sdk-2.mjs", words: ["legacy"], protocol: "2025-11-25" },
+  "SDK 2, auto": { packageName: SDK_2, program: "sdk-2.mjs", words: ["auto"], protocol: NEWEST },
+  [`SDK 2, ${NEWEST}`]: { packageName: SDK_2, program: "sdk-2.mjs", words: [NEWEST], protocol: NEWEST },
+  "AI SDK 1": { packageName: "@ai-sdk/mcp-1", program: "ai-sdk.mjs", words: ["@ai-sdk/mcp-1"] },
+  "AI SDK 2": { packageName: "@ai-sdk/mcp-2", program: "ai-sdk.mjs", words: ["@ai-sdk/mcp-2"] },
+  "mcp-remote": { packageName: "mcp-remote", program: "mcp-remote.mjs" },
+};
 
 async function main(): Promise<void> {
   ensureInstalled();
-  if (process.argv.includes("--all")) ensureInstalled(MORE);
+  // The clients get a home directory that they may write to.
   const home = await mkdtemp(join(tmpdir(), "vitrine-clients-"));
   try {
     await withDemo(async (base) => {
       const expected = await askPlainly(base);
-      for (const client of CLIENTS) {
-        const check = (told: ClientReport) => ({ found: faults(told, expected, client.protocol), good: summary(told) });
-        say(await drive(client, { words: [`${base}/mcp`, ...client.words], home, check }));
+      for (const [title, { packageName, program, words = [], protocol }] of Object.entries(CLIENTS)) {
+        const { version, engines } = JSON.parse(await readFile(join(PACKAGES, packageName, "package.json"), "utf8"));
+        const node = nodeFor(engines?.node);
+        if (node === undefined) {
+          say(`– ${title} (${version}): skipped, needs Node ${engines.node}, this is ${process.version}`);
+          continue;
+        }
+        const told = await drive(node, [join(import.meta.dirname, "programs", program), `${base}/mcp`, ...words], home);
+        const found = typeof told === "string" ? [told] : faults(told, expected, protocol);
+        if (found.length > 0) process.exitCode = 1;
+        const isGood = typeof told !== "string" && found.length === 0;
+        say(`${isGood ? "✔" : "✖"} ${title} (${version}): ${isGood ? summary(told) : found.join("; ")}`);
       }
-    });
-    await withTwoVendors(async (vendors) => {
-      const words = vendors.flatMap(({ name, url }) => [url, name]);
-      const check = (told: Choice[]) => ({ found: mistakes(told, vendors), good: "tells two vendors apart" });
-      for (const client of AGENTS) say(await drive(client, { words, home, check }));
     });
   } finally {
     await rm(home, { recursive: true, force: true });
   }
 }
 
-interface DriveContext<Report> {
-  /** The arguments of the program. */
-  words: string[];
-  /** A home directory that the clients may write to. */
-  home: string;
-  /** Returns the faults in the program's output, and the line for an output without any. */
-  check: (told: Report) => { found: string[]; good: string };
-}
-
-/** Returns the line to print for a client. A failure also sets the exit code. */
-async function drive<Report>(client: McpClient, { words, home, check }: DriveContext<Report>): Promise<string> {
-  const manifest = manifestOf(client);
-  if (!manifest) return `– ${client.name}: skipped, not installed (npm run clients -- --all)`;
-  const name = `${client.name} (${manifest.version})`;
-  const node = nodeFor(manifest.engines);
-  if (node === undefined) return `– ${name}: skipped, needs Node ${manifest.engines}, this is ${process.version}`;
+/** Returns the report of a program, or the reason for having none. */
+async function drive(node: string, words: string[], home: string): Promise<ClientReport | string> {
+  const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1" };
+  const options = { cwd: home, env, timeout: TIME_LIMIT_MS, killSignal: "SIGKILL" as const };
   try {
-    const program = join(client.folder, "programs", client.program);
-    const { found, good } = check(JSON.parse(await run(node, [program, ...words], home)) as Report);
-    if (found.length === 0) return `✔ ${name}: ${good}`;
-    throw new Error(found.join("; "));
+    return JSON.parse((await promisify(execFile)(node, words, options)).stdout) as ClientReport;
   } catch (failure) {
-    process.exitCode = 1;
-    return `✖ ${name}: ${failure instanceof Error ? failure.message : String(failure)}`;
+    return failure instanceof Error ? failure.message : String(failure);
   }
 }
 
-/** Returns the program's output. @throws Error with the reason that it printed. */
-function run(node: string, words: string[], home: string): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1", OPENAI_AGENTS_DISABLE_TRACING: "1" };
-  return new Promise((resolve, reject) => {
-    execFile(
-      node,
-      words,
-      { cwd: home, env, timeout: TIME_LIMIT_MS, killSignal: "SIGKILL" },
-      (error, stdout, stderr) => {
-        if (!error) resolve(stdout);
-        else
-          reject(
-            new Error(error.killed ? `no answer in ${TIME_LIMIT_MS / 1000} s` : reasonIn(stderr), { cause: error }),
-          );
-      },
-    );
-  });
-}
-
-/** The line with the error in Node's output. */
-function reasonIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return lines.find((line) => /^\s*(\[cause\]: )?\w*Error\b/.test(line))?.trim() ?? lines.at(-1) ?? "it ended";
-}
-
 function summary({ tools, calls, resources, texts, protocol }: ClientReport): string {
-  if (!tools) return "connects";
-  const parts = [
-    `${tools.length} tools`,
-    `${calls?.length ?? 0} calls`,
-    `${resources?.length ?? 0} resources`,
-    `${texts?.length ?? 0} texts`,
-  ];
-  return parts.join(", ") + (protocol === undefined ? "" : `, by ${protocol}`);
+  const counts = `${tools.length} tools, ${calls.length} calls, ${resources.length} resources, ${texts.length} texts`;
+  return counts + (protocol === undefined ? "" : `, by ${protocol}`);
 }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch((failure: unknown) => {
-  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
-  process.exitCode = 1;
-});
+await main();

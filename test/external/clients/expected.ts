@@ -1,13 +1,13 @@
 // The answers that every client must get, taken from REST where REST has them.
 import { isDeepStrictEqual } from "node:util";
 
-/** The output of a program in `programs`. Features that a client lacks are omitted. */
+/** The output of a program in `programs`. */
 export interface ClientReport {
-  tools?: string[];
-  calls?: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
-  resources?: string[];
-  texts?: { uri: string; text: string }[];
-  /** The negotiated protocol revision. */
+  tools: string[];
+  calls: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
+  resources: string[];
+  texts: { uri: string; text: string }[];
+  /** The negotiated protocol revision, if the client reports it. */
   protocol?: string;
 }
 
@@ -47,17 +47,17 @@ export function faults(told: ClientReport, { rest, texts }: RestAnswers, protoco
   const want = (what: string, is: unknown, should: unknown) => {
     if (!isDeepStrictEqual(is, should)) found.push(`${what}: ${inBrief(is)} instead of ${inBrief(should)}`);
   };
-  if (told.tools) want("tools", told.tools, TOOLS);
-  if (told.resources) want("resources", told.resources, RESOURCES);
+  want("tools", told.tools, TOOLS);
+  want("resources", told.resources, RESOURCES);
   if (protocol !== undefined) want("revision", told.protocol, protocol);
-  for (const { name, input, text, structured, isError = false } of told.calls ?? []) {
+  for (const { name, input, text, structured, isError = false } of told.calls) {
     const what = `${name} ${JSON.stringify(input)}`;
     const body = rest.get(pathOf(name, input));
     want(what, text, body);
     want(`${what}, isError`, isError, false);
     if (structured !== undefined && body !== undefined) want(`${what}, structured`, structured, JSON.parse(body));
   }
-  for (const { uri, text } of told.texts ?? []) want(uri, text, texts.get(uri));
+  for (const { uri, text } of told.texts) want(uri, text, texts.get(uri));
   return found;
 }
 
