@@ -13,7 +13,7 @@ export interface Received {
 export interface Connection {
   ask(request: string): Promise<Received>;
   /** Repeats a request while `goOn`, called with the status of each answer, returns true. @throws the errors of `goOn`. */
-  keepAsking(request: string | (() => string), goOn: (status: number) => boolean): Promise<void>;
+  keepAsking(request: string, goOn: (status: number) => boolean): Promise<void>;
   close(): void;
 }
 
@@ -51,18 +51,17 @@ export async function openConnection(port: number): Promise<Connection> {
       }),
     keepAsking: (request, goOn) =>
       new Promise((resolve, reject) => {
-        const text = typeof request === "string" ? () => request : request;
         const next = (status: number) => {
           try {
-            if (goOn(status)) socket.write(text(), "latin1");
+            if (goOn(status)) socket.write(request, "latin1");
             else resolve();
           } catch (error) {
             reject(error as Error);
           }
         };
         fail = reject;
-        receive = quickReader(text(), next);
-        socket.write(text(), "latin1");
+        receive = quickReader(request, next);
+        socket.write(request, "latin1");
       }),
     close: () => void socket.destroy(),
   };
@@ -117,19 +116,6 @@ function wholeBody(head: string, rest: Buffer): Buffer | undefined {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   const isWhole = length === undefined ? rest.subarray(-5).equals(LAST_CHUNK) : rest.length >= Number(length);
   return isWhole ? rest : undefined;
-}
-
-/** The body as text, without chunk framing. */
-export function textOf({ head, body }: Received): string {
-  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return body.toString();
-  const parts: Buffer[] = [];
-  for (let at = 0; ;) {
-    const start = body.indexOf("\r\n", at) + 2;
-    const length = Number.parseInt(body.toString("latin1", at, start), 16);
-    if (length === 0) return Buffer.concat(parts).toString();
-    parts.push(body.subarray(start, start + length));
-    at = start + length + 2;
-  }
 }
 
 /** The answer to one request on a new connection. */

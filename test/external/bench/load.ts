@@ -20,7 +20,6 @@ export interface SliceResult {
   duration: number;
   p50: number;
   p99: number;
-  longest: number;
 }
 
 export interface Load {
@@ -60,15 +59,14 @@ async function measure(slice: Slice): Promise<SliceResult> {
   const duration = performance.now() - start;
   kept.set(slice.port, { connections, usedAt: performance.now() });
   const sorted = times.flat().toSorted((a, b) => a - b);
-  const longest = sorted.at(-1) ?? 0;
-  return { requests: sorted.length, duration, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest };
+  return { requests: sorted.length, duration, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 }
 
 /** Returns the time of each request, in ms. */
 async function keepAsking(connection: Connection, { request, status, milliseconds }: Slice, start: number) {
   const times: number[] = [];
   let asked = start;
-  await connection.keepAsking(withIds(request), (answered) => {
+  await connection.keepAsking(request, (answered) => {
     if (answered !== status) throw new Error(`an answer had status ${answered} instead of ${status}`);
     const now = performance.now();
     times.push(now - asked);
@@ -76,15 +74,6 @@ async function keepAsking(connection: Connection, { request, status, millisecond
     return now - start < milliseconds;
   });
   return times;
-}
-
-/** In a request: an id that differs in each. */
-export const ID = "#ID-OF-16-CHARS#";
-let lastId = 0;
-
-function withIds(request: string): string | (() => string) {
-  const parts = request.split(ID);
-  return parts.length === 1 ? request : () => parts.join(String(++lastId).padStart(ID.length, "0"));
 }
 
 const isOwnProcess = process.argv[1] === import.meta.filename;

@@ -1,10 +1,8 @@
-// Compares Vitrine with its peers: 200 and 304 answers of the same plans.
+// Compares Vitrine, with and without its express lane, with bare node:http: 200 and 304 answers of the same plans, and memory.
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { askOnce, request, etagOf, type Received } from "./connection.ts";
 import { startLoad } from "./load.ts";
-import { startNodeServer, startVitrine, type PeerAnswer, type BenchServer } from "./server-process.ts";
-import { startNginx } from "./servers/nginx.ts";
+import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
 import { perCpu, rate, ratios, takeTurns, type Contender, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
 
@@ -12,12 +10,12 @@ const TARGET = "/api/v1/plans";
 const TURNS: Turns = { rounds: 30, slice: 100, warmUp: 500, connections: 16 };
 const STATUSES = [200, 304] as const;
 
-/** `plans`: a store with plans in it. `scratch`: an empty directory. */
-export async function compareRequests(plans: string, scratch: string): Promise<void> {
+/** `plans`: a store with plans in it. `answerFile`: where bare node:http finds its answer, which is Vitrine's. */
+export async function compareRequests(plans: string, answerFile: string): Promise<void> {
   const load = startLoad();
   const contenders: Contender[] = [];
   try {
-    for await (const server of servers(plans, scratch)) contenders.push(await prepare(server));
+    for await (const server of servers(plans, answerFile)) contenders.push(await prepare(server));
     // Measured here, so that Vitrine's deferred parts are included.
     const idle = await Promise.all(contenders.map(async ({ server }) => (await server.usage()).rss));
     await takeTurns(load, contenders, TURNS);
@@ -29,31 +27,19 @@ export async function compareRequests(plans: string, scratch: string): Promise<v
   }
 }
 
-/** Starts all servers. The peers send the answer of Vitrine. */
-async function* servers(plans: string, scratch: string): AsyncGenerator<BenchServer> {
+async function* servers(plans: string, answerFile: string): AsyncGenerator<BenchServer> {
   const vitrine = await startVitrine(plans);
   yield vitrine;
   yield startVitrine(plans, "no-lane");
-  const answer = await answerOf(vitrine.port);
-  const file = join(scratch, "answer.json");
-  await writeFile(file, JSON.stringify(answer));
-  yield startNodeServer("bare node:http", "bare.mjs", [file]);
-  yield startNodeServer("fastify", "fastify.mjs", [file]);
-  yield startNodeServer("hono", "hono.mjs", [file]);
-  yield startNodeServer("h3, object", "h3.mjs", [file]);
-  const nginx = await startNginx(scratch, answer);
-  if (nginx) yield nginx;
-  else print("nginx is not installed, omitted.");
-}
-
-async function answerOf(port: number): Promise<PeerAnswer> {
-  const ok = await askOnce(port, request(TARGET));
+  const ok = await askOnce(vitrine.port, request(TARGET));
   const tag = etagOf(ok);
-  const notModified = await askOnce(port, request(TARGET, { ifNoneMatch: tag }));
-  return { ok: headers(ok), notModified: headers(notModified), tag, text: ok.body.toString() };
+  const notModified = await askOnce(vitrine.port, request(TARGET, { ifNoneMatch: tag }));
+  const answer = { ok: headers(ok), notModified: headers(notModified), tag, text: ok.body.toString() };
+  await writeFile(answerFile, JSON.stringify(answer));
+  yield startNodeServer("bare node:http", "bare.mjs", [answerFile]);
 }
 
-/** The headers that a handler sets, without those that node:http adds. */
+/** Names and values in turns, without those that node:http adds. */
 function headers({ head }: Received): string[] {
   const lines = head.trimEnd().split("\r\n").slice(1);
   const own = lines.filter((line) => !/^(date|connection|keep-alive):/i.test(line));
@@ -62,45 +48,28 @@ function headers({ head }: Received): string[] {
 
 async function prepare(server: BenchServer): Promise<Contender> {
   const ifNoneMatch = etagOf(await askOnce(server.port, request(TARGET)));
-  const tasks = new Map(
-    STATUSES.map((status) => [
-      String(status),
-      { status, request: request(TARGET, status === 304 ? { ifNoneMatch } : {}) },
-    ]),
-  );
+  const requestFor = (status: number) => request(TARGET, status === 304 ? { ifNoneMatch } : {});
+  const tasks = new Map(STATUSES.map((status) => [String(status), { status, request: requestFor(status) }]));
   return { server, tasks, samples: new Map() };
 }
 
 function report(contenders: readonly Contender[], status: number): void {
   const { connections, rounds, slice } = TURNS;
-  print(
-    `\n${status}, ${connections} connections, ${rounds} slices of ${slice} ms each; ratios above 1 are better than bare node:http`,
-  );
+  const how = `${connections} connections, ${rounds} slices of ${slice} ms each`;
+  print(`\n${status}, ${how}; ratios above 1 are better than bare node:http`);
   const samples = contenders.map((contender) => contender.samples.get(String(status)) ?? []);
-  const [vitrine = [], , bare = []] = samples;
+  const bare = samples.at(-1) ?? [];
   const rows = samples.map((own, index) => [
     contenders[index]?.server.name ?? "",
     median(own.map(({ cpu }) => cpu)).toFixed(1),
     spread(ratios(own, bare, perCpu), 2),
-    spread(ratios(vitrine, own, perCpu), 2),
     median(own.map(rate)).toFixed(0),
     spread(ratios(own, bare, rate), 2),
     median(own.map(({ p50 }) => p50)).toFixed(2),
     median(own.map(({ p99 }) => p99)).toFixed(2),
   ]);
-  printTable([
-    [
-      "server",
-      "CPU µs",
-      "× bare [quartiles]",
-      "Vitrine × server",
-      "requests/s",
-      "× bare [quartiles]",
-      "p50 ms",
-      "p99 ms",
-    ],
-    ...rows,
-  ]);
+  const ratio = "× bare [quartiles]";
+  printTable([["server", "CPU µs", ratio, "requests/s", ratio, "p50 ms", "p99 ms"], ...rows]);
 }
 
 async function reportMemory(contenders: readonly Contender[], idle: readonly number[]): Promise<void> {

@@ -20,33 +20,16 @@ export interface BenchServer {
   stop(): void;
 }
 
-export interface NodeServer extends BenchServer {
-  /** Heap in use after a garbage collection, in bytes. */
-  heap(): Promise<number>;
-}
-
-/** The answer that every server sends: headers of 200 and 304 as flat lists, the entity tag, the body. */
-export interface PeerAnswer {
-  ok: readonly string[];
-  notModified: readonly string[];
-  tag: string;
-  text: string;
-}
-
 /** Starts a script in `servers/`, or at an absolute path. */
-export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<NodeServer> {
-  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: ["--expose-gc"] });
+export async function startNodeServer(name: string, script: string, args: readonly string[]): Promise<BenchServer> {
+  const child = fork(resolve(import.meta.dirname, "servers", script), args, { execArgv: [] });
   const next = nextMessageOf(child, name);
   const { port } = (await next()) as { port: number };
   const usage = () => {
     child.send("usage");
     return next() as Promise<Usage>;
   };
-  const heap = () => {
-    child.send("heap");
-    return next() as Promise<number>;
-  };
-  return { name, port, usage, heap, stop: () => child.kill() };
+  return { name, port, usage, stop: () => child.kill() };
 }
 
 const BUILT = mkdtempSync(join(tmpdir(), "vitrine-built-"));
@@ -54,11 +37,8 @@ process.on("exit", () => rmSync(BUILT, { recursive: true, force: true }));
 const built = bundle({ vitrine: "test/external/bench/servers/vitrine.ts" }, BUILT);
 
 /** Starts Vitrine, built as for publication, over the store in a directory. */
-export async function startVitrine(
-  directory: string,
-  mode: "watch" | "poll" | "no-lane" = "watch",
-): Promise<NodeServer> {
+export async function startVitrine(directory: string, mode?: "no-lane"): Promise<BenchServer> {
   await built;
   const name = mode === "no-lane" ? "Vitrine, no express lane" : "Vitrine";
-  return startNodeServer(name, join(BUILT, "vitrine.mjs"), [directory, mode]);
+  return startNodeServer(name, join(BUILT, "vitrine.mjs"), [directory, mode ?? ""]);
 }

@@ -2,7 +2,6 @@
 import { publish, readSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
-import { USUAL_PLANS } from "../bench/catalogue.ts";
 import { systemClock } from "../bench/connection.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -24,7 +23,7 @@ export class Publisher {
   /** Publishes plans that differ from all before, fresh for `life` ms. `startedAt`: by `systemClock`, before they were
    * written. `freshUntil`: in ms since the epoch. */
   publishPlans(life = DAY_MS): Promise<{ startedAt: number; freshUntil: number }> {
-    return this.#publish(plansSnapshot({ plans: USUAL_PLANS, revision: ++this.#count }), life);
+    return this.#publish(plansSnapshot({ plans: 12, revision: ++this.#count }), life);
   }
 
   async #publish(facts: Snapshot, life: number): Promise<{ startedAt: number; freshUntil: number }> {

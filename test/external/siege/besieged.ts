@@ -56,7 +56,7 @@ export interface Besieged {
 
 export async function startBesieged(directory: string): Promise<Besieged> {
   await built;
-  const child = fork(join(SCRATCH, "built/vitrine.mjs"), [directory, "watch"], {
+  const child = fork(join(SCRATCH, "built/vitrine.mjs"), [directory], {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     stdio: ["ignore", "inherit", "ignore", "ipc"],
   });

@@ -1,20 +1,17 @@
-// Vitrine as shipped, over the store in the given directory. With `poll` the directory is not watched; with `no-lane` the
-// express lane is off.
+// Vitrine as shipped, over the store in the given directory. With `no-lane` the express lane is off.
 import { serverSettings } from "../../../../server/settings.ts";
 import { startServer } from "../../../../server/serve.ts";
 import { openStore } from "../../../../snapshots/stores/open-store.ts";
-import { report } from "./peer.mjs";
+import { report } from "./report.mjs";
 
 const [, , directory = "", mode] = process.argv;
-const store = openStore(directory);
-
 const { base } = await startServer({
   // The texts are in the project, not beside the bundle.
   api: serverSettings.api.parse({}),
   host: "127.0.0.1",
   port: 0,
   expressLane: mode !== "no-lane",
-  store: mode === "poll" ? { ...store, watch: () => () => {} } : store,
+  store: openStore(directory),
   clock: { wall: () => Date.now(), steady: () => performance.now() },
   warn: (message) => void process.stderr.write(`${message}\n`),
 });
