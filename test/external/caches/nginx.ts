@@ -3,10 +3,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../support/port.ts";
+import { freePort, isListening } from "../../support/port.ts";
 import { pollUntil } from "../../support/serving/server.ts";
 
 // Debian installs it in a directory that is not in every user's path.
@@ -78,11 +77,4 @@ async function shipped(replacements: Record<string, string>): Promise<string> {
     text = text.replace(from, to);
   }
   return text;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
-  });
 }

@@ -18,14 +18,10 @@ const separate: Plugin = {
     onResolve({ filter: /server\/edge\/handler\.ts$/ }, () => ({ path: "./edge.mjs", external: true })),
 };
 
-/** Writes `edge.mjs` as it is published, `worker.mjs`, `origins.mjs` and `node.mjs`. */
+/** Writes `edge.mjs` as it is published, `worker.mjs` and `node.mjs`. */
 export async function bundleInto(folder: string): Promise<void> {
   await bundleEdge(join(folder, "edge.mjs"));
-  const workers = {
-    entryPoints: ["worker/worker.ts", "worker/origins.ts"],
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-  };
-  await build({ ...COMMON, ...workers, platform: "neutral", plugins: [separate] });
+  const worker = { entryPoints: ["worker/worker.ts"], outfile: join(folder, "worker.mjs") };
+  await build({ ...COMMON, ...worker, platform: "neutral", plugins: [separate] });
   await build({ ...COMMON, entryPoints: ["worker/node.ts"], outfile: join(folder, "node.mjs"), platform: "node" });
 }

@@ -1,20 +1,18 @@
-// The same requests to a server and to the handler on each runtime: status, headers and bytes must be equal, except for the
+// The same requests to a server and to the handler on every runtime: status, headers and bytes must be equal, except for the
 // differences that the table lists.
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startServer as startReal } from "../../../server/serve.ts";
-import { serverSettings } from "../../../server/settings.ts";
-import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { appendHistory } from "../../../snapshots/history.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { body, json, startUpstream, status } from "../../support/collecting/upstream.ts";
 import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
-import { allSnapshots, ask, publishOver, TestClock, type Reply } from "../../support/serving/server.ts";
+import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
+import { freePort } from "../../support/port.ts";
 import type { OnFinished } from "../replicas/clean-up.ts";
 import { DIFFERENCES, HEADERS_OF_THE_PLATFORM, type Difference } from "./differences.ts";
-import type { RuntimeName } from "./runtimes.ts";
-import { startServer } from "./test-server.ts";
+import type { Running, RuntimeName } from "./runtimes.ts";
 
 interface Asked {
   method: string;
@@ -91,70 +89,86 @@ function requestsFor(target: string, { etag = "", "last-modified": date = "" }: 
 }
 
 const ended = { freshUntil: new Date(NOW).toISOString() };
+const IN_ALL_STATES = [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"];
 const STATES: Readonly<Record<string, { snapshots: Snapshot[]; targets: readonly string[] }>> = {
   fresh: { snapshots: allSnapshots(), targets: TARGETS },
-  stale: {
-    snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })),
-    targets: [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"],
-  },
-  missing: { snapshots: [], targets: [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"] },
+  stale: { snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })), targets: IN_ALL_STATES },
+  missing: { snapshots: [], targets: IN_ALL_STATES },
 };
+/** For a runtime to read the whole history, on a busy machine. */
+const READ_MS = 20_000;
 
 export interface Comparison {
+  /** To the server, and to each runtime. */
   requests: number;
-  /** Those of the table that were seen. */
-  listed: Set<Difference>;
-  /** One line for each difference that the table does not list. */
+  /** One line for each difference that the table does not list, and for each of the table that was not seen. */
   unlisted: string[];
 }
 
-/** `runtime`: its port. */
-export async function compare(name: RuntimeName, runtime: number, onFinished: OnFinished): Promise<Comparison> {
-  const found: Comparison = { requests: 0, listed: new Set(), unlisted: [] };
+export async function compare(runtimes: readonly Running[], onFinished: OnFinished): Promise<Comparison> {
+  const unlisted: string[] = [];
+  const seen = new Set<Difference>();
+  let count = 0;
   for (const [state, { snapshots, targets }] of Object.entries(STATES)) {
-    const [server = 0, edge = 0] = await startBoth(snapshots, runtime, onFinished);
+    const { server, headers } = await startBoth(snapshots, onFinished);
+    await Promise.all(runtimes.map(({ port }) => untilRead(server, port, headers)));
     const requests = [...MESSAGES];
     for (const target of targets) requests.push(...requestsFor(target, (await ask(server, target)).headers));
-    for (const asked of requests) {
-      const { method, target, ...rest } = asked;
-      const [ours, theirs] = await Promise.all([server, edge].map((port) => ask(port, target, { method, ...rest })));
-      found.requests += 1;
-      if (!ours || !theirs) continue;
-      for (const [part, difference] of differencesOf(ours, theirs)) {
-        const listed = DIFFERENCES.find((entry) => allows(entry, { name, target, part }));
-        if (listed) found.listed.add(listed);
-        else found.unlisted.push(`${name}, ${state}: ${method} ${short(target)} ${short(rest)}: ${part} ${difference}`);
-      }
+    for (const { method, target, ...rest } of requests) {
+      count += 1;
+      const ours = ask(server, target, { method, ...rest });
+      const answers = runtimes.map(async ({ name, port }) => {
+        const theirs = ask(port, target, { method, ...rest, headers: { ...rest.headers, ...headers } });
+        for (const [part, difference] of differencesOf(await ours, await theirs)) {
+          const listed = DIFFERENCES.find((entry) => allows(entry, { name, target, part }));
+          if (listed) seen.add(listed);
+          else unlisted.push(`${name}, ${state}: ${method} ${short(target)} ${short(rest)}: ${part} ${difference}`);
+        }
+      });
+      await Promise.all(answers);
     }
   }
-  return found;
+  for (const entry of DIFFERENCES) if (!seen.has(entry)) unlisted.push(`listed, but not seen: ${entry.says}`);
+  return { requests: count, unlisted };
 }
 
-async function startBoth(snapshots: readonly Snapshot[], runtime: number, onFinished: OnFinished): Promise<number[]> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-edge-"));
-  onFinished(() => rm(directory, { recursive: true, force: true }));
-  const store = openStore(directory);
-  for (const snapshot of snapshots) await publishOver(store, snapshot);
-  const api = serverSettings.api.parse({
+/** Starts a server, and offers its store to the runtimes, which the headers tell. */
+async function startBoth(snapshots: readonly Snapshot[], onFinished: OnFinished) {
+  const api = {
     baseUrl: "https://facts.example",
     contact: "hello@facts.example",
     origins: ["https://www.facts.example"],
-  });
-  const options = {
-    api,
-    host: "127.0.0.1",
-    port: 0,
-    expressLane: true,
-    share: true,
-    store,
-    clock: new TestClock(),
-    warn: () => {},
   };
-  const servers = [await startReal(options), await startServer(options, { pace: 1_000_000, runtime })];
-  return servers.map(({ place, stop }) => {
-    onFinished(stop);
-    return Number(place.split(":")[1]);
+  const port = await freePort();
+  const { directory } = await startServer({
+    port,
+    snapshots,
+    api,
+    share: true,
+    prepare: async (directory) => {
+      for (const snapshot of snapshots) await appendHistory(openStore(directory), snapshot);
+    },
+    onFinished,
   });
+  const store = openStore(directory);
+  const door = await startUpstream({ onFinished });
+  const keys = ["plans", "release-macos", "release-windows"].map((name) => `${name}.json`);
+  const entries = snapshots.length > 0 ? await store.list("history") : [];
+  door.set("/", json(entries));
+  for (const key of [...keys, ...entries]) {
+    const value = await store.get(key);
+    door.set(`/${key}`, typeof value === "object" ? body(value.bytes) : status(404));
+  }
+  const headers = { "x-vitrine-store": door.url("/"), "x-vitrine-pace": "1000000", "x-vitrine-now": String(NOW) };
+  return { server: port, headers };
+}
+
+/** Until a runtime has the history, for which its first requests do not wait. */
+async function untilRead(server: number, runtime: number, headers: Record<string, string>): Promise<void> {
+  const latest = performance.now() + READ_MS;
+  const target = "/changes.json";
+  const { text } = await ask(server, target);
+  while ((await ask(runtime, target, { headers })).text !== text && performance.now() < latest) await sleep(20);
 }
 
 function allows({ on, targets, parts }: Difference, { name, target, part }: Seen): boolean {

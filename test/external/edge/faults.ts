@@ -1,4 +1,5 @@
-// An origin with every fault that tests of the collector know, many first requests at once, and a first request that is cancelled.
+// An origin with every fault that tests of the collector know, many first requests at once, a first request that is cancelled, and
+// facts that end while the origin is away.
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -9,9 +10,8 @@ import {
   TRANSIENT,
 } from "../../support/collecting/upstream-failures.ts";
 import { body, startUpstream, type Behaviour } from "../../support/collecting/upstream.ts";
-import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
-import { ask, type Reply } from "../../support/serving/server.ts";
-import { currentSnapshots } from "./origin.ts";
+import { encodeSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { allSnapshots, ask, type Reply } from "../../support/serving/server.ts";
 import type { OnFinished } from "../replicas/clean-up.ts";
 import type { Running } from "./runtimes.ts";
 
@@ -22,6 +22,7 @@ const FAULTS: Readonly<Record<string, Behaviour>> = {
   ...NOT_THE_ANSWER,
 };
 const PLANS = "/api/v1/plans";
+const DAY_MS = 24 * 60 * 60_000;
 /** Of a store at an address, in ms. */
 const PACE_MS = 15_000;
 const AT_ONCE = 50;
@@ -29,29 +30,40 @@ const AT_ONCE = 50;
 const PATIENCE_MS = 4_000;
 const SLOW_MS = 500;
 
+/** The life of facts that end while the origin is away, and how much later the first 502 may come, on a busy machine. */
+const LIFE_MS = 5_000;
+const EXPIRY_MS = 1_000;
+const AWAY: Readonly<Record<string, Behaviour>> = {
+  refused: ({ socket }) => socket.resetAndDestroy(),
+  silent: () => {},
+};
+
 export const FAULTS_HEADING = [
   "faults",
   "of the origin",
-  "502, then 200",
   "50 first requests",
   "after a cancelled one, ms",
-  "alive",
+  "facts' end to 502, ms",
 ];
 
 /** A row, and a line for each problem. */
 export async function measureFaults(
-  name: string,
   running: Running,
   onFinished: OnFinished,
 ): Promise<{ row: string[]; problems: string[] }> {
+  const { name, port } = running;
   const upstream = await startUpstream({ onFinished });
   const problems: string[] = [];
   const storeIn = (folder: string) => ({ "x-vitrine-store": upstream.url(`/${folder}/`) });
-  const get = (folder: string, headers = {}) =>
-    ask(running.port, PLANS, { headers: { ...storeIn(folder), ...headers } });
-  const good = (folder: string, behave: (answer: Behaviour) => Behaviour = (answer) => answer) => {
-    for (const snapshot of currentSnapshots())
+  const get = (folder: string, headers = {}) => ask(port, PLANS, { headers: { ...storeIn(folder), ...headers } });
+  const good: Good = (folder, { behave = (answer: Behaviour) => answer, life } = {}) => {
+    const snapshots = currentSnapshots(life);
+    for (const snapshot of snapshots)
       upstream.set(`/${folder}/${snapshot.name}.json`, behave(body(encodeSnapshot(snapshot))));
+    return Date.parse(snapshots[0]!.freshUntil);
+  };
+  const bad = (folder: string, behaviour: Behaviour) => {
+    for (const name of SNAPSHOT_NAMES) upstream.set(`/${folder}/${name}.json`, behaviour);
   };
   const expect = (what: string, isSo: boolean) => void (isSo || problems.push(`${name}: ${what}`));
 
@@ -60,64 +72,83 @@ export async function measureFaults(
     behaviour,
     folder: `fault-${index}`,
   }));
-  let survived = 0;
-  const faulty = new Map<string, Reply>();
   for (const { what, behaviour, folder } of faults) {
-    for (const { name } of currentSnapshots()) upstream.set(`/${folder}/${name}.json`, behaviour);
+    bad(folder, behaviour);
     const startedAt = performance.now();
-    const answer = await get(folder);
+    const { status, text } = await get(folder);
     const taken = performance.now() - startedAt;
-    faulty.set(folder, answer);
     expect(
-      `${what}: ${answer.status} ${answer.text.slice(0, 80)} after ${taken.toFixed(0)} ms`,
-      answer.status === 502 && taken < PATIENCE_MS,
+      `${what}: ${status} ${text.slice(0, 80)} after ${taken.toFixed(0)} ms`,
+      status === 502 && taken < PATIENCE_MS,
     );
     good(folder);
   }
+  const brokenUntil = performance.now() + PACE_MS + 500;
   const concurrent = await coldStart(get, good);
+  expect(`${concurrent} of ${AT_ONCE} first requests got 200`, concurrent === AT_ONCE);
   const cancelled: number[] = [];
   for (const headers of [{}, { "x-vitrine-no-context": "" }]) {
     const folder = `cancelled-${cancelled.length}`;
-    good(folder, slowly);
+    good(folder, { behave: slowly });
     const first = { ...storeIn(folder), ...headers };
-    cancelled.push(await afterCancelled(running.port, first, () => get(folder, headers)));
+    cancelled.push(await afterCancelled(port, first, () => get(folder, headers)));
   }
   const worst = Math.max(...cancelled);
   expect(`the request after a cancelled one: ${worst.toFixed(0)} ms`, worst < PATIENCE_MS);
-  await sleep(PACE_MS + 500);
+  const expired = await Promise.all(
+    Object.entries(AWAY).map(async ([folder, behaviour]) => {
+      const freshUntil = good(folder, { life: LIFE_MS });
+      return expiry(
+        freshUntil,
+        () => get(folder, { "x-vitrine-pace": "1000" }),
+        () => bad(folder, behaviour),
+      );
+    }),
+  );
+  expect(`first 502 ${expired} ms after the end of the facts`, Math.max(...expired) <= EXPIRY_MS);
+  await sleep(Math.max(0, brokenUntil - performance.now()));
   for (const { what, folder } of faults) {
     // The first request after the pace may get the last answer, while the platform reads on.
     await get(folder);
     await sleep(20);
     const { status } = await get(folder);
     expect(`${what} is over: ${status}`, status === 200);
-    if (faulty.get(folder)?.status === 502 && status === 200) survived += 1;
   }
   expect("a secret word in the log", !running.log().includes(SECRET_WORD));
-  expect(`${concurrent} of ${AT_ONCE} first requests got 200`, concurrent === AT_ONCE);
   expect(`it has ended: ${running.log().slice(-500)}`, !running.hasExited());
-  const alive = running.hasExited() ? "no" : "yes";
-  return {
-    row: [
-      name,
-      String(faults.length),
-      String(survived),
-      String(concurrent),
-      cancelled.map((time) => time.toFixed(0)).join(", "),
-      alive,
-    ],
-    problems,
-  };
+  const [ms, ends] = [cancelled, expired].map((times) => times.map((time) => time.toFixed(0)).join(", "));
+  return { row: [name, String(faults.length), String(concurrent), ms ?? "", ends ?? ""], problems };
+}
+
+type Good = (folder: string, how?: { behave?: (answer: Behaviour) => Behaviour; life?: number }) => number;
+
+/** One snapshot of each name, valid now by the system clock and fresh for `life` ms. */
+function currentSnapshots(life = DAY_MS): Snapshot[] {
+  const [confirmedAt, freshUntil] = [0, life].map((time) => new Date(Date.now() + time).toISOString()) as [
+    string,
+    string,
+  ];
+  return allSnapshots().map((snapshot) => ({ ...snapshot, changedAt: confirmedAt, confirmedAt, freshUntil }));
+}
+
+/** From the end of the facts, while the origin is away, to the first answer that is no 200, in ms; infinite if that is no 502, or
+ * early. */
+async function expiry(freshUntil: number, get: () => Promise<Reply>, takeAway: () => void): Promise<number> {
+  for (let count = 0; ; count++) {
+    const { status } = await get();
+    const after = Date.now() - freshUntil;
+    if (count === 0) takeAway();
+    if (status !== 200 || after > EXPIRY_MS) return status === 502 && after >= 0 ? after : Infinity;
+    await sleep(5);
+  }
 }
 
 /** How many of many first requests get facts. */
 async function coldStart(get: (folder: string) => Promise<Reply>, good: Good): Promise<number> {
-  good("cold", slowly);
+  good("cold", { behave: slowly });
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => get("cold")));
   return answers.filter(({ status }) => status === 200).length;
 }
-
-type Good = (folder: string, behave?: (answer: Behaviour) => Behaviour) => void;
 
 /** From the cancellation of the first request, during its first read, until the next one has facts, in ms. */
 async function afterCancelled(

@@ -2,62 +2,46 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PACKAGES } from "../../support/install.ts";
-import { freePort } from "../../support/port.ts";
+import { freePort, isListening } from "../../support/port.ts";
+import type { OnFinished } from "../replicas/clean-up.ts";
 
 export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
 export type RuntimeName = (typeof RUNTIMES)[number];
 
 export interface Running {
+  name: RuntimeName;
   port: number;
-  pid: number;
-  /** Of the start of the process, by `performance.now()`. */
-  startedAt: number;
   /** What the process has printed. */
   log(): string;
   hasExited(): boolean;
-  stop(): Promise<void>;
 }
 
+/** For a runtime to listen, on a busy machine. */
+const START_MS = 30_000;
+
 /** Starts a runtime; resolves when it listens. `file`: of the module, beside `node.mjs`. @throws Error with what it has printed. */
-export async function start(name: RuntimeName, file: string): Promise<Running> {
+export async function start(name: RuntimeName, file: string, onFinished: OnFinished): Promise<Running> {
   const port = await freePort();
   const [command, ...words] = await COMMANDS[name](file, port);
-  const startedAt = performance.now();
   const env = { PATH: process.env.PATH, HOME: dirname(file), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
   const child = spawn(command, words, { cwd: dirname(file), env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
+  onFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void (log += chunk));
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-  while (!(await accepts(port))) {
-    if (hasExited()) throw new Error(`${name} has ended: ${log}`);
-    await sleep(1);
+  const latest = performance.now() + START_MS;
+  while (!(await isListening(port))) {
+    if (hasExited() || performance.now() > latest) throw new Error(`${name} does not listen: ${log}`);
+    await sleep(10);
   }
-  return {
-    port,
-    pid: child.pid ?? 0,
-    startedAt,
-    log: () => log,
-    hasExited,
-    async stop() {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
+  return { name, port, log: () => log, hasExited };
 }
 
 type Command = [command: string, ...words: string[]];

@@ -1,63 +1,39 @@
-// The handler on a runtime, for many test servers in one process: each request names the address of its test server, which has
-// the options, the clock, and the store.
+// The handler on a runtime, for many stores in one process: each request names its store and how it is read.
 import { createHandler } from "../../../../server/edge/handler.ts";
-import type { EdgeHandler, RequestContext } from "../../../../server/edge/interface.ts";
-import type { ServerState } from "../test-server.ts";
+import type { EdgeHandler, PlatformStore, RequestContext } from "../../../../server/edge/interface.ts";
 
-/** Of a request, with the address of its test server. */
-const SERVER = "x-vitrine-server";
+const handlers = new Map<string, EdgeHandler>();
 
-interface Running {
-  handler: EdgeHandler;
-  times: ServerState["times"];
-  /** How many requests have come, and whether the handler has yet to ask for the time of the last one. */
-  asked: { count: number; isNew: boolean };
-  warnings: string[];
+/** Functions over an address. `pace`: in ms. */
+function storeAt(address: string, pace: number): PlatformStore {
+  return {
+    pace,
+    async get(key) {
+      const answer = await fetch(address + key);
+      if (answer.ok) return answer.arrayBuffer();
+      if (answer.status === 404) return undefined;
+      throw new Error(`status ${answer.status}`);
+    },
+    list: async (folder) => (await fetch(`${address}?list=${folder}`)).json() as Promise<string[]>,
+  };
 }
 
-/** Of a store that each request reads. */
-const DEFAULT_PACE_MS = 1;
-
-const running = new Map<string, Running>();
-
-function start(address: string, { options, pace }: ServerState): Running {
-  const times = { wall: 0, steady: 0 };
-  const warnings: string[] = [];
-  const store = {
-    pace: pace ?? DEFAULT_PACE_MS,
-    async get(key: string) {
-      const answer = await fetch(`${address}/get/${encodeURIComponent(key)}`);
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
-      return answer.status === 204 ? undefined : answer.arrayBuffer();
-    },
-    list: async (folder: string) =>
-      (await (await fetch(`${address}/list/${encodeURIComponent(folder)}`)).json()) as string[],
-  };
-  const warn = (message: string) => void warnings.push(message);
-  // The clock of a test stands still, but each request shall read the store: first of all the handler asks whether it is time.
-  const asked = { count: 0, isNew: false };
-  const wall = () => {
-    const ahead = pace === undefined && asked.isNew ? 2 * DEFAULT_PACE_MS * asked.count : 0;
-    asked.isNew = false;
-    return times.wall + ahead;
-  };
-  const clock = { wall, steady: () => times.steady };
-  const handler = createHandler({ ...options, store, warn }, clock);
-  const started: Running = { handler, times, asked, warnings };
-  running.set(address, started);
-  return started;
+/** `pace`: of functions over the address; the address itself without it. `now`: the time at which the clock stands, in ms since
+ * the epoch, for answers that are compared with those of a server. */
+function start(address: string, { pace, now }: { pace: string | null; now: string | null }): EdgeHandler {
+  const store = pace === null ? address : storeAt(address, Number(pace));
+  const base = "https://facts.example";
+  if (now === null) return createHandler({ store, base });
+  const api = { contact: "hello@facts.example", origins: ["https://www.facts.example"] };
+  return createHandler({ store, base, api, share: true }, { wall: () => Number(now), steady: () => 0 });
 }
 
 export default {
-  async fetch(request: Request, _: unknown, context?: RequestContext): Promise<Response> {
-    const address = request.headers.get(SERVER) ?? "";
-    const state = (await (await fetch(`${address}/state`)).json()) as ServerState;
-    const server = running.get(address) ?? start(address, state);
-    Object.assign(server.times, state.times);
-    Object.assign(server.asked, { count: server.asked.count + 1, isNew: true });
-    const response = await server.handler(request, context);
-    const warnings = server.warnings.splice(0);
-    if (warnings.length > 0) await fetch(`${address}/warn`, { method: "POST", body: JSON.stringify(warnings) });
-    return response;
+  fetch(request: Request, _: unknown, context?: RequestContext): Promise<Response> {
+    const named = (name: string) => request.headers.get(`x-vitrine-${name}`);
+    const [address, pace, now] = [named("store") ?? "", named("pace"), named("now")];
+    const handler = handlers.get(address) ?? start(address, { pace, now });
+    handlers.set(address, handler);
+    return handler(request, request.headers.has("x-vitrine-no-context") ? undefined : context);
   },
 };
