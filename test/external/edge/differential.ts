@@ -6,6 +6,7 @@ import { appendHistory } from "../../../snapshots/history.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { body, json, startUpstream, status } from "../../support/collecting/upstream.ts";
+import { MCP_MESSAGES } from "../../support/serving/hostile-requests/mcp-messages.ts";
 import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
@@ -18,7 +19,7 @@ interface Asked {
   method: string;
   target: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 const RELEASE = "/api/v1/releases/latest";
@@ -41,8 +42,16 @@ const TARGETS = [...PREPARED, ...DOWNLOADS, ...SHARED, ...OTHERS.split(" "), ...
 const HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const METHODS = ["HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"];
 
-const CALL = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } });
-const LIST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+const rpc = (method: string, params?: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+const CALL = rpc("tools/call", { name: "get_pricing" });
+const LIST = rpc("tools/list");
+const NEWEST = "2026-07-28";
+const _meta = {
+  "io.modelcontextprotocol/protocolVersion": NEWEST,
+  "io.modelcontextprotocol/clientInfo": { name: "check", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const GREETING = { capabilities: {}, clientInfo: { name: "check", version: "1" } };
 const JSON_TYPE = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const MESSAGES: Asked[] = [
   { body: CALL },
@@ -54,11 +63,34 @@ const MESSAGES: Asked[] = [
   { body: "x".repeat(65_537) },
   { body: `[${CALL},${LIST},${CALL}]` },
   { body: `[${Array.from({ length: 20 }, () => LIST).join()}]` },
+  ...["2024-11-05", "2025-06-18", "2025-11-25", NEWEST, "soon"].map((protocolVersion) => ({
+    body: rpc("initialize", { ...GREETING, protocolVersion }),
+  })),
+  ...["ping", "resources/list", "prompts/list", "nothing"].map((method) => ({ body: rpc(method) })),
+  ...["product://overview", "product://faq", "product://nothing"].map((uri) => ({
+    body: rpc("resources/read", { uri }),
+  })),
+  { body: rpc("tools/call", { name: "get_latest_version", arguments: { platform: "windows" } }) },
+  { body: rpc("tools/call", { name: "get_latest_version", arguments: { os: "linux" } }) },
+  { body: rpc("server/discover", { _meta }), headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST } },
+  {
+    body: rpc("tools/list", { _meta }),
+    headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST, "mcp-method": "tools/list" },
+  },
   { body: CALL, headers: { "content-type": "text/plain" } },
   { body: CALL, headers: { ...JSON_TYPE, accept: "text/html" } },
   { body: CALL, headers: { ...JSON_TYPE, origin: "https://elsewhere.example" } },
+  { body: CALL, headers: { ...JSON_TYPE, origin: "https://www.facts.example" } },
   { body: CALL, headers: { ...JSON_TYPE, "mcp-protocol-version": "1999-01-01" } },
-].map(({ body, headers = JSON_TYPE }) => ({ method: "POST", target: "/mcp", headers, body }));
+  ...MCP_MESSAGES.map(([, , request]) => ({
+    body: Buffer.from(request.slice(request.indexOf("\r\n\r\n") + 4), "latin1"),
+  })),
+].map(({ body, headers = JSON_TYPE }: { body: string | Uint8Array; headers?: Record<string, string> }) => ({
+  method: "POST",
+  target: "/mcp",
+  headers,
+  body,
+}));
 
 /** For a target with these headers of its plain answer. */
 function requestsFor(target: string, { etag = "", "last-modified": date = "" }: Reply["headers"]): Asked[] {
