@@ -8,6 +8,7 @@ import type { CrossCheck } from "./run/cross-check.ts";
 import { Guard } from "./run/guard.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
+import { planNames, withNames } from "./plans/names.ts";
 import { SettingsProblems } from "./settings-problems.ts";
 import type { Source } from "./source.ts";
 import { CrossCheckSettings, FACTS, openSource, SourceSettings } from "./sources/sources.ts";
@@ -15,15 +16,18 @@ import { CrossCheckSettings, FACTS, openSource, SourceSettings } from "./sources
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
 /** A source, or `"none"` for a vendor that publishes nothing there. */
-const ReleaseSource = z.union([SourceSettings, none]);
+const SourceOrNone = z.union([SourceSettings, none]);
 
 const PerPlatform = z
-  .strictObject({ macos: ReleaseSource, windows: ReleaseSource })
+  .strictObject({ macos: SourceOrNone, windows: SourceOrNone })
   .describe("A source for each platform");
 
 /** The collector's settings, spread into the schema of the settings file. */
 export const collectorSettings = {
-  plans: SourceSettings.describe("Where the plans come from"),
+  plans: SourceOrNone.describe('Where the plans come from; `"none"` if there are none'),
+  names: planNames
+    .default({})
+    .describe('What plans are called: `{ "pro": { "title": "Pro", "line": "For teams", "buy": "https://…" } }`'),
   releases: z
     .union([SourceSettings, none, PerPlatform])
     .describe("Where the releases come from: one source for both platforms, or one for each"),
@@ -61,7 +65,7 @@ const Collector = z.object(collectorSettings);
 export type CollectorSettings = z.infer<typeof Collector>;
 
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> &
-  Partial<Pick<CollectorSettings, "standIns" | "crossChecks">>;
+  Partial<Pick<CollectorSettings, "names" | "standIns" | "crossChecks">>;
 
 /** A source in the settings, with its path there and the snapshots that it is asked for. */
 interface PlacedSource {
@@ -119,7 +123,8 @@ export function openRun(settings: CollectorSettings, options: OpenOptions) {
 
 /** Opens every source that fills snapshots. @throws SettingsProblems with each source that cannot be opened and the reason. */
 export function openSources(settings: SourcesOfSettings, options: OpenOptions): Source[] {
-  return openEach(sourcesOf(settings), settings, options).map(({ opened }) => opened);
+  const opened = openEach(sourcesOf(settings), settings, options);
+  return opened.map(({ path, opened }) => (path === "plans" ? withNames(opened, settings.names ?? {}) : opened));
 }
 
 /** Opens every cross-check. @throws SettingsProblems as above. */
@@ -196,10 +201,11 @@ const TRANSLATION = 2;
 /** A hash of each snapshot's source settings and the program's version. If it differs, the saved upstream state is no
  * longer valid. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
-  const { standIns = {} } = settings;
+  const { standIns = {}, names: planNames = {} } = settings;
   return new Map(
-    sourcesOf(settings).flatMap(({ source, names }) => {
-      const fingerprint = sha256(JSON.stringify([version, TRANSLATION, names, source, standIns]));
+    sourcesOf(settings).flatMap(({ path, source, names }) => {
+      const own = path === "plans" ? [planNames] : [];
+      const fingerprint = sha256(JSON.stringify([version, TRANSLATION, names, source, standIns, ...own]));
       return names.map((name) => [name, fingerprint] as const);
     }),
   );

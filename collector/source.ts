@@ -4,7 +4,7 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import type { Platform } from "../snapshots/schema.ts";
+import type { PlanNames, Platform } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import {
@@ -52,6 +52,10 @@ export interface SourceContext {
 /** A payload that has not passed the gate yet, and how it was found. */
 export interface Candidate {
   payload: unknown;
+  /** What the plans are called, as far as it is stated. */
+  names?: PlanNames | undefined;
+  /** Mistakes in the settings, in our own words: every run tells of them. */
+  reminders?: string[];
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
   /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `nameText`. */

@@ -106,6 +106,19 @@ export const LatestReleaseResponse = z
   .discriminatedUnion("hasUpdate", [NoRelease, ReleaseExists])
   .describe("The latest release of one platform, or the fact that none is published");
 
+/** What a plan is called, for people. Not a part of any public shape above: it travels beside the plans. */
+export const PlanName = z
+  .object({
+    title: line("What the plan is called, such as Pro").optional(),
+    line: line("Whom it is for, in a few words").optional(),
+    buy: link("Where the plan is bought").optional(),
+  })
+  .describe("What a plan is called, and where it is bought");
+/** By the id of the plan. */
+export const PlanNames = z.record(key("Plan identifier"), PlanName);
+
+export type PlanName = z.infer<typeof PlanName>;
+export type PlanNames = z.infer<typeof PlanNames>;
 export type BillingCycle = z.infer<typeof BillingCycle>;
 export type Plan = z.infer<typeof Plan>;
 export type PlansResponse = z.infer<typeof PlansResponse>;

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { slugOf } from "./rules.ts";
-import { LatestReleaseResponse, PlansResponse, type Platform } from "./schema.ts";
+import { LatestReleaseResponse, PlanNames, PlansResponse, type Platform } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
@@ -60,7 +60,8 @@ export function productOf(name: string): string {
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON.
- * `product`: since format 3, if the collector knows it. */
+ * `product`: since format 3, if the collector knows it. `names`: of the plans; what a newer version adds to them is not known here,
+ * and what is not readable counts as none. */
 const Envelope = z.object({
   product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
@@ -70,6 +71,7 @@ const Envelope = z.object({
   freshUntil: instant,
   source: z.string().max(64),
   sha256: z.string().length(64),
+  names: PlanNames.optional().catch(undefined),
 });
 export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & Fact;
@@ -227,7 +229,7 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-const { product: _, ...body } = { ...Envelope.shape, payload: z.unknown() };
+const { product: _, names: __, ...body } = { ...Envelope.shape, payload: z.unknown() };
 const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [
   Envelope.extend({ format: z.literal(3), payload: z.unknown(), checksum }),

@@ -145,19 +145,22 @@ async function collectSnapshot(
   const found = answered === "unchanged" ? undefined : find(source, name, answered);
   const fact = found?.fact ?? published;
   if (!fact) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
-  const { warnings = [], dropped = 0 } = found ?? {};
+  // The upstream's and those of the settings: an answer is only unchanged under the same settings.
+  const names = found ? found.names : published?.names;
+  const { warnings = [], reminders = [], dropped = 0 } = found ?? {};
   const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
   const { link, problem, doubts, notes: remarks } = checked;
   if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
-  const confirmed = await confirm({ name, kind: source.kind, fact, askedAt, doubts }, read, run);
-  if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings], link };
+  const confirmed = await confirm({ name, kind: source.kind, fact, names, askedAt, doubts }, read, run);
+  if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings, ...reminders], link };
   const { result, snapshot } = confirmed;
   const { payload, text, sha256 } = snapshot;
   const notes = [
     ...confirmed.notes,
     ...remarks,
     ...(result === "changed" ? warnings : []),
+    ...reminders,
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
     ...(await recordHistory(name, snapshot, run)),
   ];

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
+import type { PlanNames } from "../../snapshots/schema.ts";
 import {
   OtherProduct,
   publish,
@@ -70,10 +71,17 @@ export interface HeldBack {
 
 const MAX_ATTEMPTS = 3;
 
-/** Publishes a fact, or holds it back. `read`: the published snapshot, as read before; `kind`: of the source, for the envelope.
+/** What an envelope says of its source. */
+interface Described {
+  kind: string;
+  /** Of the plans. */
+  names?: PlanNames | undefined;
+}
+
+/** Publishes a fact, or holds it back. `read`: the published snapshot, as read before.
  * @throws StoreError when nothing could be published; the last snapshot then stays. */
 export async function confirm(
-  candidate: Candidate & { kind: string },
+  candidate: Candidate & Described,
   read: SnapshotRead,
   publishing: Publishing,
 ): Promise<Confirmed | HeldBack> {
@@ -152,7 +160,7 @@ export function isSame(a: Fact, b: Fact): boolean {
  * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
  * snapshot, if it can be read. @throws StoreError if the answer is older than the published snapshot. */
 function seal(
-  { name, fact, askedAt, kind }: Candidate & { kind: string },
+  { name, fact, names, askedAt, kind }: Candidate & Described,
   last: Snapshot | undefined,
   { store, staleAfter }: Publishing,
 ): Snapshot {
@@ -170,6 +178,7 @@ function seal(
     // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
     freshUntil: isoTime(askedAt + staleAfter),
     source: kind,
+    names: isNewer ? last.names : names,
     payload,
     text,
     sha256,

@@ -97,7 +97,7 @@ async function examineSnapshot(
   { answer, askedAt, run }: { answer: UpstreamAnswer; askedAt: number; run: DryRunInProgress },
 ): Promise<PartialFinding> {
   // The other fields are for the operator as they are.
-  const { fact, warnings, ...forOperator } = find(source, name, answer);
+  const { fact, warnings, names: _, reminders = [], ...forOperator } = find(source, name, answer);
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const published = read.state === "found" ? read.snapshot : undefined;
   const { link, problem, doubts, notes } = await run.checkLink(fact.payload, { published, now: Date.now() });
@@ -105,7 +105,7 @@ async function examineSnapshot(
   const found = {
     ...forOperator,
     payload: fact.payload,
-    warnings: [...warnings, ...notes],
+    warnings: [...warnings, ...reminders, ...notes],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),
   };

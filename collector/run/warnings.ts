@@ -14,7 +14,9 @@ export function warningsOf(payload: Payload): string[] {
   const keys = new Set(cycles.map(({ key }) => key));
   const ofEachPlan = (warn: (plan: Plan) => string[]) => plans.flatMap(warn).slice(0, MAX_OF_A_SORT);
   return [
-    ...(isCurrencyCode(payload.currency) ? [] : ["the currency is not an ISO 4217 code such as USD"]),
+    ...(isCurrencyCode(payload.currency) || plans.length === 0
+      ? []
+      : ["the currency is not an ISO 4217 code such as USD"]),
     ...ofEachPlan(({ id, prices }) =>
       Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
     ),

@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collect, type Outcome, type CollectRun } from "../../../collector/run/collect.ts";
-import { openSources } from "../../../collector/settings.ts";
-import { PLATFORMS } from "../../../snapshots/schema.ts";
+import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
+import { PLATFORMS, type PlanNames } from "../../../snapshots/schema.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName, readSnapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../directory.ts";
@@ -30,8 +30,12 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   const source = (path: string) => ({ from: "json" as const, url: upstream.url(path), pick, timeout: 20_000 });
   const each = { macos: { ...source("/macos"), timeout }, windows: source("/windows") };
   const settings = { plans: source("/plans"), releases: perPlatform ? each : source("/releases") };
-  const sources = openSources(settings, { directory, environment: {}, file: "vitrine.config.json" });
-  const fingerprints = new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
+  /** What a run needs under these settings with other names of plans. */
+  const named = (names: PlanNames) => ({
+    sources: openSources({ ...settings, names }, { directory, environment: {}, file: "vitrine.config.json" }),
+    fingerprints: fingerprintsOf({ ...settings, names }, "this version"),
+  });
+  const { sources, fingerprints } = named({});
 
   /** Runs the collector once. Returns the outcomes by snapshot name. */
   async function run(changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> {
@@ -55,6 +59,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
     directory,
     store,
     sources,
+    named,
     run,
     /** Every snapshot file by name, without the previous copies. */
     files: () => snapshotFiles(directory),
