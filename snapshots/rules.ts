@@ -94,6 +94,9 @@ export function slugOf(text: string): string {
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
+/** The code of ISO 4217 for what involves no currency. */
+export const NO_CURRENCY = "XXX";
+
 /** True for a code of ISO 4217, such as USD. */
 export function isCurrencyCode(text: string): boolean {
   return Intl.supportedValuesOf("currency").includes(text);

@@ -1,6 +1,6 @@
 // Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are told to the
 // operator, and published; only two prices that were one until now are held, by the guard.
-import { isCurrencyCode } from "../../snapshots/rules.ts";
+import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import { namesOtherVersion } from "../releases/release.ts";
@@ -14,7 +14,7 @@ export function warningsOf(payload: Payload): string[] {
   const keys = new Set(cycles.map(({ key }) => key));
   const ofEachPlan = (warn: (plan: Plan) => string[]) => plans.flatMap(warn).slice(0, MAX_OF_A_SORT);
   return [
-    ...(isCurrencyCode(payload.currency) || plans.length === 0
+    ...(isCurrencyCode(payload.currency) || payload.currency === NO_CURRENCY
       ? []
       : ["the currency is not an ISO 4217 code such as USD"]),
     ...ofEachPlan(({ id, prices }) =>

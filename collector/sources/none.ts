@@ -1,11 +1,9 @@
 // Source `none`: the vendor has no plans, or no release for a platform: facts that need no upstream.
 import * as z from "zod";
+import { NO_CURRENCY } from "../../snapshots/rules.ts";
 import { PlansResponse } from "../../snapshots/schema.ts";
 import { noRelease } from "../releases/release.ts";
 import { sourceKind } from "../source.ts";
-
-/** The code of ISO 4217 for what involves no currency. */
-const NO_CURRENCY = "XXX";
 
 export const none = sourceKind({
   settings: z
