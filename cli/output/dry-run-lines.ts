@@ -3,13 +3,14 @@
 import type { Found } from "../../collector/run/ask.ts";
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
+import type { PlanNames } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import { acceptance, crossCheckText, row, type Terminal } from "./terminal.ts";
 
 const MARKS = { changed: "✔", confirmed: "✔", held: "!", failed: "✖" } as const;
 
 export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
-  const { name, from, milliseconds, picked, skipped, remarks, payload, difference } = finding;
+  const { name, from, milliseconds, picked, names, skipped, remarks, payload, difference } = finding;
   const agreeing = finding.crossChecks.filter(({ result }) => result === "agrees");
   const doubts = [
     ...doubtsOf(finding),
@@ -23,7 +24,7 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
     ...skipped.map((skip) => `skipped ${skip}`),
     ...remarks.map((remark) => `not published: ${remark}`),
     ...droppedLine(finding),
-    ...(payload === undefined ? [] : factLines(payload)),
+    ...(payload === undefined ? [] : factLines(payload, names)),
     ...(finding.link === "public" ? ["its link answers without credentials"] : []),
     ...difference,
     ...agreeing.map(crossCheckText),
@@ -59,11 +60,12 @@ function verdict({ result, reason, sighting }: Finding): string {
 }
 
 /** The facts that a vendor can compare with their own: the prices of each plan, or the link of a release and what is known of it. */
-function factLines(payload: Payload): string[] {
+function factLines(payload: Payload, names: PlanNames = {}): string[] {
   if ("plans" in payload) {
     return payload.plans.map(({ id, prices, monthlyPrice, annualPrice }) => {
       const others = Object.entries(prices).map(([key, amount]) => `, ${key} ${amount}`);
-      return `${id} in ${payload.currency}: ${monthlyPrice} by the month, ${annualPrice} by the year${others.join("")}`;
+      const title = names[id]?.title;
+      return `${id}${title === undefined ? "" : ` "${title}"`} in ${payload.currency}: ${monthlyPrice} by the month, ${annualPrice} by the year${others.join("")}`;
     });
   }
   if (!payload.hasUpdate) return [];
