@@ -1,7 +1,8 @@
 // What plans are called: the settings' words, and those of an upstream for what the settings leave out.
 import * as z from "zod";
-import { firstLines, publicUrl } from "../../snapshots/rules.ts";
+import { firstLines, plainLine, publicUrl } from "../../snapshots/rules.ts";
 import { PlanName, PlanNames, PlansResponse } from "../../snapshots/schema.ts";
+import { htmlText } from "../parsing/html.ts";
 import type { Candidate, Source } from "../source.ts";
 
 const { title, line, buy } = PlanName.shape;
@@ -19,6 +20,22 @@ export const planNames = z
   .refine((names) => Object.keys(names).length <= 1_000, "must have at most 1000 entries");
 
 const MAX_LISTED = 5;
+/** In UTF-16 units. */
+const MAX_WORDS = 200;
+
+/** What an upstream calls a product: text or HTML. */
+export interface Words {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+}
+
+/** What a plan of the product is called: each on one line, without what cannot be published. */
+export function nameOf({ name, description }: Words = {}): PlanName {
+  const [title, line] = [name, description].map((text) =>
+    plainLine(htmlText(text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim(),
+  );
+  return { ...(title && { title }), ...(line && { line }) };
+}
 
 /** The same source with the names of its plans. */
 export function withNames(source: Source, settings: PlanNames): Source {

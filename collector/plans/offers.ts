@@ -4,7 +4,8 @@ import { firstLines } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Candidate } from "../source.ts";
-import { cycleOf, type PricedPlan, type PricedPlans } from "./plan-settings.ts";
+import { nameOf, type Words } from "./names.ts";
+import { cycleOf, selectionOf, type PricedPlan, type PricedPlans } from "./plan-settings.ts";
 
 /** A price of an upstream, as far as a plan can have it. */
 export interface Offer extends Amount {
@@ -12,6 +13,8 @@ export interface Offer extends Amount {
   id: string;
   /** The product that it is for; compared with the plan's `product`. */
   product?: string;
+  /** What the upstream calls the product, as it writes it. */
+  words?: Words;
   /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
   /** Months that it pays for, or the reason why no plan can have it. */
@@ -48,6 +51,9 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
   });
   return {
     payload: { currency: settings.currency, cycles: settings.cycles, plans: chosen.map(({ plan }) => plan) },
+    names: Object.fromEntries(
+      chosen.map(({ plan, picked }) => [plan.id, nameOf([...picked.values()].find(({ words }) => words)?.words)]),
+    ),
     dropped: 0,
     ...(picked.length > 0 && { picked: picked.join("; ") }),
     skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
@@ -130,11 +136,12 @@ type Picking = PricedPlans & { skipped: string[] };
 /** One offer for each cycle that has any. @throws UpstreamError if a cycle has several, or one that the plan needs has none. */
 function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Map<string, PricedOffer> {
   const picked = new Map<string, PricedOffer>();
+  const selection = selectionOf(plan, settings.selections);
   for (const [key, rivals] of rivalsOf(plan, offers, settings)) {
-    if (rivals.length > 1) throw ambiguous(key, rivals, settings.selection);
+    if (rivals.length > 1) throw ambiguous(key, rivals, selection);
     for (const offer of rivals) picked.set(key, offer);
   }
-  const named = plan[settings.selection];
+  const named = plan[selection];
   if (!named && picked.size === 0) throw notFound("price of its product", settings.skipped);
   const missing = Object.keys(named ?? {}).find((key) => !picked.has(key));
   if (missing !== undefined) throw notFound(`price for "${missing}"`, settings.skipped);
@@ -146,10 +153,10 @@ function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Ma
 function rivalsOf(
   plan: PricedPlan,
   offers: readonly Offer[],
-  { cycles, currency, selection, skipped }: Picking,
+  { cycles, currency, selections, skipped }: Picking,
 ): Map<string, PricedOffer[]> {
   const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
-  const named = plan[selection];
+  const named = plan[selectionOf(plan, selections)];
   for (const offer of offers) {
     const isMeant = (key: string) =>
       named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;

@@ -24,7 +24,7 @@ export const byCycle = <Name extends z.ZodString>(name: Name) =>
     .record(BillingCycle.shape.key, name)
     .refine((named) => Object.keys(named).length > 0, "must name at least one price");
 
-/** The settings that name a plan's price for each cycle; a kind of source has one of them. */
+/** The settings that name a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 export type Selection = "lookup" | "priceIds" | "variants";
 
 /** A plan of any kind of source. It has `prices` from the settings, or a price for each cycle of its selection, or all prices of
@@ -43,7 +43,12 @@ export interface PricedPlans {
   currency: string;
   cycles: readonly BillingCycle[];
   plans: readonly PricedPlan[];
-  selection: Selection;
+  selections: readonly [Selection, ...Selection[]];
+}
+
+/** The plan's selection, or the kind's first one. */
+export function selectionOf(plan: PricedPlan, selections: PricedPlans["selections"]): Selection {
+  return selections.find((selection) => plan[selection]) ?? selections[0];
 }
 
 /** The key of the only cycle of this length; undefined if there is none or several. */
@@ -53,7 +58,7 @@ export function cycleOf(cycles: readonly BillingCycle[], months: number): string
 }
 
 /** Reports mistakes in plans that do not depend on the upstream's response. */
-export function refusePlanMistakes({ cycles, plans, selection }: PricedPlans, context: z.RefinementCtx): void {
+export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message, input: undefined });
   if (hasTwins(cycles.map(({ key }) => key))) refuse(["cycles"], "must not repeat a key");
@@ -62,6 +67,7 @@ export function refusePlanMistakes({ cycles, plans, selection }: PricedPlans, co
   const hasEqualCycles = hasTwins(cycles.map(({ durationMonths }) => durationMonths));
   for (const [index, plan] of plans.entries()) {
     const refuseField = (field: string, message: string) => refuse(["plans", index, field], message);
+    const selection = selectionOf(plan, selections);
     const named = plan[selection];
     if (named && !Object.keys(named).every((key) => keys.has(key)))
       refuseField(selection, "has a key that is not among the cycles");

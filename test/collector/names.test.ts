@@ -1,9 +1,10 @@
 // What plans are called: beside the facts, never among them.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { collectorSettings } from "../../collector/settings.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { decodeSnapshot, encodeSnapshot, sha256 } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
+import * as stripe from "../support/collecting/stripe.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { plansSnapshot } from "../support/snapshot.ts";
@@ -39,7 +40,7 @@ test("they stay when the upstream says that nothing has changed, and go with the
 test.for(["team", "constructor"])("a name for a plan that does not exist is told of in every run: %s", async (id) => {
   const { upstream, run, named, stored } = await startCollector();
   const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
-  for (let run_ = 0; run_ < 2; run_++) {
+  for (const _ of ["first", "second"]) {
     expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({ notes: expect.arrayContaining([warning]) });
   }
   expect((await stored("plans")).names).toBeUndefined();
@@ -73,4 +74,29 @@ test("names that a reader cannot read count as none, and the facts stay", () => 
   const { checksum: _, ...covered } = newer;
   const stored = JSON.stringify({ ...covered, checksum: sha256(JSON.stringify(covered)) });
   expect(decodeSnapshot(Buffer.from(stored), "plans")).toEqual({ ...snapshot, product: undefined, names: undefined });
+});
+
+describe("an upstream names its plans", () => {
+  const named = (name: string, description: string | null = null) => ({
+    product: stripe.product("prod_pro", { name, description }),
+  });
+  const both = (fields: object) => [stripe.price("price_m", fields), stripe.yearly("price_y", fields)];
+
+  test("by its products, on one line each, as text", async () => {
+    const { names } = await stripe.candidate(both(named("Pro", "For teams\n of <b>five</b> &amp; more \u202e")));
+    expect(names).toEqual({ pro: { title: "Pro", line: "For teams of five & more" } });
+    const long = await stripe.candidate(both(named("P".repeat(5_000), "")));
+    expect(long.names?.pro?.title).toMatch(/^P{198} …$/);
+    expect((await stripe.candidate(both(named("\u200b")))).names).toBeUndefined();
+  });
+
+  test("but two plans of one product are not told apart by its name", async () => {
+    const plans = [
+      { id: "pro", product: "prod_pro" },
+      { id: "team", priceIds: { monthly: "price_m", annual: "price_y" } },
+    ];
+    const { names, payload } = await stripe.candidate(both(named("Notes", "For all")), { plans });
+    expect(payload).toMatchObject({ plans: [{ id: "pro" }, { id: "team", monthlyPrice: 19.99, annualPrice: 199 }] });
+    expect(names).toEqual({ pro: { line: "For all" }, team: { line: "For all" } });
+  });
 });

@@ -7,9 +7,9 @@ import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, FIXED_INSTEAD, monthsIn, shownId, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields } from "../../plans/plan-settings.ts";
-import { currency, paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
+import { currency, paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
-const selection = "variants";
+const selections = ["variants"] as const;
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
 
@@ -26,7 +26,7 @@ const ByVariants = z.strictObject({
 const settings = paymentSettings({
   from: "lemonsqueezy",
   plan: z.union([ByVariants, fixedPlan("Lemon Squeezy")]),
-  selection,
+  selections,
   currency: currency.refine(
     hasCents,
     "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
@@ -42,7 +42,7 @@ function hasCents(currency: string): boolean {
   return format.resolvedOptions().maximumFractionDigits === 2;
 }
 
-/** One price (https://docs.lemonsqueezy.com/api). Of the answers, names, descriptions, links and the store's revenue are not
+/** One price (https://docs.lemonsqueezy.com/api). Of the answers, links and the store's revenue are not
  * read. */
 const Price = z.object({
   type: z.literal("prices"),
@@ -95,7 +95,13 @@ const Product = z
   .object({
     data: z.object({
       type: z.literal("products"),
-      attributes: z.object({ store_id: z.int(), status: shortText, test_mode: z.boolean() }),
+      attributes: z.object({
+        store_id: z.int(),
+        status: shortText,
+        test_mode: z.boolean(),
+        name: words,
+        description: words,
+      }),
     }),
     included: listOf(Related, 1_000),
   })
@@ -115,7 +121,7 @@ const type = "application/vnd.api+json";
 
 export const lemonSqueezy = paymentKind({
   settings,
-  selection,
+  selections,
   headers: { accept: type, "content-type": type },
   hints: new Map([
     [400, "does the variant exist?"],
@@ -169,6 +175,7 @@ function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
+    words: product,
     name: variant.id,
     months: monthsOf(price, variant, product),
     ...(isInCurrency && amountIn(price.attributes.unit_price?.toString(), CENT_DECIMALS)),

@@ -8,9 +8,9 @@ import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
-import { paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
+import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
-const selection = "priceIds";
+const selections = ["priceIds"] as const;
 
 const ByProduct = z.strictObject({
   ...planFields,
@@ -29,7 +29,7 @@ const ByPriceIds = z.strictObject({
 const settings = paymentSettings({
   from: "paddle",
   plan: z.union([ByProduct, ByPriceIds, fixedPlan("Paddle")]),
-  selection,
+  selections,
   api: upstreamUrl
     .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")
     .default("https://api.paddle.com")
@@ -40,7 +40,7 @@ const settings = paymentSettings({
 
 const Money = z.object({ amount: shortText, currency_code: shortText });
 
-/** One price (https://developer.paddle.com/api-reference/prices/list-prices). Descriptions, `custom_data` and other private
+/** One price (https://developer.paddle.com/api-reference/prices/list-prices). The description of a price, `custom_data` and other private
  * fields are not read. */
 const Price = z.object({
   id: shortText.min(1),
@@ -54,7 +54,10 @@ const Price = z.object({
   tax_mode: shortText.nullish(),
   quantity: z.object({ minimum: z.int() }),
   // Only an included product states whether it is archived.
-  product: z.object({ status: shortText }, "is not readable: may the key read products?"),
+  product: z.object(
+    { status: shortText, name: words, description: words },
+    "is not readable: may the key read products?",
+  ),
 });
 type Price = z.infer<typeof Price>;
 
@@ -72,7 +75,7 @@ export const readCurrencies = jsonReader(Currencies, "a list of currencies");
 
 export const paddle = paymentKind({
   settings,
-  selection,
+  selections,
   headers: { accept: "application/json", "paddle-version": "1" },
   // Keys from before May 2025 have no prefix; Paddle refuses those of the sandbox with 403.
   refusedKeys: [
@@ -122,6 +125,7 @@ function offerOf(price: Price, currency: Currency): Offer {
   return {
     id: price.id,
     product: price.product_id,
+    words: price.product,
     name: price.id,
     months: monthsOf(price),
     ...amountOf(price, currency),

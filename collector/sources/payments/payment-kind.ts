@@ -6,9 +6,12 @@ import { UpstreamError } from "../../http/errors.ts";
 import { inTime } from "../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
 import { plansFrom, type Offer } from "../../plans/offers.ts";
-import { refusePlanMistakes, type PricedPlan, type PricedPlans, type Selection } from "../../plans/plan-settings.ts";
+import { refusePlanMistakes, type PricedPlan, type PricedPlans } from "../../plans/plan-settings.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind } from "../../source.ts";
+
+/** What a product is called. A price is published without it. */
+export const words = z.string().max(10_000).nullish().catch(undefined);
 
 export const currency = z
   .string()
@@ -20,8 +23,8 @@ export function paymentSettings<From extends string, Plan extends z.ZodType<Pric
   from: From;
   /** One of its plans. */
   plan: Plan;
-  /** The setting of a plan that names prices. */
-  selection: Selection;
+  /** The settings of a plan that name prices. */
+  selections: PricedPlans["selections"];
   /** Descriptions of the settings `key`, after the first words, and `plans`. */
   key: string;
   plans: string;
@@ -39,10 +42,10 @@ export function paymentSettings<From extends string, Plan extends z.ZodType<Pric
       timeout: requestTimeout,
       schedule: ownSchedule,
     })
-    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selection: own.selection }, context));
+    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selections: own.selections }, context));
 }
 
-interface PaymentSettings extends Omit<PricedPlans, "selection"> {
+interface PaymentSettings extends Omit<PricedPlans, "selections"> {
   from: string;
   key: string;
   api: string;
@@ -51,7 +54,7 @@ interface PaymentSettings extends Omit<PricedPlans, "selection"> {
 
 interface Provider<Settings extends z.ZodType<PaymentSettings>> {
   settings: Settings;
-  selection: Selection;
+  selections: PricedPlans["selections"];
   /** Headers of each request, beside `authorization`. */
   headers: Record<string, string>;
   /** Keys that cannot read prices, and the reason. */
@@ -81,7 +84,7 @@ const MAX_PAGES = 20;
 export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
   provider: Provider<Settings>,
 ): SourceKind<Settings> {
-  const { selection, hints, refusedKeys = [] } = provider;
+  const { selections, hints, refusedKeys = [] } = provider;
   return {
     settings: provider.settings,
     open(settings, { names, environment, standIns }) {
@@ -115,7 +118,7 @@ export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
               last = items.at(-1)?.id;
             }
             const most = `more than ${found.size} prices`;
-            throw new UpstreamError(`${most}: select the ones to publish with "${selection}"`);
+            throw new UpstreamError(`${most}: select the ones to publish with "${selections[0]}"`);
           },
         };
         return api;
@@ -128,7 +131,7 @@ export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
             return { upstream: await offersOfAll(settings.plans, provider.offers(apiDuring(signal))) };
           }),
         // The cast holds because a source is only given the result of its own fetch.
-        translate: (offers) => plansFrom({ ...settings, selection }, offers as ReadonlyMap<string, Offer[]>),
+        translate: (offers) => plansFrom({ ...settings, selections }, offers as ReadonlyMap<string, Offer[]>),
       };
     },
   };

@@ -6,9 +6,9 @@ import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
-import { paymentKind, paymentSettings, type Api } from "./payment-kind.ts";
+import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
-const selection = "lookup";
+const selections = ["lookup", "priceIds"] as const;
 
 const ByProduct = z.strictObject({
   ...planFields,
@@ -23,14 +23,20 @@ const ByLookup = z.strictObject({
     "The lookup key of a price for each cycle, by the key of the cycle",
   ),
 });
+const ByPriceIds = z.strictObject({
+  ...planFields,
+  priceIds: byCycle(z.string().regex(/^price_[A-Za-z0-9]{1,200}$/, "must be an id such as price_1Abc")).describe(
+    "The id of a price for each cycle, by the key of the cycle",
+  ),
+});
 
 const settings = paymentSettings({
   from: "stripe",
-  plan: z.union([ByProduct, ByLookup, fixedPlan("Stripe")]),
-  selection,
+  plan: z.union([ByProduct, ByLookup, ByPriceIds, fixedPlan("Stripe")]),
+  selections,
   api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
   key: "a restricted live key: read for Products and Prices, otherwise none",
-  plans: "The plans to publish, each with `prices`, a `product` or a `lookup` of prices",
+  plans: "The plans to publish, each with `prices`, a `product`, a `lookup` of prices or `priceIds`",
 }).describe("Plans whose prices are in Stripe");
 
 const PriceAmount = z.object({
@@ -54,7 +60,7 @@ const Price = PriceAmount.extend({
   recurring: z.object({ interval: shortText, interval_count: z.int().min(1), usage_type: shortText }).nullish(),
   // Only an expanded product states whether it is archived.
   product: z.object(
-    { id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional() },
+    { id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional(), name: words, description: words },
     "is not readable: may the key read Products?",
   ),
   currency_options: z.record(shortText, PriceAmount).nullish(),
@@ -66,10 +72,11 @@ const PricePage = z
   .transform(({ data, has_more }) => ({ items: data, hasMore: has_more }));
 
 export const readStripe = jsonReader(PricePage, "a list of prices");
+const readPrice = jsonReader(Price, "a price");
 
 export const stripe = paymentKind({
   settings,
-  selection,
+  selections,
   // The version determines the shape of responses, regardless of the account's default.
   headers: { accept: "application/json", "stripe-version": "2024-06-20" },
   refusedKeys: [
@@ -77,15 +84,17 @@ export const stripe = paymentKind({
     [/^pk_/, "a publishable key, which cannot read prices"],
   ],
   hints: new Map([
-    [400, "does the product exist?"],
+    [400, "does the product or price exist?"],
     [401, "is the key right?"],
     [403, "may the key read Products and Prices?"],
-    [404, "does the product exist?"],
+    [404, "does the product or price exist?"],
   ]),
   offers: (api) => async (plan) => {
     const prices = new Map<string, Price>();
+    for (const id of Object.values(plan.priceIds ?? {}))
+      prices.set(id, await api.get(readPrice, `v1/prices/${id}?${expand("")}`));
     for (const query of queries(plan)) for (const price of await listPrices(query, api)) prices.set(price.id, price);
-    return [...prices.values()].map((price) => offerOf(price, api.currency));
+    return [...prices.values()].map((price) => offerOf(price, plan, api.currency));
   },
 });
 
@@ -105,17 +114,24 @@ function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
 function listPrices(query: [string, string][], api: Api): Promise<Price[]> {
   return api.list(readStripe, (_, last) => {
     const after: [string, string][] = last === undefined ? [] : [["starting_after", last]];
-    const expanded = ["data.product", "data.currency_options"].map((field): [string, string] => ["expand[]", field]);
-    return `v1/prices?${new URLSearchParams([["limit", "100"], ...expanded, ...query, ...after])}`;
+    return `v1/prices?${new URLSearchParams([["limit", "100"], ...query, ...after])}&${expand("data.")}`;
   });
 }
 
+/** Asks for what a price only refers to. `path`: to the price in the answer. */
+function expand(path: string): URLSearchParams {
+  return new URLSearchParams(
+    ["product", "currency_options"].map((field): [string, string] => ["expand[]", path + field]),
+  );
+}
+
 /** `currency`: three letters, upper case. */
-function offerOf(price: Price, currency: string): Offer {
+function offerOf(price: Price, { priceIds }: PricedPlan, currency: string): Offer {
   return {
     id: price.id,
     product: price.product.id,
-    name: price.lookup_key,
+    words: price.product,
+    name: priceIds ? price.id : price.lookup_key,
     months: monthsOf(price),
     ...amountOf(price, currency),
     remarks: [TAX.get(price.tax_behavior ?? "")],

@@ -22,7 +22,7 @@ const refusing =
 describe("failures are reported in our words:", () => {
   const later = { "retry-after": "3600" };
   test.for<[what: string, behaviour: Behaviour, reason: string | RegExp]>([
-    ["no such product", refusing(400), "answered 400 (does the product exist?)"],
+    ["no such product", refusing(400), "answered 400 (does the product or price exist?)"],
     ["an outage", refusing(503, later), "answered 503"],
     ["a broken connection", reset(), /^the connection failed \([A-Z_]+\)$/],
     ["a price instead of a list", json(PRICES[0]), /^not a list of prices: /],

@@ -80,7 +80,7 @@ export const KINDS: Record<string, KindExample> = {
     refusals: {
       401: "answered 401 (is the key right?)",
       403: "answered 403 (may the key read Products and Prices?)",
-      404: "answered 404 (does the product exist?)",
+      404: "answered 404 (does the product or price exist?)",
     },
     secret: KEY,
     sent: { authorization: `Bearer ${KEY}`, "stripe-version": expect.stringMatching(/^\d/) },

@@ -63,7 +63,7 @@ export const product = (attributes: object = {}, { currency = "USD", variants = 
   data: {
     type: "products",
     id: "5",
-    attributes: { store_id: 1, name: "xyzzy-product", status: "published", test_mode: false, ...attributes },
+    attributes: { store_id: 1, name: "Notes", status: "published", test_mode: false, ...attributes },
   },
   included: [
     { type: "stores", id: "2", attributes: { currency: "EUR" } },

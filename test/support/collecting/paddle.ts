@@ -38,7 +38,7 @@ export const every = (interval: string, frequency = 1) => ({ interval, frequency
 export const costs = (amount: string, currency_code = "USD") => ({ amount, currency_code });
 export const product = (fields: object = {}) => ({
   id: "pro_notes",
-  name: "xyzzy-product",
+  name: "Notes",
   status: "active",
   custom_data: { internal: "xyzzy-internal" },
   ...fields,

@@ -37,7 +37,7 @@ export function price(id: string, fields: object = {}): StripePrice {
 
 export function product(id: string, fields: object = {}): object {
   const metadata = { margin: "xyzzy-margin" };
-  return { id, object: "product", active: true, livemode: true, name: "xyzzy-name", metadata, ...fields };
+  return { id, object: "product", active: true, livemode: true, name: "Notes", metadata, ...fields };
 }
 
 export function every(interval: string, interval_count = 1, fields: object = {}): object {
@@ -77,6 +77,7 @@ const PRO = { id: "pro", product: "prod_pro" };
 export async function startStripe(answer: readonly StripePrice[] | Behaviour, settings: object = {}) {
   const upstream = await startUpstream();
   upstream.set("/v1/prices", typeof answer === "function" ? answer : listing(answer));
+  if (typeof answer !== "function") for (const price of answer) upstream.set(`/v1/prices/${price.id}`, json(price));
   const given = { currency: "USD", cycles: CYCLES, plans: [PRO], api: upstream.origin, ...settings };
   return { upstream, settings: { from: "stripe", key: "$STRIPE_KEY", timeout: "20s", ...given } };
 }
