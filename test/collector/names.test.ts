@@ -40,7 +40,7 @@ test("they stay when the upstream says that nothing has changed, and go with the
 test.for(["team", "constructor"])("a name for a plan that does not exist is told of in every run: %s", async (id) => {
   const { upstream, run, named, stored } = await startCollector();
   const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
-  for (const _ of ["first", "second"]) {
+  for (let count = 0; count < 2; count++) {
     expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({ notes: expect.arrayContaining([warning]) });
   }
   expect((await stored("plans")).names).toBeUndefined();
