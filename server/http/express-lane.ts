@@ -14,7 +14,7 @@ import {
 } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
 import type { Responder } from "../routes/responder.ts";
-import { headOf, isTooMuch, MAX_SENT_AHEAD, STALL_MS, type OnAnswer, type SentAhead } from "./in-flight.ts";
+import { headOf, STALL_MS, type OnAnswer } from "./in-flight.ts";
 import { isHost } from "./request-check.ts";
 
 export interface ExpressLane {
@@ -48,39 +48,26 @@ const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 export function openExpressLane(
   server: Server,
   { express: responder, onAnswer }: { express: ExpressResponder; onAnswer?: OnAnswer | undefined },
-  onHandOver: (socket: Socket, ahead: SentAhead) => void,
+  onHandOver: (socket: Socket) => void,
 ): ExpressLane {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
-  const parseHead = memo(parsePlainHead, CACHED_HEADS);
   let isOpen = true;
 
-  /** The heads of the plain requests that make up a chunk, or of as many as are answered at most; undefined if any part
-   * of it is something else. All are parsed before the first is answered, because node:http does not handle a request
-   * behind others as it does alone. */
-  function headsIn(chunk: Buffer): readonly PlainHead[] | undefined {
-    const heads: PlainHead[] = [];
-    for (let start = 0; start < chunk.byteLength && heads.length <= MAX_SENT_AHEAD.requests;) {
-      const text = chunk.toString("latin1", start, start + MAX_REQUEST_BYTES);
-      const head = parseHead(text.slice(0, text.indexOf(END_OF_HEAD) + END_OF_HEAD.length));
-      if (!head || head.size + head.length > Math.min(MAX_REQUEST_BYTES, chunk.byteLength - start)) return undefined;
-      heads.push(head);
-      start += head.size + head.length;
-    }
-    return heads;
-  }
-
-  /** Undefined if the request cannot be answered without waiting. */
-  function answerTo({ method, target, headers }: PlainHead, body: Buffer): readonly Chunk[] | undefined {
+  /** Undefined unless the chunk is one plain request that can be answered without waiting. */
+  function answerTo(chunk: Buffer): readonly Chunk[] | undefined {
+    if (!isOpen || chunk.byteLength > MAX_REQUEST_BYTES) return undefined;
+    const text = chunk.toString("latin1");
+    const end = text.indexOf(END_OF_HEAD) + END_OF_HEAD.length;
+    const head = parseHead(text.slice(0, end));
+    if (!head || end + head.length !== chunk.byteLength) return undefined;
+    const { target, headers, length } = head;
     try {
-      if (method === "GET") {
-        const prepared = responder.read(target, headers);
-        if (prepared) onAnswer?.(target, prepared.status);
-        return prepared && serializedOnce(prepared, server.keepAliveTimeout);
-      }
-      const answer = responder.messageSync(headers, body);
-      if (answer) onAnswer?.(target, answer.status);
-      return answer && serialized(answer, server.keepAliveTimeout);
+      const answer =
+        length === 0 ? responder.read(target, headers) : responder.messageSync(headers, chunk.subarray(end));
+      if (!answer) return undefined;
+      onAnswer?.(target, answer.status);
+      return (length === 0 ? serializedOnce : serialized)(answer, server.keepAliveTimeout);
     } catch {
       // A bug. It recurs behind node:http and is reported there.
       return undefined;
@@ -89,17 +76,16 @@ export function openExpressLane(
 
   function admit(socket: Socket): void {
     let hasAsked = false;
-    const ahead: SentAhead = { requests: 0, written: 0 };
     const listeners = {
       data(chunk: Buffer) {
         // Input after the connection's last answer is ignored: handling it would cut off answers still being sent.
         if (!socket.writable) return;
-        if (socket.writableLength === 0) ahead.requests = 0;
-        // Counting what was written for each request costs 3 % of a lone one.
-        else if (ahead.requests === 1) ahead.written = socket.bytesWritten - socket.writableLength;
-        const heads = isOpen ? headsIn(chunk) : undefined;
-        if (heads) answerAll(heads, chunk);
-        else handOver(chunk);
+        // A client that has not read its last answer is sending ahead, which only node:http's side limits.
+        const answer = socket.writableLength === 0 ? answerTo(chunk) : undefined;
+        if (!answer) return handOver(chunk);
+        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + KEEP_ALIVE_MARGIN_MS);
+        hasAsked = true;
+        write(socket, answer);
       },
       end: () => void socket.end(),
       error: () => {},
@@ -111,28 +97,12 @@ export function openExpressLane(
         else socket.destroy();
       },
     };
-    /** Answers the requests in a chunk, within the limits on what is sent ahead. */
-    function answerAll(heads: readonly PlainHead[], chunk: Buffer): void {
-      if (ahead.requests === 0 && heads.length > 1) ahead.written = socket.bytesWritten;
-      let rest = chunk;
-      for (const head of heads) {
-        const end = head.size + head.length;
-        const answer = isOpen && !isTooMuch(ahead, socket) ? answerTo(head, rest.subarray(head.size, end)) : undefined;
-        if (!answer) return handOver(rest);
-        if (!hasAsked) socket.setTimeout(server.keepAliveTimeout + KEEP_ALIVE_MARGIN_MS);
-        hasAsked = true;
-        ahead.requests++;
-        write(socket, answer);
-        rest = rest.subarray(end);
-      }
-    }
     function handOver(chunk: Buffer): void {
       for (const [name, listener] of Object.entries(listeners)) socket.off(name, listener);
       sockets.delete(socket);
       socket.setTimeout(0);
       socket.pause();
-      if (ahead.requests === 0) ahead.written = socket.bytesWritten;
-      onHandOver(socket, ahead);
+      onHandOver(socket);
       for (const receive of toNodeHttp) receive.call(server, socket);
       socket.unshift(chunk);
     }
@@ -161,13 +131,10 @@ function write(socket: Socket, chunks: readonly Chunk[]): void {
 
 /** GET of any target, or POST to /mcp with a Content-Length. */
 interface PlainHead {
-  method: "GET" | "POST";
   /** In origin form, as sent. */
   target: string;
   /** Those that can affect the answer; each was sent once. */
   headers: RequestHeaders;
-  /** Of the head itself, in bytes. */
-  size: number;
   /** Of the body, in bytes; 0 for GET. */
   length: number;
 }
@@ -209,28 +176,23 @@ const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type
 
 /** Parses a head only if it is plain: complete, and made only of harmless lines that every parser reads the same way.
  * Any other head is undefined, so this parser cannot disagree with node:http, above all about where a message ends
- * (request smuggling). `text`: the head including its final empty line, a character for each byte. */
-function parsePlainHead(text: string): PlainHead | undefined {
-  const head = parseLines(text.replace(IGNORED_LINES, ""));
-  if (!head) return undefined;
-  return { method: head.method, target: head.target, headers: head.headers, length: head.length, size: text.length };
-}
+ * (request smuggling). The text is the head including its final empty line, a character for each byte. */
+const parseHead = memo((text) => parseLines(text.replace(IGNORED_LINES, "")), CACHED_HEADS);
 
 /** A memo, because CDNs and tracers give each request an id: its head is new, but not the lines that matter. */
 const parseLines = memo(parseRequest, { maxEntries: 500, maxLength: 512 });
 
-function parseRequest(text: string): Omit<PlainHead, "size"> | undefined {
-  if (!text.endsWith("\r\n\r\n")) return undefined;
-  const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
+function parseRequest(text: string): PlainHead | undefined {
+  if (!text.endsWith(END_OF_HEAD)) return undefined;
+  const [first = "", ...lines] = text.slice(0, -END_OF_HEAD.length).split("\r\n");
   const request = REQUEST_LINE.exec(first)?.groups;
   if (!request) return undefined;
   const { target } = request;
-  const isGet = target !== undefined;
-  const headers = parseHeaders(lines, isGet ? HARMLESS : HARMLESS_WITH_BODY);
+  const headers = parseHeaders(lines, target === undefined ? HARMLESS_WITH_BODY : HARMLESS);
   if (!headers || !isHost(headers.get("host") ?? "")) return undefined;
-  if (isGet) return { method: "GET", target, headers, length: 0 };
+  if (target !== undefined) return { target, headers, length: 0 };
   const length = headers.get("content-length") ?? "";
-  return LENGTH.test(length) ? { method: "POST", target: "/mcp", headers, length: Number(length) } : undefined;
+  return LENGTH.test(length) ? { target: "/mcp", headers, length: Number(length) } : undefined;
 }
 
 /** Undefined if a header is not known to be harmless, or sent twice. */

@@ -16,28 +16,19 @@ export const STALL_MS = 30_000;
 /** What a client may send ahead, without waiting for the answers: as many requests at once, while the answers to them are
  * not longer. The answer to the next request is the last of its connection, and requests behind it are ignored: the
  * client repeats them on another connection (RFC 9112, 9.3.2). */
-export const MAX_SENT_AHEAD = { requests: 8, answerBytes: 256 * 1024 };
-
-export interface SentAhead {
-  /** How many requests were unanswered when the newest input arrived, and have arrived in it. */
-  requests: number;
-  /** The bytes that were written before the answers to them. */
-  written: number;
-}
-
-/** Whether the next answer must be the last one. */
-export function isTooMuch({ requests, written }: SentAhead, socket: Socket): boolean {
-  const { requests: maxRequests, answerBytes } = MAX_SENT_AHEAD;
-  return requests >= maxRequests || (requests > 0 && socket.bytesWritten - written > answerBytes);
-}
+const MAX_SENT_AHEAD = { requests: 8, answerBytes: 256 * 1024 };
 
 /** How long a connection is kept after a last answer that the client may not expect, until the client closes its side.
  * What it still sends is read and ignored: unread bytes would reset the connection, and with it the answer. */
 const LINGER_MS = 2_000;
 
-interface Connection extends SentAhead {
+interface Connection {
   /** In request order. */
   readonly unanswered: Set<ServerResponse>;
+  /** How many requests were unanswered when the newest input arrived, and have arrived in it. */
+  requests: number;
+  /** The bytes that were written before the answers to them. */
+  written: number;
   /** The last answer, once that is known. */
   last?: ServerResponse | "refusal";
   /** A request that was answered before it had arrived. */
@@ -83,9 +74,11 @@ export class InFlight {
     if (socket.writableLength === 0) connection.written = socket.bytesWritten;
   }
 
-  /** For a connection of the express lane that node:http takes now. Its input is read when it is its turn. */
-  takeOver(socket: Socket, { requests, written }: SentAhead): void {
-    Object.assign(this.#connectionOf(socket), { requests, written });
+  /** For a connection of the express lane that node:http takes now. Its input is read when it is its turn. An answer of the
+   * lane that the client has not read counts like one of node:http. */
+  takeOver(socket: Socket): void {
+    const unread = socket.writableLength;
+    Object.assign(this.#connectionOf(socket), { requests: Number(unread > 0), written: socket.bytesWritten - unread });
     this.later(() => socket.resume());
   }
 
@@ -191,6 +184,12 @@ export function readInTurns(socket: Socket, inFlight: InFlight): void {
   // node:http removes its listener from a tunnel; Node finds a wrapper by this property. Any listener makes node:http
   // receive data through events instead of reading the handle itself.
   socket.off("data", parse).on("data", Object.assign(receive, { listener: parse }));
+}
+
+/** Whether the next answer must be the last one. */
+function isTooMuch({ requests, written }: Pick<Connection, "requests" | "written">, socket: Socket): boolean {
+  const { requests: maxRequests, answerBytes } = MAX_SENT_AHEAD;
+  return requests >= maxRequests || (requests > 0 && socket.bytesWritten - written > answerBytes);
 }
 
 /** Answers a request that was sent ahead, after the answers before it. */

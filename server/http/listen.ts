@@ -60,8 +60,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
       listener = onAnswer ? reporting(next, onAnswer) : next;
       inFlight.onAnswer = onAnswer;
       for (const request of early.splice(0)) listener(...request);
-      if (express)
-        lane = openExpressLane(server, { express, onAnswer }, (socket, ahead) => inFlight.takeOver(socket, ahead));
+      if (express) lane = openExpressLane(server, { express, onAnswer }, (socket) => inFlight.takeOver(socket));
     },
     async stop() {
       inFlight.stop();

@@ -40,11 +40,11 @@ test.for([
   },
 );
 
-test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
-  // More than the system buffers.
-  const body = Buffer.alloc(32 * 1024 * 1024, "x");
-  const choice: Answer = { status: 200, headers: {}, body };
-  const { lane, port } = await open({ read: () => choice, messageSync: () => undefined });
+/** More than the system buffers. */
+const LONG: Answer = { status: 200, headers: {}, body: Buffer.alloc(32 * 1024 * 1024, "x") };
+
+/** A connection that has asked for a long answer and does not read it, and the server's end of it. */
+async function askUnread(port: number) {
   const connection = openRawConnection(port);
   await connection.connected();
   const end = await serverSocket(connection.ports());
@@ -52,10 +52,28 @@ test("a connection dismissed during an answer gets all of it, and no answer to l
   connection.send(READ);
   await untilRead(end, READ.length);
   expect(end.writableLength).toBeGreaterThan(0);
+  return { connection, end };
+}
+
+test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
+  const { lane, port } = await open({ read: () => LONG, messageSync: () => undefined });
+  const { connection, end } = await askUnread(port);
   lane.dismiss();
   connection.send(READ);
   await untilRead(end, 2 * READ.length);
   connection.resume();
   const heard = await connection.untilEnded();
-  expect(heard.slice(heard.indexOf("\r\n\r\n") + 4)).toHaveLength(body.byteLength);
+  expect(heard.slice(heard.indexOf("\r\n\r\n") + 4)).toHaveLength(LONG.body.length);
+});
+
+test("a request behind an answer that has not been read is left to node:http, which answers after it", async () => {
+  const { port } = await open({ read: () => LONG, messageSync: () => undefined });
+  const { connection, end } = await askUnread(port);
+  const last = requestOf("curl", "/", "Connection: close");
+  connection.send(last);
+  await untilRead(end, READ.length + last.length);
+  connection.resume();
+  const heard = await connection.untilEnded();
+  expect(heard.lastIndexOf("HTTP/1.1")).toBeGreaterThan(LONG.body.length);
+  expect(heard).toMatch(/\r\n\r\nnode:http$/);
 });
