@@ -5,7 +5,9 @@ import { EXIT } from "./command.ts";
 import { invoke } from "./invoke.ts";
 import { errorLine, openTerminal } from "./output/terminal.ts";
 import { isUnderWay } from "../snapshots/system-calls.ts";
+import { keepNewSpaceSmall } from "./small-heap.ts";
 
+keepNewSpaceSmall();
 const { argv, env, stdout, stderr } = process;
 const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
 

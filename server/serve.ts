@@ -1,6 +1,5 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
-import { setFlagsFromString } from "node:v8";
 import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
@@ -69,7 +68,6 @@ const DEFERRED_START_MS = 100;
  * @throws Error when an address is not available or a file named by the settings cannot be read. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { api, share, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
-  keepNewSpaceSmall();
   const reportBug = bugReporter(warn);
   const texts = readTexts(api);
   const logo = readLogo(api.logo);
@@ -148,14 +146,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       );
     },
   };
-}
-
-/** Keeps V8's space for new objects at its size. Under a burst it grows to 48 MB, and shrinks only with a collection of
- * the whole heap, which an idle process does not make: after an attack the server kept twice its memory. The objects of
- * a request die young, so the size at the start is enough. Resident memory is 10 MB less for it; node:http and MCP need
- * a tenth more CPU time, the express lane none. */
-export function keepNewSpaceSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 /** Opens the server's socket, and one for the metrics if they have an address of their own: both or none. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const BURST = `
   import { getHeapSpaceStatistics } from "node:v8";
-  import { keepNewSpaceSmall } from "./server/serve.ts";
+  import { keepNewSpaceSmall } from "./cli/small-heap.ts";
   const newSpace = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size;
   const before = newSpace();
   if (process.argv[1] === "small") keepNewSpaceSmall();

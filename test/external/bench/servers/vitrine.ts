@@ -1,8 +1,12 @@
 // Vitrine as shipped, over the store in the given directory. With `no-lane` the express lane is off.
-import { serverSettings } from "../../../../server/settings.ts";
-import { startServer } from "../../../../server/serve.ts";
+import { keepNewSpaceSmall } from "../../../../cli/small-heap.ts";
 import { openStore } from "../../../../snapshots/stores/open-store.ts";
 import { report } from "./report.mjs";
+
+// As the command line does it, before anything else is loaded.
+keepNewSpaceSmall();
+const { serverSettings } = await import("../../../../server/settings.ts");
+const { startServer } = await import("../../../../server/serve.ts");
 
 const [, , directory = "", mode] = process.argv;
 const { base } = await startServer({
