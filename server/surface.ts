@@ -13,9 +13,9 @@ import type { Resource } from "./mcp/sdk-server.ts";
 import type { CollectorReport } from "./mirror/collector-report.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import type { RecentChanges } from "./mirror/recent-changes.ts";
+import { favicon } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
 import { pageRenderer } from "./page/page.ts";
-import { pictures } from "./page/pictures.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
 import type { AppOptions } from "./routes/app.ts";
 import type { Responder } from "./routes/responder.ts";
@@ -47,10 +47,10 @@ const NO_HISTORY = error(502, "The history is temporarily unavailable. Please tr
 export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
   const { api, base, resources, logo, mirror, collector, changes, table, responder, reportBug } = options;
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
-  const drawn = pictures(api.color ?? DEFAULT_COLOUR, logo);
+  const icon = favicon(api.color ?? DEFAULT_COLOUR, logo);
   const renderPage = pageRenderer(api, base, logo);
   table.add({
-    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...drawn }),
+    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), "/favicon.ico": icon }),
     views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({

@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { isCurrencyCode } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
+import { document, type Answer } from "../answers/answer.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
 import { webLink } from "./components.ts";
 import { html, trusted, type Html } from "./markup.ts";
-import { PREVIEW_PATH, PREVIEW_SIZE } from "./pictures.ts";
 import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
@@ -24,12 +24,7 @@ export function pageHead({ index, base, logo, api, changes }: View): Html {
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:url" content="${base}/" />
-    <meta property="og:image" content="${base}${PREVIEW_PATH}" />
-    <meta property="og:image:width" content="${PREVIEW_SIZE.width}" />
-    <meta property="og:image:height" content="${PREVIEW_SIZE.height}" />
-    <meta property="og:image:alt" content="A window in a glass case" />
-    <meta name="twitter:card" content="summary_large_image" />`;
+    <meta property="og:url" content="${base}/" />`;
 }
 
 /** The part that every page has. `icon`: a `data:` URI. */
@@ -43,11 +38,22 @@ export function commonHead(title: string, icon: string): Html {
     <link rel="icon" href="${icon}" />`;
 }
 
-/** A glass case in the accent colour. */
+/** A glass case in the accent colour, as a `data:` URI. */
 export function svgIcon(colour: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(glassCase(colour))}`;
+}
+
+/** The icon of the addresses that are no page. `logo`: the vendor's own, a `data:` URI. */
+export function favicon(colour: string, logo: string | undefined): Answer {
+  const { type, base64 = "" } = /^data:(?<type>[^;]+);base64,(?<base64>.*)$/.exec(logo ?? "")?.groups ?? {};
+  return type === undefined
+    ? document(glassCase(colour), "image/svg+xml")
+    : document(Buffer.from(base64, "base64"), type);
+}
+
+function glassCase(colour: string): string {
   const { light } = accents(colour);
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
 }
 
 /** The strictest Content-Security-Policy under which a page works: its own style and script by hash, embedded images,

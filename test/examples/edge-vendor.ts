@@ -9,6 +9,8 @@ import { vitrine } from "../support/program/run.ts";
 import { projectFile } from "./read.ts";
 
 export const BASE = "https://facts.acme.example";
+/** The signature of a PNG, and a byte. */
+export const LOGO = Buffer.from("89504e470d0a1a0a00", "hex");
 const SNAPSHOTS = ["plans.json", "release-macos.json", "release-windows.json"];
 const PLACE = "https://acme.github.io/notes/";
 
@@ -27,14 +29,17 @@ export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => 
     const words = line.replace("npx --no vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
     const { code, stderr } = await vitrine(words, { directory });
     if (code !== 0) throw new Error(`${line}: ${stderr}`);
-    if (words[0] === "init") await setBaseUrl(join(directory, "vitrine.config.json"));
+    if (words[0] === "init") await setApi(directory);
     if (words[0] === "collect")
       for (const name of SNAPSHOTS) host.set(`/notes/${name}`, body(await readFile(join(store, "data", name))));
   }
   return { directory, host, store: join(store, "data"), built: join(directory, "vitrine-edge.mjs") };
 }
 
-async function setBaseUrl(file: string): Promise<void> {
+/** The public base URL, and a logo: the only answer that is not text. */
+async function setApi(directory: string): Promise<void> {
+  const file = join(directory, "vitrine.config.json");
   const { api, ...settings } = JSON.parse(await readFile(file, "utf8")) as { api: object };
-  await writeFile(file, JSON.stringify({ ...settings, api: { ...api, baseUrl: BASE } }));
+  await writeFile(join(directory, "logo.png"), LOGO);
+  await writeFile(file, JSON.stringify({ ...settings, api: { ...api, baseUrl: BASE, logo: "logo.png" } }));
 }

@@ -14,11 +14,6 @@ export interface Difference {
 
 export const DIFFERENCES: readonly Difference[] = [
   {
-    says: "pictures have other bytes and ETags, from another zlib, and the same pixels",
-    on: ["Bun", "Deno"],
-    targets: ["/og.png", "/favicon.ico"],
-  },
-  {
     says: "an MCP answer of more than 32 KiB is sent in chunks, without Content-Length",
     on: ["Bun", "workerd"],
     targets: ["/mcp"],

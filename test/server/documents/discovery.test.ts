@@ -240,6 +240,7 @@ describe("every link", () => {
   const NAMES = new Set([
     "http://www.sitemaps.org/schemas/sitemap/0.9",
     "http://www.w3.org/2005/Atom",
+    "http://www.w3.org/2000/svg",
     "https://jsonfeed.org/version/1.1",
     "https://www.rfc-editor.org/info/rfc9727",
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",

@@ -26,7 +26,6 @@ export const DOCUMENTS = [
   "/sitemap.xml",
   "/changes.atom",
   "/changes.json",
-  "/og.png",
   "/favicon.ico",
   "/.well-known/security.txt",
 ] as const;

@@ -53,23 +53,6 @@ export const MEDIA: Check[] = [
       return { checked: "Hebrew, Arabic and English", faults };
     },
   },
-  {
-    name: "the picture of a link preview has the announced size",
-    async run({ browser, vendors }) {
-      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
-        const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
-        const size = await page
-          .locator('meta[property^="og:image:"]')
-          .evaluateAll((all) => all.map((meta) => Number(meta.getAttribute("content"))).filter(Number.isInteger));
-        await page.goto(picture ?? "");
-        const shown = await page
-          .locator("img")
-          .evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
-        return String(shown) === String(size) ? [] : [`${shown}, not ${size}`];
-      });
-      return { checked: "a PNG", faults };
-    },
-  },
 ];
 
 /** The lightness of background and text, 0 to 255. */
