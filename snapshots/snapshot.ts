@@ -184,23 +184,17 @@ function skewed({ confirmedAt }: Envelope, now: number): Damage | undefined {
   return { reason: "skewed", text: `confirmed in the future by ${Math.round(ahead / 60_000)} min: ${cause}` };
 }
 
-interface ReadOptions {
-  ifNot?: Version | undefined;
-  /** False: ignores the previous copy. */
-  withPrevious?: boolean;
-}
-
 /** Reads a snapshot, or its previous copy if it is damaged or gone. Missing and damaged snapshots are to be expected,
  * but nothing is known about a store that does not answer. `now`: in ms since the epoch. @throws Unreachable */
 export async function readSnapshot(
   store: Reader,
   name: SnapshotName,
   now: number,
-  { ifNot, withPrevious = true }: ReadOptions = {},
+  ifNot?: Version,
 ): Promise<SnapshotRead> {
   const readCurrent = () => readKey(store, currentKey(name), { name, now, ifNot });
   let current = await readCurrent();
-  if (current.state !== "missing" || !withPrevious) return current;
+  if (current.state !== "missing") return current;
   const previous = await readKey(store, previousKey(name), { name, now });
   if (previous.state !== "found") return current;
   // A previous copy exists only after a publication, which may have happened between the two reads.

@@ -30,27 +30,11 @@ export interface Clock {
 
 const POLL_MS = 1_000;
 
-/** How long a damaged file is not read again unless it is replaced: decoding a large one takes time. */
-const DAMAGE_RETRY_MS = 30_000;
-
-/** How long a comparison of the clocks holds, unless the wall clock goes back: reading both slows each request down. */
-const CLOCKS_COMPARED_MS = 1_000;
-
-interface KnownDamage {
-  text: string;
-  /** Of the damaged file; undefined if it is gone. */
-  version: Version | undefined;
-  /** When it was last read, by the steady clock. */
-  at: number;
-}
-
 interface MirrorEntry {
   snapshot: Servable;
   /** In ms since the epoch. */
   freshUntil: number;
   loadedAt: { wall: number; steady: number };
-  /** By how many ms the wall clock had been set back since then, when the clocks were last compared. */
-  setBack: number;
 }
 
 export class Mirror extends Follower {
@@ -59,12 +43,11 @@ export class Mirror extends Follower {
   readonly #isSharing: boolean;
   readonly #lastCopy: LastCopy | undefined;
   readonly #versions = new Map<SnapshotName, Version>();
-  readonly #damages = new Map<SnapshotName, KnownDamage>();
+  /** The damages that were reported, in words. */
+  readonly #damages = new Map<SnapshotName, string>();
   /** When the older ones that were reported had been confirmed. */
   readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
-  /** When the clocks were last compared, by the wall clock. */
-  #comparedAt = 0;
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
   /** What the last copy had at the start, until the first read has ended. */
@@ -132,23 +115,12 @@ export class Mirror extends Follower {
   timeLeft(name: SnapshotName): number {
     const entry = this.#entries.get(name);
     if (!entry) return 0;
-    const wall = this.#clock.wall();
-    if (wall <= this.#comparedAt || wall > this.#comparedAt + CLOCKS_COMPARED_MS) this.#compareClocks();
-    return entry.freshUntil - wall - entry.setBack;
-  }
-
-  /** Setting the wall clock back must not make any snapshot younger. */
-  #compareClocks(): void {
-    const { wall, steady } = this.#now();
-    this.#comparedAt = wall;
-    for (const entry of this.#entries.values()) {
-      const { loadedAt } = entry;
-      entry.setBack = Math.max(0, loadedAt.wall + steady - loadedAt.steady - wall);
-    }
+    const { freshUntil, loadedAt } = entry;
+    // Setting the wall clock back must not make a snapshot younger.
+    return freshUntil - Math.max(this.#clock.wall(), loadedAt.wall + this.#clock.steady() - loadedAt.steady);
   }
 
   protected override async read(): Promise<void> {
-    this.#compareClocks();
     const read = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => this.#readNewer(name)));
     this.#take(read.flatMap((entry) => (entry.status === "fulfilled" && entry.value ? [entry.value] : [])));
     // One snapshot that cannot be read, as behind a proxy, leaves the others alone.
@@ -160,7 +132,6 @@ export class Mirror extends Follower {
     const newer = found.filter(({ snapshot, loadedAt }) => this.#isNewer(snapshot, loadedAt.wall));
     if (newer.length === 0) return newer;
     this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
-    this.#compareClocks();
     this.changed();
     return newer;
   }
@@ -184,15 +155,10 @@ export class Mirror extends Follower {
 
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {
     const loadedAt = this.#now();
-    const damage = this.#damages.get(name);
-    const isPaused = damage !== undefined && loadedAt.steady - damage.at < DAMAGE_RETRY_MS;
-    const read = await readSnapshot(this.store, name, loadedAt.wall, {
-      ifNot: isPaused ? damage.version : this.#versions.get(name),
-      withPrevious: !isPaused,
-    });
-    if (read.state === "unchanged" || (isPaused && read.version === damage.version)) return undefined;
+    const read = await readSnapshot(this.store, name, loadedAt.wall, this.#versions.get(name));
+    if (read.state === "unchanged") return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
-    this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined), read.version);
+    this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined));
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
     if (read.state !== "found") return undefined;
@@ -208,22 +174,21 @@ export class Mirror extends Follower {
     const body = Buffer.from(read.snapshot.text);
     // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
     const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
-    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt, setBack: 0 };
+    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt };
   }
 
   #now(): MirrorEntry["loadedAt"] {
     return { wall: this.#clock.wall(), steady: this.#clock.steady() };
   }
 
-  #noteDamage(name: SnapshotName, damage: Damage | undefined, version: Version | undefined): void {
+  #noteDamage(name: SnapshotName, damage: Damage | undefined): void {
     if (!damage) return void this.#damages.delete(name);
     const { reason, text } = damage;
-    if (text !== this.#damages.get(name)?.text) {
-      const isServed = this.#entries.has(name);
-      const consequence = isServed ? "the last good copy is served until it is stale" : "it is answered with 502";
-      this.#warn(`snapshot ${name}${reason === "damaged" ? " is damaged" : ""}: ${text}; ${consequence}`);
-    }
-    this.#damages.set(name, { text, version, at: this.#clock.steady() });
+    if (text === this.#damages.get(name)) return;
+    this.#damages.set(name, text);
+    const isServed = this.#entries.has(name);
+    const consequence = isServed ? "the last good copy is served until it is stale" : "it is answered with 502";
+    this.#warn(`snapshot ${name}${reason === "damaged" ? " is damaged" : ""}: ${text}; ${consequence}`);
   }
 
   /** Such as one of a backup, or of a cache on the way. */

@@ -115,50 +115,45 @@ test("a full disk is reported, keeps the old snapshot, and leaves no partial fil
   expect(await temporaries(directory)).toEqual([]);
 });
 
-/** Closing is not awaited by a read: its bytes are already there. */
-const isHarmless = (step: string | undefined) => step === undefined || step === "close";
+const CODES = ["EIO", "EACCES", "EMFILE"];
+const READ_STEPS = ["open", "stat", "read"];
 
-test.for(["EIO", "EACCES", "EMFILE"])(
-  "%s at every step of a read is damage or nothing, never an exception; at its close it is nothing",
-  async (code) => {
-    const { directory } = await published(2);
-    for (let failAt = 1, finished = false; !finished; failAt++) {
-      const { fs, steps } = faultyFs({ failAt, code });
-      const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
-      if (read.state !== "found") throw new Error(`step ${failAt}: ${read.damage?.text}`);
-      const step = steps[failAt - 1];
-      expect(read.damage === undefined, step).toBe(isHarmless(step));
-      expect(read.snapshot, step).toEqual(isHarmless(step) ? next(2) : next(1));
-      finished = step === undefined;
-    }
-  },
-);
+/** Fails a step so many times. A read tries each file twice. */
+function failing(name: string, code: string, times = Infinity) {
+  let left = times;
+  return steppedFs((step, run, args) => {
+    if (step === name && left-- > 0) throw systemError(code, step);
+    return run(...args);
+  });
+}
 
-test("every failed read is a StoreError with our own message", async () => {
-  const { directory } = await published(1);
+test.for(CODES)("%s once at any step of a read is nothing", async (code) => {
+  const { directory } = await published(2);
   for (let failAt = 1, finished = false; !finished; failAt++) {
-    const { fs, steps } = faultyFs({ failAt, code: "EIO" });
-    const failure = await openFileStore(directory, fs)
-      .get("plans.json")
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-    const step = steps[failAt - 1];
-    if (isHarmless(step)) expect(failure, step).toBeUndefined();
-    else expect(failure, step).toBeInstanceOf(StoreError);
-    finished = step === undefined;
+    const { fs, steps } = faultyFs({ failAt, code });
+    const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
+    expect(read, steps[failAt - 1]).toMatchObject({ state: "found", snapshot: next(2) });
+    expect(read.damage).toBeUndefined();
+    finished = steps.length < failAt;
   }
 });
 
-// Steps of a read: lstat, open, stat, read, close.
+test.for(CODES.flatMap((code) => READ_STEPS.map((step) => [code, step] as const)))(
+  "%s at each %s of a file is a StoreError with our own message, and damage in whose place the previous copy is used",
+  async ([code, step]) => {
+    const { directory } = await published(2);
+    await expect(openFileStore(directory, failing(step, code)).get("plans.json")).rejects.toThrow(StoreError);
+    const read = await readSnapshot(openFileStore(directory, failing(step, code, 2)), "plans", NOW);
+    expect(read).toMatchObject({ state: "found", snapshot: next(1), damage: { text: expect.stringContaining(code) } });
+  },
+);
+
 test.for([
-  ["may not be opened", 2, "EACCES"],
-  ["has lost a block", 4, "EIO"],
-] as const)("a file that %s is damage with a version, so the next publication heals it", async ([, failAt, code]) => {
+  ["may not be opened", "open", "EACCES"],
+  ["has lost a block", "read", "EIO"],
+] as const)("a file that %s is damage with a version, so the next publication heals it", async ([, step, code]) => {
   const { directory, store } = await published(2);
-  const { fs } = faultyFs({ failAt, code });
-  const replaced = await publishNext(openFileStore(directory, fs), next);
+  const replaced = await publishNext(openFileStore(directory, failing(step, code, 2)), next);
   expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: replaced });
 });
 
@@ -166,8 +161,7 @@ test.for(["EMFILE", "ENFILE", "ENOMEM"])(
   "a process short of memory or descriptors (%s) does not replace a file that it could not read",
   async (code) => {
     const { directory, store } = await published(2);
-    const { fs } = faultyFs({ failAt: 2, code });
-    await expect(publishNext(openFileStore(directory, fs), next)).rejects.toThrow(StoreError);
+    await expect(publishNext(openFileStore(directory, failing("open", code, 2)), next)).rejects.toThrow(StoreError);
     expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(2) });
   },
 );

@@ -1,5 +1,5 @@
-// Hints of a watched directory: every watcher gets them, and a file with a hint is read in fewer steps. They are only
-// hints: true, false or late, they never change the bytes that are read.
+// Hints of a watched directory: every watcher gets them. And the steps in which a file is read: the fewer, the sooner a new
+// snapshot is seen.
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -110,37 +110,24 @@ async function isWatched(directory: string): Promise<boolean> {
   );
 }
 
-describe("a file with a hint", () => {
-  /** A store that got a hint of the second of two values. */
-  async function hinted(fs: FileSystem) {
+describe("a file", () => {
+  /** A store with the second of two values. */
+  async function replaced(fs: FileSystem) {
     const directory = await temporaryDirectory();
-    const [store, publisher] = [openFileStore(directory, fs), openStore(directory)];
+    const publisher = openStore(directory);
     const version = await publisher.put(KEY, bytes("one"));
-    const hint = nextHint(store);
     const next = await publisher.put(KEY, bytes("two"));
-    await hint;
-    return { directory, store, version, next };
+    return { directory, store: openFileStore(directory, fs), version, next };
   }
 
   const whole = () => faultyFs({ failAt: 0, code: "none" });
 
-  test("is read once without checking its version first", async () => {
+  test("is read without checking its version first, and not read again until it changes", async () => {
     const { fs, steps } = whole();
-    const { store, version, next } = await hinted(fs);
+    const { directory, store, version, next } = await replaced(fs);
     expect(await store.get(KEY, version)).toEqual({ bytes: bytes("two"), version: next });
     expect(steps.splice(0)).toEqual(["open", "stat", "read", "close"]);
-    expect(await store.get(KEY, next)).toBe("unchanged");
-    expect(steps).toEqual(["lstat"]);
-  });
-
-  test("that has not changed is not read again", async () => {
-    const { fs, steps } = whole();
-    const { directory, store, next } = await hinted(fs);
-    await store.get(KEY);
-    const hint = nextHint(store);
     await chmod(join(directory, KEY), 0o600);
-    await hint;
-    steps.splice(0);
     expect(await store.get(KEY, next)).toBe("unchanged");
     expect(steps).toEqual(["open", "stat", "close"]);
   });
@@ -148,26 +135,35 @@ describe("a file with a hint", () => {
   test("is read even if any one step fails", async () => {
     for (let failAt = 1, finished = false; !finished; failAt++) {
       const { fs, steps } = faultyFs({ failAt, code: "EIO" });
-      const { store, version, next } = await hinted(fs);
+      const { store, version, next } = await replaced(fs);
       expect(await store.get(KEY, version), steps[failAt - 1]).toEqual({ bytes: bytes("two"), version: next });
       finished = steps.length < failAt;
     }
   });
 
+  test.for(["EIO", "EMFILE"])("that cannot be opened (%s) is unchanged if its version is known", async (code) => {
+    const { store, next } = await replaced(closed(code));
+    expect(await store.get(KEY, next)).toBe("unchanged");
+  });
+
   test("that cannot be read is damage with its version", async () => {
-    const failing = steppedFs((step, run, args) => {
-      if (step === "open") throw systemError("EIO", step);
-      return run(...args);
-    });
-    const { store, version, next } = await hinted(failing);
+    const { store, version, next } = await replaced(closed("EIO"));
     const failure = await store.get(KEY, version).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreError);
     expect(failure).toMatchObject({ message: "could not be read (EIO)", version: next });
   });
 
   test("that is gone has no value", async () => {
-    const { store } = await hinted(whole().fs);
+    const { store } = await replaced(whole().fs);
     await store.remove(KEY);
     expect(await store.get(KEY)).toBeUndefined();
   });
 });
+
+/** A file system in which no file can be opened. */
+function closed(code: string): FileSystem {
+  return steppedFs((step, run, args) => {
+    if (step === "open") throw systemError(code, step);
+    return run(...args);
+  });
+}

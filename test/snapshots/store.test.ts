@@ -42,9 +42,9 @@ test("a snapshot that still has the version a reader holds is not read again", a
   const store = openStore(await temporaryDirectory());
   await publishNext(store, (revision) => plansSnapshot({ revision }));
   const { version } = await readSnapshot(store, "plans", NOW);
-  expect(await readSnapshot(store, "plans", NOW, { ifNot: version })).toEqual({ state: "unchanged", version });
+  expect(await readSnapshot(store, "plans", NOW, version)).toEqual({ state: "unchanged", version });
   const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readSnapshot(store, "plans", NOW, { ifNot: version })).toMatchObject({
+  expect(await readSnapshot(store, "plans", NOW, version)).toMatchObject({
     state: "found",
     snapshot: second,
   });

@@ -1,94 +1,64 @@
-// Hints that files of a directory may have changed, from one watcher for all listeners. While the directory is missing
-// or cannot be watched there are no hints, so listeners poll as well.
+// Hints that files of a directory may have changed. While the directory is missing or cannot be watched there are no
+// hints, so listeners poll as well.
 import { statSync, watch, type FSWatcher, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 
 /** How often the path is checked for still being the watched directory. */
 const CHECK_MS = 1_000;
 
-export class DirectoryWatch {
-  readonly #directory: string;
-  readonly #isOfInterest: (name: string) => boolean;
-  readonly #listeners = new Set<() => void>();
-  readonly #hinted = new Set<string>();
-  #watcher: FSWatcher | undefined;
-  /** Of the watched directory: the path may lead to another one by now. */
-  #identity: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
+/** Calls `hint` when a file whose name is of interest may have changed, and keeps no process alive. Returns a function that
+ * stops it. */
+export function watchDirectory(
+  directory: string,
+  isOfInterest: (name: string) => boolean,
+  hint: () => void,
+): () => void {
+  let watcher: FSWatcher | undefined;
+  // It is the identity of the watched directory: the path may lead to another one by now.
+  let identity: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
 
-  /** `isOfInterest`: whether a file of this name is worth a hint. */
-  constructor(directory: string, isOfInterest: (name: string) => boolean) {
-    this.#directory = directory;
-    this.#isOfInterest = isOfInterest;
-  }
-
-  /** Calls `hint` when something may have changed, and keeps no process alive. Returns a function that stops it. */
-  listen(hint: () => void): () => void {
-    // Two callers may pass the same function, and only one of them may stop.
-    const listener = () => hint();
-    this.#listeners.add(listener);
-    if (this.#listeners.size === 1) this.#start();
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#stop();
-    };
-  }
-
-  /** Whether there is a hint for this file; the call uses it up. */
-  takeHint(name: string): boolean {
-    return this.#hinted.delete(name);
-  }
-
-  #start(): void {
-    this.#open();
-    this.#checkLater();
-  }
-
-  #stop(): void {
-    clearTimeout(this.#timer);
-    this.#close();
-  }
-
-  #open(): void {
+  function open(): void {
     try {
-      this.#identity = identityOf(statSync(this.#directory));
-      this.#watcher = watch(this.#directory, { persistent: false }, (_event, name) => this.#onEvent(name));
-      this.#watcher.on("error", () => this.#close());
+      identity = identityOf(statSync(directory));
+      watcher = watch(directory, { persistent: false }, (_event, name) => {
+        if (name === null || isOfInterest(name)) hint();
+      });
+      watcher.on("error", close);
     } catch {
       // The directory does not exist yet, or the system is out of watchers.
     }
   }
 
-  #close(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
-    this.#identity = undefined;
-  }
-
-  /** One check at a time, even on a slow disk. */
-  #checkLater(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#check(), CHECK_MS).unref();
+  function close(): void {
+    watcher?.close();
+    watcher = undefined;
   }
 
   /** A watcher reports neither the removal of its directory nor a change of a symbolic link to it. */
-  async #check(): Promise<void> {
-    const identity = await stat(this.#directory).then(identityOf, () => undefined);
-    if (this.#listeners.size === 0) return;
-    if (!this.#watcher || identity !== this.#identity) {
-      this.#close();
-      this.#open();
+  async function check(): Promise<void> {
+    const present = await stat(directory).then(identityOf, () => undefined);
+    if (isOver) return;
+    if (!watcher || present !== identity) {
+      close();
+      open();
     }
-    this.#checkLater();
+    checkLater();
   }
 
-  #onEvent(name: string | null): void {
-    if (name !== null) {
-      if (!this.#isOfInterest(name)) return;
-      this.#hinted.add(name);
-    }
-    for (const listener of this.#listeners) listener();
+  /** There is one check at a time, even on a slow disk. */
+  function checkLater(): void {
+    timer = setTimeout(() => void check(), CHECK_MS).unref();
   }
+
+  open();
+  checkLater();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    close();
+  };
 }
 
 function identityOf({ dev, ino }: Stats): string {

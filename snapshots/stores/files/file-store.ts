@@ -19,7 +19,7 @@ import {
 import { errorCode } from "../../system-calls.ts";
 import { claimBy } from "../lease.ts";
 import { claimDirectory, expire } from "./claim.ts";
-import { DirectoryWatch } from "./directory-watch.ts";
+import { watchDirectory } from "./directory-watch.ts";
 import { makeDirectory, OPEN_SAFELY, SYSTEM, type FileSystem } from "./file-system.ts";
 
 /** Asking costs little, and a mount may give no hints. */
@@ -33,13 +33,13 @@ export function openFileStore(location: string | URL, fs = SYSTEM): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
   const pathOf = (key: string) => join(directory, checkedKey(key));
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
-  const watch = new DirectoryWatch(directory, (name) => isKey(name) && !name.endsWith(".prev"));
+  const isOfInterest = (name: string) => isKey(name) && !name.endsWith(".prev");
   return {
     pace: PACE_MS,
     async get(key, ifNot) {
       const path = pathOf(key);
       await refuseLinkedFolder(fs, key, path);
-      return read(fs, path, { ifNot, isHinted: watch.takeHint(key) });
+      return read(fs, path, ifNot);
     },
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
     list: async (folder) => {
@@ -71,24 +71,19 @@ export function openFileStore(location: string | URL, fs = SYSTEM): Store {
       refresh: (path) => fs.utimes(path, new Date(), new Date()),
       release: (path) => expire(fs, path),
     }),
-    watch: (hint) => watch.listen(hint),
+    watch: (hint) => watchDirectory(directory, isOfInterest, hint),
     close: () => Promise.resolve(),
   };
 }
 
-interface FileReadOptions {
-  ifNot: Version | undefined;
-  /** After a hint the file is opened directly: checking its version first would only take time. */
-  isHinted: boolean;
-}
-
+/** The file is opened at once: looking at its version first would take a step more for each new snapshot. `seen`: the version
+ * that it had before, after a first failure. */
 async function read(
   fs: FileSystem,
   path: string,
-  { ifNot, isHinted }: FileReadOptions,
+  ifNot: Version | undefined,
+  seen?: Version,
 ): Promise<Stored | "unchanged" | undefined> {
-  const seen = isHinted ? undefined : await currentVersion(fs, path);
-  if (seen !== undefined && seen === ifNot) return "unchanged";
   try {
     const file = await fs.open(path, OPEN_SAFELY);
     try {
@@ -99,11 +94,13 @@ async function read(
     }
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    // Again without the shortcut, because an error carries the version from before opening.
-    if (isHinted) return read(fs, path, { ifNot, isHinted: false });
+    const present = seen ?? (await currentVersion(fs, path));
+    if (present !== undefined && present === ifNot) return "unchanged";
+    // The second time, because an error carries the version from before opening.
+    if (seen === undefined && present !== undefined) return read(fs, path, ifNot, present);
     // A process short of memory or descriptors has found no damage, so it must not publish over the file.
     const isOurFault = ["EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error) ?? "");
-    throw Object.assign(storeError("could not be read", error), { version: isOurFault ? undefined : seen });
+    throw Object.assign(storeError("could not be read", error), { version: isOurFault ? undefined : present });
   }
 }
 
