@@ -6,15 +6,12 @@ import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-/** A running process, as far as it shows how it was started. */
 export interface Invoked {
   /** Path of this program's code. */
   code: string;
   /** Path of the script in the command line, which may be a link to the code. */
   script: string;
-  /** The words after the script. */
   words: readonly string[];
-  /** The working directory. */
   directory: string;
   environment: Readonly<Record<string, string | undefined>>;
 }

@@ -9,7 +9,6 @@ export interface Command {
   summary: string;
   /** Positional arguments, as shown in its help: `[NAME]`. */
   operands?: readonly string[];
-  /** By name, without the dashes. */
   options: Readonly<Record<string, Option>>;
   load(): Promise<{ run(context: Context): Promise<number> }>;
 }

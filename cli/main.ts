@@ -14,9 +14,7 @@ const terminal = openTerminal(stdout, stderr, Boolean(env.NO_COLOR));
 /** How long the exit waits for printed output to be read; a reader that has stopped must not delay it further. */
 const FLUSH_MS = 1_000;
 
-/** How long the exit waits for operations under way. */
 const OPERATIONS_MS = 4_000;
-/** How often it looks. */
 const LOOK_MS = 20;
 /** How often the process looks whether npm still runs, if npm has started it. */
 const PARENT_MS = 500;

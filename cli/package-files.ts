@@ -6,14 +6,12 @@ const PACKAGE = new URL("../package.json", import.meta.url);
 export const SCHEMA = new URL("../vitrine.schema.json", import.meta.url);
 /** The handler of the edge; in a checkout only after a build. */
 export const EDGE = new URL("../dist/edge.mjs", import.meta.url);
-/** Directory of the demo vendor. */
 export const DEMO = new URL("../cli/demo/", import.meta.url);
 
 const { version, engines } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
   version: string;
   engines: { node: string };
 };
-/** Vitrine's version, from its package.json. */
 export const VERSION = version;
 /** The versions of Node that it supports, such as `^20.20.2 || >=26`. */
 export const ENGINES = engines.node;

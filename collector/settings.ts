@@ -22,7 +22,6 @@ const PerPlatform = z
   .strictObject({ macos: SourceOrNone, windows: SourceOrNone })
   .describe("A source for each platform");
 
-/** The collector's settings, spread into the schema of the settings file. */
 export const collectorSettings = {
   plans: SourceOrNone.describe('Where the plans come from; `"none"` if there are none'),
   names: planNames

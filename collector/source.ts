@@ -45,7 +45,6 @@ export interface SourceContext {
   directory: string;
   environment: Environment;
   standIns?: StandIns | undefined;
-  /** Logs a line for the operator. */
   log?: (line: string) => void;
 }
 
@@ -83,7 +82,6 @@ export interface SourceKind<Settings extends z.ZodType> {
   open(settings: z.infer<Settings>, context: SourceContext): Source;
 }
 
-/** Gives the object of a kind its types. */
 export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings>): SourceKind<Settings> {
   return kind;
 }
@@ -92,7 +90,6 @@ export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings
  * fields that are used. @throws UpstreamError */
 export type Read<Document> = (text: TypedText) => Document | Promise<Document>;
 
-/** GET a document and read it. @throws UpstreamError */
 export async function fetchDocument<Document>(
   read: Read<Document>,
   url: string,
@@ -104,7 +101,6 @@ export async function fetchDocument<Document>(
   return { upstream: await read(text), validators, hasNext };
 }
 
-/** The platform of a release's snapshot. */
 export function platformOf(name: SnapshotName): Platform {
   return name === "release-macos" ? "macos" : "windows";
 }

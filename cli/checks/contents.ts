@@ -3,7 +3,6 @@ import type { ApiSettings } from "../../server/api-settings.ts";
 import { readLogo, readTexts } from "../../server/api-files.ts";
 import { problemsOf } from "../output/terminal.ts";
 
-/** A line for each; reads the files. */
 export function contentProblems(api: ApiSettings): string[] {
   return [...problemsOf(() => readTexts(api)), ...problemsOf(() => readLogo(api.logo))];
 }

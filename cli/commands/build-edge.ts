@@ -89,7 +89,6 @@ const BANNER = `// Vitrine ${VERSION}, written by \`vitrine build-edge\`: build 
 const OURS = /^\/\/ Vitrine \S+, written by `vitrine build-edge`/;
 /** The end of dist/edge.mjs. */
 const EXPORT = /export\s*\{\s*(?<name>[\w$]+) as createHandler\s*\};?\s*$/;
-/** Platforms and development servers run it as it is. The second argument is the environment, or the server. */
 const DEFAULT_EXPORT =
   "const handleRequest=createHandler();export default{fetch:(request,_,context)=>handleRequest(request,context)};";
 
@@ -148,7 +147,6 @@ async function beginningOf(path: string): Promise<string> {
   }
 }
 
-/** @throws any other error. */
 function ignoreMissing(error: unknown): undefined {
   if (errorCode(error) !== "ENOENT") throw error;
 }

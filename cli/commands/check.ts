@@ -50,7 +50,6 @@ async function serverProblems(configuration: Configuration): Promise<string[]> {
   ];
 }
 
-/** The settings that differ from their defaults, or all. */
 function settingLines({ style }: Terminal, settings: readonly EffectiveSetting[], isAll: boolean): string[] {
   const shown = settings.filter(({ isDefault }) => isAll || !isDefault);
   const rows = aligned(shown.map(({ path, value, origin }) => [path, clip(value, 60, "…"), origin]));

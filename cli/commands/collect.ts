@@ -53,7 +53,6 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
   return code === EXIT.ok && disagrees ? EXIT.disagreement : code;
 }
 
-/** `collect --watch`: collects until the process is asked to stop. */
 async function watch(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
   const schedule = collectOnSchedule(openCollector(configuration, store, { ...context, log }));
@@ -63,7 +62,6 @@ async function watch(configuration: Configuration, store: Store, context: Contex
   return EXIT.ok;
 }
 
-/** `collect --dry-run`: prints the findings, writes nothing. */
 async function preview(
   { settings, directory, file }: Configuration,
   store: Reader,

@@ -23,7 +23,6 @@ export interface Collector {
   offset: number;
   /** One run over the sources of the due snapshots, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
   run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
-  /** Logs the error that made a run impossible. */
   logFailure(error: unknown): void;
   log: Log;
 }
@@ -35,7 +34,6 @@ interface Due extends Pick<KnownFacts, "mirrored"> {
 /** After which a terminal shows the sources that have not answered. */
 const SLOW_MS = 3_000;
 
-/** Snapshots that the operator makes an exception for. */
 export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */

@@ -14,12 +14,11 @@ import { typed, typedHere } from "../command-hints.ts";
 interface State {
   name: SnapshotName;
   revision: number;
-  /** ISO 8601, UTC. */
   changedAt: string;
   payload: Payload;
 }
 
-/** `from`: null if nothing came before. `note`: a remark on the choice of `from`. */
+/** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
 interface Difference {
   name: SnapshotName;
   from: State | null;

@@ -6,7 +6,6 @@ import { typedHere } from "../command-hints.ts";
 import type { Log } from "../output/log.ts";
 import type { Configuration } from "../settings/configure.ts";
 
-/** How often a service looks whether its settings file was edited. */
 const LOOK_MS = 2_000;
 
 /** Warns once per edit, until `stop`. A new time without another text is no edit. */

@@ -9,7 +9,7 @@ import { withReader } from "../with-store.ts";
 import { readName, readPoint } from "./snapshot-arguments.ts";
 import { typedHere } from "../command-hints.ts";
 
-/** Of one entry, in the table. */
+/** The table shows so many lines of one entry. */
 const MAX_LINES = 4;
 
 type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes">;

@@ -43,11 +43,9 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
   return EXIT.ok;
 }
 
-/** The repository that `init --from` names. */
 interface Repository {
   /** Such as `github.com/acme/notes`. */
   name: string;
-  /** The settings of its source, as a vendor writes them. */
   source: { from: string };
 }
 
@@ -75,20 +73,18 @@ interface Host {
   isDefault: boolean;
   /** The path of the repository in the path of any of its pages. */
   path: RegExp;
-  /** Settings of the source of the repository at `path`. */
   source(path: string, origin: string): { from: string };
 }
 
 const OWNER_AND_NAME = /^\/*(?<path>[^/]+\/[^/]+?)(?:\.git)?(?:\/.*)?$/;
 const GITHUB = "https://github.com";
 const GITLAB = "https://gitlab.com";
-/** By kind of source. */
 const HOSTS: Readonly<Record<string, Host>> = {
   github: {
     origin: GITHUB,
     isDefault: true,
     path: OWNER_AND_NAME,
-    // Elsewhere it is the API of a GitHub Enterprise Server.
+    // A host elsewhere has the API of a GitHub Enterprise Server.
     source: (repo, origin) => ({ from: "github", repo, ...(origin !== GITHUB && { api: `${origin}/api/v3` }) }),
   },
   gitea: {
@@ -125,7 +121,7 @@ async function initFrom(
     const looks = await withLinks(repository, await lookAt(repository, stop), stop);
     for (const line of looks.flatMap((look) => lookLines(look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
-    // With the owner, because a name such as "desktop" is that of many.
+    // The owner is in it, because a name such as "desktop" is that of many.
     const product = productOf(repository.name.replace(/^[^/]*\//, ""));
     const settings = { name, product, releases: releasesFrom(repository, looks), samples: [] };
     await writeSettings(settings, { directory, terminal });

@@ -41,7 +41,6 @@ export function doubtsOf({ passedOver = [], warnings }: Pick<Found, "passedOver"
   return [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
 }
 
-/** The installers of other architectures. */
 export function othersOf({ architectures = [] }: Pick<Found, "architectures">): string[] {
   return architectures.map((other) => `also has ${other} (choose it with "arch")`);
 }

@@ -20,7 +20,6 @@ import {
 } from "./terminal.ts";
 
 export interface LogEvent {
-  /** Kind of event, for machines. */
   event: string;
   level: "info" | "warn" | "error";
   /** For people, on one or more lines. */
@@ -34,7 +33,6 @@ export interface Log {
   out(event: LogEvent): void;
   /** Problems, to stderr. */
   err(event: LogEvent): void;
-  /** Something the operator should know. */
   warn(message: string): void;
   /** The reason why a service cannot start, or cannot go on. */
   fail(message: string): void;
@@ -75,7 +73,6 @@ export function askedFormat({
 
 const LEVELS = { changed: "info", confirmed: "info", held: "warn", failed: "error" } as const;
 
-/** The outcome of one snapshot in a run. */
 export function collected(outcome: Outcome): LogEvent {
   const { name, result, milliseconds } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
@@ -108,13 +105,11 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
   };
 }
 
-/** These sources have not answered for so long. */
 export function stillAsking(names: Iterable<SnapshotName>, milliseconds: number): LogEvent {
   const message = `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`;
   return { event: "run", level: "info", text: `  ${message}`, fields: { message } };
 }
 
-/** Another collector has claimed the store. */
 export function runSkipped(): LogEvent {
   const message = "another collector holds these snapshots; run skipped";
   return { event: "run", level: "warn", text: `  ${message}`, fields: { message } };
@@ -126,7 +121,6 @@ export function runFailed(error: unknown, snapshots: string): LogEvent {
   return { event: "run", level: "error", text: errorLine(message), fields: { message } };
 }
 
-/** A snapshot began to age, went stale or is fresh again. */
 export function conditionChanged({ name, condition, timeLeft }: ConditionChange): LogEvent {
   const isFresh = condition === "fresh";
   const words = {

@@ -4,7 +4,7 @@ import type { Damage } from "../../snapshots/snapshot.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
 
-/** By importance: a narrow terminal shows the first that fit. */
+/** They are in order of importance: a narrow terminal shows the first that fit. */
 const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "last collection", "revision"];
 const MARGIN = 4;
 const NOTE_MARGIN = 6;
@@ -57,7 +57,7 @@ function cells(
 
 const YEAR_MS = 365.25 * 86_400_000;
 
-/** Of a release from a year on: it may be right, and it may be that its feed has stopped. */
+/** A release of a year ago may be right, and it may be that its feed has stopped. */
 function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
   const years = Math.floor((now - Date.parse(releasedAt)) / YEAR_MS);
   return years >= 1 ? [`released ${years} ${years === 1 ? "year" : "years"} ago`] : [];
@@ -105,7 +105,7 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
   return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
 }
 
-/** With commands and settings to copy, which are not broken into lines. */
+/** They have commands and settings to copy, so they are not broken into lines. */
 function remedies({ name, state, damage, damageReason, unreachable, held }: SnapshotStatus): string[] {
   return [
     ...(state === "missing" && !damage && !unreachable && !held ? [`never collected: ${typedHere("collect")}`] : []),

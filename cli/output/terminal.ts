@@ -7,15 +7,13 @@ export interface Terminal {
   /** One or more lines. A mark at the beginning of one is coloured: ✔ for what is well, ! for a doubt, ✖ for an error. */
   out(text: string): void;
   err(text: string): void;
-  /** Whether each stream is a terminal. */
   isScreen: { out: boolean; err: boolean };
-  /** Of stdout, in characters. */
   width: number;
   /** The text in a colour or weight; unchanged without colour. */
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
-/** At the beginning of a line, and coloured there. */
+/** Marks are coloured at the beginning of a line. */
 const MARK = /^ *[✔!✖](?= )/gm;
 
 function colorOf(mark: string): "green" | "yellow" | "red" {
@@ -23,7 +21,7 @@ function colorOf(mark: string): "green" | "yellow" | "red" {
   return mark.endsWith("!") ? "yellow" : "red";
 }
 
-/** For a stream that does not know its width, such as a pipe. */
+/** A stream such as a pipe does not know its width. */
 const DEFAULT_WIDTH = 80;
 
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
@@ -38,17 +36,14 @@ export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   };
 }
 
-/** One line for an error. */
 export function errorLine(error: unknown): string {
   return `✖ ${messageOf(error)}`;
 }
 
-/** One line for something the operator should know. */
 export function warningLine(message: string): string {
   return `! ${message}`;
 }
 
-/** A line on one snapshot in a list. */
 export function row(mark: "✔" | "!" | "✖" | " ", name: string, text: string): string {
   return `  ${mark} ${shortName(name).padEnd(9)} ${text}`;
 }

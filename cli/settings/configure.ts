@@ -92,7 +92,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = shownLocation(location);
-  // Not of the default name, nor of the sample's: they are those of many.
+  // The default name and that of the sample are those of many.
   const apiName = field(raw.api, "name");
   if (apiName !== undefined && apiName !== SAMPLE_NAME) settings.product ??= productOf(settings.api.name);
   if ("snapshots" in raw) raw.snapshots = settings.snapshots;

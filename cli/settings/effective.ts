@@ -15,7 +15,6 @@ export interface EffectiveSetting {
   isDefault: boolean;
 }
 
-/** Shown for settings that are not set. */
 const UNSET: Record<string, string> = {
   "api.baseUrl": "(the address listened on)",
   "api.documentation": "(the page at /)",

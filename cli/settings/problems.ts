@@ -9,7 +9,6 @@ type Issue = z.core.$ZodIssue;
 /** Where a setting came from, in order of precedence. */
 export type Origin = "flag" | "environment" | "file" | "default";
 
-/** The settings that a flag or a variable can override. */
 export const OVERRIDES = [
   { path: "host", flag: "host", variable: "HOST" },
   { path: "port", flag: "port", variable: "PORT" },
@@ -22,7 +21,6 @@ export const OVERRIDES = [
 ] as const;
 
 interface Checked {
-  /** The value that was checked. */
   raw: unknown;
   /** The names of all settings, at any depth, and the kinds of source. */
   names: readonly string[];

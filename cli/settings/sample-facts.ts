@@ -10,7 +10,6 @@ import { DEMO } from "../package-files.ts";
 /** The name that `init` writes for a vendor who has not given one. It names no product: it would be that of many. */
 export const SAMPLE_NAME = "My product";
 
-/** The text of a sample file. */
 export function sampleText(file: "plans.json" | "releases.json"): string {
   return readFileSync(new URL(file, DEMO), "utf8");
 }
@@ -46,7 +45,7 @@ function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]
 
 /** A release counts as the sample as long as it has a sample's link. */
 export function isSample(payload: Payload): boolean {
-  // As JSON, in which -0 is 0.
+  // As JSON, -0 is 0.
   if ("plans" in payload)
     return isDeepStrictEqual(JSON.parse(JSON.stringify(payload)), JSON.parse(sampleText("plans.json")));
   return payload.hasUpdate && sampleText("releases.json").includes(JSON.stringify(payload.latest.downloadURL));

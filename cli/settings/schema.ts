@@ -25,7 +25,6 @@ export const Settings = z
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
 
-/** The JSON Schema of the settings file. */
 export function settingsJsonSchema(): JsonSchema {
   return z.toJSONSchema(Settings, { io: "input" });
 }
@@ -35,12 +34,10 @@ export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema 
   return typeof schema === "object" ? schema : {};
 }
 
-/** The values of `from`. */
 export function sourceKinds(): string[] {
   return SourceSettings.options.map(({ shape }) => shape.from.value);
 }
 
-/** Every property name in the schema, at any depth. */
 export function settingNames(schema: unknown = settingsJsonSchema()): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own =

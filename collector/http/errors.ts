@@ -8,11 +8,10 @@ interface Failure {
   isTransient?: boolean;
   /** The pause that the upstream asked for. */
   retryAfterMs?: number | undefined;
-  /** The HTTP status, if that was the problem. */
   status?: number | undefined;
   /** What was skipped and why, for the dry run. */
   skipped?: readonly string[];
-  /** Settings that would have chosen what is most likely meant. */
+  /** What was skipped and why; the dry run shows it. */
   remedy?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -19,7 +19,6 @@ export interface Validators {
 }
 
 export interface FetchOptions {
-  /** Aborts the request. */
   signal: AbortSignal;
   /** Time for the complete answer, with redirects and retries, in ms. */
   deadline: number;
@@ -74,7 +73,6 @@ export const standIns = z
 export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;
-/** Of a body that is only looked at. */
 const BEGINNING_BYTES = 16 * 1024;
 const MAX_TRIES = 3;
 
@@ -213,7 +211,6 @@ async function get(
   }
 }
 
-/** The URL to request in place of `url`. */
 function applyStandIn(url: URL, standIns: StandIns): URL {
   const standIn = Object.hasOwn(standIns, url.origin) ? standIns[url.origin] : undefined;
   if (standIn === undefined) return url;

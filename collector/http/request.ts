@@ -42,7 +42,6 @@ export const requestHeaders = z
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
-/** The environment of a vendor's own program. */
 export const programVariables = z
   .record(
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),

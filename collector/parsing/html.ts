@@ -4,10 +4,8 @@ import { Parser } from "htmlparser2";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
 
-/** Elements on lines of their own. */
 const BLOCKS =
   /^(address|article|aside|blockquote|body|dd|details|div|dl|dt|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tr|ul)$/;
-/** Elements with empty lines around them. */
 const PARAGRAPHS = /^(p|h[1-6])$/;
 const CELLS = /^t[dh]$/;
 const HIDDEN =
@@ -20,7 +18,6 @@ const HIDING: Readonly<Record<string, RegExp>> = {
   "font-size": /^\+?[0.]+(?![.\d])/,
 };
 
-/** Levels of lists that are shown as such. */
 const MAX_INDENT = 8;
 
 /** As in browsers: each closing tag is looked for among all open elements. */
@@ -35,7 +32,6 @@ interface Detail {
 interface Line {
   text: string;
   indent: string;
-  /** Its white space has a meaning. */
   isCode: boolean;
 }
 
@@ -117,14 +113,12 @@ export function htmlText(html: string, { isDetailed = false }: Detail = {}): str
   return tidy(lines);
 }
 
-/** The mark of the next item of the innermost list. */
 function markOf(numbers: number[]): string {
   const number = numbers.pop() ?? Number.NaN;
   numbers.push(number + 1);
   return Number.isSafeInteger(number) && number >= 0 ? `${number}. ` : "- ";
 }
 
-/** True if these attributes of an element hide it from readers. */
 function isHiddenBy(attributes: Record<string, string>, name: string): boolean {
   const { hidden, popover, open, style = "", "aria-hidden": aria = "" } = attributes;
   if ((hidden ?? popover) !== undefined || aria.trim().toLowerCase() === "true") return true;
@@ -150,7 +144,6 @@ function isLinkTo(text: string, href: string): boolean {
   return text === href || ["", "https://", "mailto:"].some((start) => parseUrl(start + text)?.href === (target ?? ""));
 }
 
-/** Without repeated white space. */
 function tidy(lines: readonly Line[]): string {
   const parts = lines.flatMap((line) => {
     if (line.isCode) return [line];

@@ -19,7 +19,7 @@ export function cutNotes(text: string): string {
 /** Longest name, tag, version, date or word; file systems and forges have the same limit. Otherwise the ten megabytes of a
  * document could be one name, and comparing, splitting and printing names would block the process for seconds. */
 export const MAX_NAME = 255;
-/** Of all file names in a document together: choosing an installer takes about half a second for a million characters. */
+/** All file names in a document have at most so many together: a million take half a second to choose an installer from. */
 export const MAX_NAMES = 500_000;
 
 export const shortText = text(MAX_NAME);

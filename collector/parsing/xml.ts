@@ -5,7 +5,6 @@ import type { TypedText } from "../http/fetch.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 const MAX_DEPTH = 50;
-/** Elements and attributes. Without a limit, 10 MiB of `<a/>` become half a gigabyte of objects. */
 const MAX_NODES = 500_000;
 
 /** An element; or an attribute, as a child that is called "@name". */

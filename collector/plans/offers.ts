@@ -9,9 +9,7 @@ import { cycleOf, selectionOf, type PricedPlan, type PricedPlans } from "./plan-
 
 /** A price of an upstream, as far as a plan can have it. */
 export interface Offer extends Amount {
-  /** Its id, as the upstream writes it. */
   id: string;
-  /** The product that it is for; compared with the plan's `product`. */
   product?: string;
   /** What the upstream calls the product, as it writes it. */
   words?: Words;
@@ -26,7 +24,6 @@ export interface Offer extends Amount {
 interface Amount {
   /** Major units in the currency of the settings; undefined if it is in another one. */
   amount?: number | undefined;
-  /** Why the amount cannot be published. */
   problem?: string;
 }
 
@@ -100,7 +97,6 @@ export function amountIn(minor: string | undefined, decimals: number): Amount {
 
 interface PlanChoice {
   plan: Plan;
-  /** By the key of the cycle. */
   picked: ReadonlyMap<string, PricedOffer>;
   skipped: string[];
 }

@@ -5,7 +5,6 @@ import { BillingCycle, Plan } from "../../snapshots/schema.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
 
-/** Of a plan of any kind of source. */
 export const planFields = {
   id,
   popular: popular.default(false),
@@ -18,7 +17,6 @@ export const planFields = {
 export const fixedPlan = (upstream: string) =>
   z.strictObject({ ...planFields, prices: prices.describe(`Prices that are not in ${upstream}`) });
 
-/** The name of a price, for each cycle. */
 export const byCycle = <Name extends z.ZodString>(name: Name) =>
   z
     .record(BillingCycle.shape.key, name)

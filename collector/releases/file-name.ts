@@ -13,7 +13,6 @@ export interface FileName {
   /** By the extension, else by the words; undefined when neither marks one, or when the words mark several. */
   platform: Platform | "other" | undefined;
   arch: Architecture | "unmarked";
-  /** The words in order, in lower case, without the extension. */
   words: readonly string[];
 }
 
@@ -24,7 +23,6 @@ export const INSTALLERS: Record<Platform, readonly string[]> = {
 };
 /** Archives, best first. Both systems open them, so only a word in the name shows the system an archive is for. */
 export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar.zst", "tar", "7z", "rar"];
-/** Packages of other systems, and extensions for other programs. */
 const ELSEWHERE =
   /(?:\.(?:appimage|deb|rpm|snap|flatpak|flatpakref|pacman|freebsd|apk|apks|aab|ipa|run|zxp|vsix|xpi|crx|whl|gem)|\.pkg\.tar\.\w+)$/;
 const SIDE =
@@ -116,14 +114,12 @@ export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
-/** A file of a release, for the operator. */
 export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {
   return `${displayName(name)} of ${displayName(tag)}`;
 }
 
 const MAX_NAMED = 3;
 
-/** The first names, for a message. */
 export function displayNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED).map(displayName);
   return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
@@ -155,7 +151,7 @@ export function linkedFileName(name: string, links: readonly string[]): string {
   return file === undefined || name.toLowerCase().endsWith(extension.toLowerCase()) ? name : `${name} ${file}`;
 }
 
-/** With a letter, which tells it from the end of a version. */
+/** The letter tells it from the end of a version. */
 const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
 
 /** The text itself if it is not percent-encoded rightly. */

@@ -46,7 +46,6 @@ export interface InstallerCriteria {
 }
 
 export interface InstallerChoice<T> {
-  /** The best installer, if any. */
   file: T | undefined;
   /** Another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
@@ -55,13 +54,11 @@ export interface InstallerChoice<T> {
   unrecognized: T | undefined;
   /** True when every file is certainly not an installer for the platform. */
   isNoneForPlatform: boolean;
-  /** Other architectures that the release has an installer for, if any. */
   architectures: OtherArchitecture[];
 }
 
 export interface OtherArchitecture {
   arch: Architecture;
-  /** The name of its best file. */
   name: string;
 }
 
@@ -79,7 +76,6 @@ export const FILE_REASONS = {
 } as const;
 export type FileReason = keyof typeof FILE_REASONS;
 
-/** Chooses the installer for the platform by the files' names. */
 export function chooseInstaller<T extends { name: string }>(
   files: readonly T[],
   criteria: InstallerCriteria,
@@ -145,12 +141,10 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
   });
 }
 
-/** The link from the settings for one version. */
 export function installerFor(template: string, version: string): string {
   return template.replaceAll(VERSION, () => encodeURIComponent(version.toWellFormed()));
 }
 
-/** True for a link that is the same file for every version. */
 export function isFixed(template: string): boolean {
   return !template.includes(VERSION);
 }
@@ -161,12 +155,11 @@ export function refuseForeign(link: string, platform: Platform, where: string): 
   settle(chooseInstaller([{ name: fileName(link) }], { platform, glob: "*" }), platform, where);
 }
 
-/** Whether the settings' pattern names the file, and nothing in its name marks another platform. */
 function isNamed(name: string, marks: FileName, { glob, platform }: InstallerCriteria): boolean {
   return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(marks, platform);
 }
 
-/** Words that are in every file's name, and so distinguish none. */
+/** Words that are in every file's name distinguish none. */
 function sharedWords(files: readonly { name: string }[]): string[] {
   const [first = new Set<string>(), ...others] = files.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
   return [...first].filter((word) => others.every((words) => words.has(word)));
@@ -181,9 +174,9 @@ type Classification =
   | { kind: "installer"; rank: readonly number[] }
   | { kind: "other" | "unclear"; reason: FileReason };
 
-/** Not the app, wherever the word stands. */
+/** They are not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
-/** Not the app, if the word ends the name. */
+/** It is not the app if such a word ends the name. */
 export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
@@ -211,7 +204,7 @@ function classify(
   return { kind: "installer", rank: rank(name, marks, { criteria, own }) };
 }
 
-/** For systems that are older than most. */
+/** A file with such a word is for systems that are older than most. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
 /** Lower is better, number by number: architectures for most people or unmarked, then the usual form, the extension, the
@@ -233,7 +226,7 @@ function rank(
   ];
 }
 
-/** The app in a form that few people install. */
+/** A file with such a word is the app in a form that few people install. */
 const UNUSUAL = /portable$|^(?:cli|server)$/;
 
 /** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
@@ -290,7 +283,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }
 
-/** The longer name first, which is the one with the version in it. */
+/** The longer name, which is the one with the version in it, is first. */
 function compareSpelling(a: string, b: string): number {
   return b.length - a.length || (a < b ? -1 : Number(a > b));
 }

@@ -5,7 +5,6 @@ import type { InstallerChoice } from "./installer.ts";
 
 export interface ListedRelease {
   tag: string;
-  /** Not published yet. */
   isDraft: boolean;
   isPrerelease: boolean;
   /** As the upstream writes it; `""` when it does not. */
@@ -15,7 +14,6 @@ export interface ListedRelease {
   files: ListedFile[];
 }
 
-/** A listed release with its date as a number. */
 export interface Published extends ListedRelease {
   /** In ms since the epoch. A date that cannot be read is the oldest. */
   time: number;
@@ -47,7 +45,6 @@ export interface PublishedList {
   releases: Published[];
   isWhole: boolean;
   latest: string | undefined;
-  /** In ms since the epoch. */
   askedAt: number;
   /** The choice among the files of a release, made once. `asset`: the settings' pattern. */
   choiceOf(release: Published, asset: string | undefined): FileChoice;

@@ -35,7 +35,6 @@ interface ChoiceNotes {
   picked: string;
   skipped: string[];
   architectures?: readonly { arch: string; name: string }[];
-  /** What is newer. */
   passedOver?: readonly string[];
 }
 

@@ -20,7 +20,6 @@ import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.
 /** The releases of a list, sorted for one platform. */
 export interface SortedReleases {
   platform: Platform;
-  /** Name of the repository. */
   product: string;
   /** Highest version first. */
   ours: AppRelease[];
@@ -35,7 +34,6 @@ export interface SortedReleases {
   plainChoiceOf(release: Published): FileChoice;
 }
 
-/** The releases that were left out for a reason, latest first. */
 function leftFor(reason: ReleaseReason, { left }: SortedReleases): Published[] {
   return left.flatMap((one) => (one.reason === reason ? [one.release] : []));
 }
@@ -201,7 +199,6 @@ function backportsOf(all: readonly DatedVersion[]): (version: string, time: numb
   return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
 }
 
-/** When each series began. */
 function startsOf(all: readonly DatedVersion[]): Map<string, number> {
   const starts = new Map<string, number>();
   for (const { version, time } of all) {
@@ -322,7 +319,6 @@ function latestFirst(releases: readonly Published[]): Published[] {
   return newestFirst(releases, ({ tag }) => tag).toSorted((a, b) => b.time - a.time);
 }
 
-/** The latest one. */
 function rivalsOf(releases: readonly Published[]): Rival[] {
   return releases.slice(0, 1).map((release) => ({ release }));
 }

@@ -18,13 +18,13 @@ const PREFIXED =
   /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
 /** The first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
-/** Without any, the number at the end. */
+/** Tags without such a number may have one at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
 /** Build metadata, which has no place in the order: `2.4.1#27`, `1.2 (433)`. */
 export const BUILD = /(?:#\d+|\s*\(\d+\))$/;
 /** Texts that begin with a number and are no version: a commit, the year of a date behind its day and month, a line of releases. */
 const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$|\.x$/i;
-/** Words for a release in general, not for a product. */
+/** These words are for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
 /** A release's channel: every version in it is unfinished. */
 export const CHANNEL = /(?:^|[-_./@])(?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)$/;

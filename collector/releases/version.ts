@@ -4,7 +4,6 @@
 /** `4.2.0-beta.1` has the numbers [4 2 0] and the stage [beta 1]; `4.2.0-1.2` and `4.2.0a` have a patch, [1 2] or [a]. */
 interface ParsedVersion {
   numbers: readonly string[];
-  /** Undefined for a finished version. */
   stage: readonly string[] | undefined;
   /** Behind a finished version: what was released after it under the same number. */
   patch: readonly string[];
@@ -21,7 +20,6 @@ export function compareVersions(a: string, b: string): number {
   return compare(parse(a), parse(b));
 }
 
-/** The items in descending order of their versions. */
 export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => string): T[] {
   const versions = items.map((item) => ({ item, version: parse(versionOf(item)) }));
   return versions.toSorted((a, b) => compare(b.version, a.version)).map(({ item }) => item);

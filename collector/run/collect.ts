@@ -17,7 +17,6 @@ import { PauseError, UpstreamStates, type Fingerprints } from "./upstream-state.
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
 
 type Result = (PublishedResult | HeldResult | FailedResult) & {
-  /** What is known of the download link. */
   link?: LinkRecord | undefined;
 };
 
@@ -46,7 +45,6 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   sources: readonly Source[];
   /** The upstream state in the store is used only if it was saved with the same fingerprints. */
   fingerprints: Fingerprints;
-  /** Asks where download links lead. */
   links?: LinkSettings | undefined;
   /** Snapshots whose upstreams are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
@@ -60,7 +58,6 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   onOutcome: (outcome: Outcome) => void;
   /** All of the settings; those of other facts than this run's are not asked. */
   crossChecks?: readonly CrossCheck[] | undefined;
-  /** Whom to tell of facts that need a look. */
   notifier?: Notifier | undefined;
   /** Called for each cross-check of a fact that was asked, once the facts are published. */
   onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
@@ -84,7 +81,7 @@ export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
     const report = await writeReport(store, entries);
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await upstreams.save(store).catch(() => {});
-    // The same: without a record, the next run asks again.
+    // Without a record, too, the next run only asks again.
     const facts = publishedFacts(reads, outcomes);
     await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report, facts }).catch(() => {});
     return outcomes;
@@ -105,7 +102,6 @@ type RunInProgress = CollectRun & {
 
 interface Asked {
   answer: Promise<UpstreamAnswer | "unchanged">;
-  /** In ms since the epoch. */
   askedAt: number;
 }
 

@@ -17,7 +17,6 @@ import {
 import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings, type Verdict } from "./guard.ts";
 
-/** What decides whether a fact is published. */
 export interface Rules {
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
@@ -26,7 +25,6 @@ export interface Rules {
   accept?: ReadonlySet<SnapshotName> | undefined;
 }
 
-/** What the collector cannot learn from the store. */
 export interface KnownFacts {
   /** True for made-up facts, which the guard lets anything replace. */
   isSample?: (payload: Payload) => boolean;
@@ -34,7 +32,6 @@ export interface KnownFacts {
   mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
 }
 
-/** A fact that may be published. */
 interface Candidate {
   name: SnapshotName;
   fact: Fact;
@@ -55,14 +52,12 @@ export interface Publishing extends Rules {
 interface Confirmed {
   result: "changed" | "confirmed";
   snapshot: Snapshot;
-  /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
 /** The guard holds the candidate back; the published snapshot stays, and ages. */
 export interface HeldBack {
   result: "held";
-  /** In our own words. */
   reason: string;
   held: Held;
   /** True if there is a last snapshot, which stays published. */

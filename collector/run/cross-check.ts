@@ -18,11 +18,9 @@ export interface CrossCheck {
   source: Source;
   /** Its kind and place, for the operator: `github acme/notes`. */
   witness: string;
-  /** Of its settings. */
   fingerprint: string;
 }
 
-/** What the two have, in words. */
 interface Difference {
   published: string;
   found: string;
@@ -41,10 +39,8 @@ export type CrossChecked = { name: SnapshotName; witness: string } & (
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {
-  /** The published ones. */
   facts: ReadonlyMap<SnapshotName, Payload>;
   records: readonly CrossCheckRecord[];
-  /** The current time in ms since the epoch. */
   now: () => number;
   signal: AbortSignal;
 }
@@ -255,7 +251,6 @@ function idsOf(plans: readonly Plan[]): string {
 }
 
 const MAX_SHOWN = 3;
-/** In the report. */
 const MAX_PRICES = 100;
 
 function shown(lines: readonly string[]): string {

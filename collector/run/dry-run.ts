@@ -17,7 +17,6 @@ import { linkCheck } from "./link-check.ts";
 export interface Finding
   extends Required<Omit<Found, "fact" | "picked" | "names" | "reminders">>, Pick<Found, "picked" | "names"> {
   name: SnapshotName;
-  /** Kind of the source. */
   from: string;
   milliseconds: number;
   result: "changed" | "confirmed" | "held" | "failed";
@@ -31,7 +30,6 @@ export interface Finding
   link?: LinkRecord["state"];
   /** What the cross-checks have, compared with what would be published. */
   crossChecks: readonly CrossChecked[];
-  /** The changes, a line for each fact. */
   difference: string[];
 }
 

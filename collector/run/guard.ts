@@ -38,7 +38,6 @@ interface GuardInput {
   held: Held | undefined;
   /** Reasons that are not in the payloads. */
   doubts?: readonly HoldReason[];
-  /** False disables the guard. */
   settings: GuardSettings | false;
   /** True if the operator accepts the candidate, suspicious or not. */
   isAccepted: boolean;
@@ -49,7 +48,6 @@ interface GuardInput {
 /** `why`: a note for the operator on why a suspicious candidate is published. */
 export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
 
-/** Judges a candidate that has passed the gate. */
 export function guard(
   candidate: Payload,
   { last, isLastSample, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,

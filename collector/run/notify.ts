@@ -11,7 +11,6 @@ import { UpstreamError } from "../http/errors.ts";
 export interface Notifier {
   /** A secret: anyone who knows it may write there. */
   url: string;
-  /** The public name of the API, in every message. */
   product: string;
   /** How the operator publishes a held snapshot, in words. */
   acceptance: (name: SnapshotName) => string;
@@ -31,9 +30,7 @@ const MAX_REASON = 300;
 /** A run whose facts are published. */
 interface FinishedRun {
   outcomes: readonly Outcome[];
-  /** The snapshots before the run. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-  /** Of the report before this run. */
   earlier: readonly Reported[];
   /** In ms since the epoch. */
   now: number;
@@ -95,7 +92,6 @@ function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: 
   }
 }
 
-/** @throws UpstreamError without the address. */
 async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
   const { request, dispatcher } = await loadClient();
   await withDeadline(DEADLINE_MS, stop, async (signal) => {

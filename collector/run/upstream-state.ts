@@ -24,11 +24,9 @@ const headerText = z
   .transform((text) => text || undefined)
   .optional();
 const StoredValidators = z.object({ etag: headerText, lastModified: headerText, latestEtag: headerText });
-/** Of one source. */
 const State = z.object({
   /** Of the snapshots that it fills: no two sources share a name. */
   names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
-  /** The fingerprint. */
   settings: z.string(),
   /** In ms since the epoch. */
   notBefore: z.number().optional(),
@@ -37,7 +35,6 @@ const State = z.object({
   sums: z.array(z.string()).optional(),
 });
 type State = z.infer<typeof State>;
-/** What an answer leaves. */
 type Answer = Pick<State, "etag" | "lastModified" | "latestEtag" | "sums">;
 const StateFile = z.object({ format: z.literal(1), sources: knownItems(State) });
 

@@ -70,11 +70,8 @@ function inherited(environment: Environment): Record<string, string | undefined>
 interface ProgramRun {
   directory: string;
   env: Record<string, string | undefined>;
-  /** In ms, for the message. */
   timeout: number;
-  /** Ends the program. */
   signal: AbortSignal;
-  /** A line of stderr as it may be shown. */
   shown: (line: string) => string;
   log: (line: string) => void;
 }

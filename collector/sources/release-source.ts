@@ -63,7 +63,6 @@ interface Feed<Settings extends z.ZodType<FeedSettings>, Document> {
   translate: (document: Document, platform: Platform, settings: z.infer<Settings> & { isOnly: boolean }) => Candidate;
 }
 
-/** A kind of source that reads one document, the feed at `url`. */
 export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
   feed: Feed<Settings, Document>,
 ): SourceKind<Settings> {

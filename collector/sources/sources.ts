@@ -18,7 +18,6 @@ import { paddle } from "./payments/paddle.ts";
 import { stripe } from "./payments/stripe.ts";
 import { withoutSecrets } from "./secret-leak.ts";
 
-/** In the order in which messages and documents list them. */
 const KINDS = [
   file,
   json,

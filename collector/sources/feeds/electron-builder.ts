@@ -61,7 +61,6 @@ function translate(
   });
 }
 
-/** The notes of this version, where there are notes of several. */
 function changelogOf({ version, releaseNotes }: ElectronBuilderDocument): string {
   if (typeof releaseNotes === "string") return markdownText(releaseNotes);
   return markdownText(releaseNotes.find((notes) => notes.version === version)?.note ?? "");

@@ -33,11 +33,9 @@ const MAX_ENCLOSURES = 1_000;
 const AppcastItem = z.object({
   /** Build version, which orders the items; `""` if the item has none. */
   build: shortText,
-  /** The version that users see. */
   version: shortText,
   channel: shortText.optional(),
   date: shortText,
-  /** In its format. */
   notes: z.string(),
   format: z.string(),
   /** True if the item only links to its notes. */
@@ -59,7 +57,6 @@ const AppcastItems = z.array(AppcastItem).refine((items) => {
   return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
 }, `must have at most ${MAX_NAMES} characters in the names of files`);
 
-/** Reads the newest items. */
 export const readSparkle: Read<AppcastItem[]> = (text) => newestItems(parseXml(text, PREFIXES), text);
 
 export const sparkle = feedKind({ settings: SparkleSettings, read: readSparkle, translate });

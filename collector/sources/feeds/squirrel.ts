@@ -71,7 +71,6 @@ function readJson(text: TypedText): SquirrelVersion[] {
   });
 }
 
-/** Packages may be links. */
 const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
 const PackageLink = linkText.refine((link) => fileName(link).length <= MAX_NAME);
 const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;

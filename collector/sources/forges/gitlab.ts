@@ -32,7 +32,6 @@ const GitLabRelease = z
   .object({
     // GitLab omits the tags for clients that may not read the code.
     tag_name: z.string('is missing: see "token", which must be allowed to read the code').pipe(shortText),
-    /** True until `released_at`. */
     upcoming_release: z.boolean().nullish(),
     released_at: optionalText,
     description: notes,

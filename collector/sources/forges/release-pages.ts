@@ -12,7 +12,6 @@ import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind, type UpstreamAnswer } from "../../source.ts";
 import { releaseSource } from "../release-source.ts";
 
-/** Settings of every such source, besides the address. */
 export const forgeSettings = {
   ...choiceSettings,
   token: secretName
@@ -76,7 +75,6 @@ interface ForgeSettings extends Omit<ReleaseCriteria, "product" | "platform"> {
 
 interface Forge<Settings extends z.ZodType<ForgeSettings>> {
   settings: Settings;
-  /** Reads a page. */
   read: Read<ListedRelease[]>;
   /** How many releases a page has: the most that the upstream sends. */
   perPage: number;
@@ -91,7 +89,6 @@ interface Forge<Settings extends z.ZodType<ForgeSettings>> {
   place: (settings: z.infer<Settings>) => { url: string; repo: string };
 }
 
-/** A kind of source that lists releases. */
 export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forge<Settings>): SourceKind<Settings> {
   return {
     settings: forge.settings,
@@ -159,7 +156,6 @@ async function fetchPages(
   }
 }
 
-/** The tag of one release. */
 const readLatest = jsonReader(
   z.object({ tag_name: shortText }).transform(({ tag_name }) => tag_name),
   "a release",

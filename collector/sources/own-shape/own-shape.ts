@@ -77,15 +77,12 @@ export const json = sourceKind({
 });
 
 interface OwnShape {
-  /** All snapshots that the document is read for. */
   names: readonly SnapshotName[];
   /** If it is not in Vitrine's shape. */
   fields?: FieldSettings | undefined;
-  /** URL of the document, for relative links. */
   url?: string;
 }
 
-/** The candidate for one snapshot from a document. @throws UpstreamError */
 export function ownCandidate(document: unknown, name: SnapshotName, { names, fields, url }: OwnShape): Candidate {
   return fields ? mappedCandidate(document, name, fields, url) : fromOwnShape(document, name, names);
 }

@@ -49,7 +49,7 @@ const Price = z.object({
   type: shortText,
   billing_cycle: z.object({ interval: shortText, frequency: z.int().min(1) }).nullable(),
   unit_price: Money,
-  // Prices for some countries, possibly in another currency.
+  // Some countries may have a price of their own, possibly in another currency.
   unit_price_overrides: z.array(z.object({ unit_price: Money })).max(500),
   tax_mode: shortText.nullish(),
   quantity: z.object({ minimum: z.int() }),
@@ -136,7 +136,6 @@ function offerOf(price: Price, currency: Currency): Offer {
   };
 }
 
-/** By `tax_mode`. */
 const TAX = new Map([
   ["internal", "tax is included"],
   ["external", "tax is added"],

@@ -21,7 +21,6 @@ export const currency = z
 /** The settings of a payment provider. */
 export function paymentSettings<From extends string, Plan extends z.ZodType<PricedPlan>>(own: {
   from: From;
-  /** One of its plans. */
   plan: Plan;
   /** The settings of a plan that name prices. */
   selections: PricedPlans["selections"];
@@ -55,7 +54,6 @@ interface PaymentSettings extends Omit<PricedPlans, "selections"> {
 interface Provider<Settings extends z.ZodType<PaymentSettings>> {
   settings: Settings;
   selections: PricedPlans["selections"];
-  /** Headers of each request, beside `authorization`. */
   headers: Record<string, string>;
   /** Keys that cannot read prices, and the reason. */
   refusedKeys?: readonly [RegExp, string][];
@@ -153,7 +151,6 @@ async function offersOfAll(
   return found;
 }
 
-/** Adds a hint to a refusal. */
 function explain(error: unknown, hints: ReadonlyMap<number, string>): never {
   if (!(error instanceof UpstreamError)) throw error;
   // A refusal with a pause is a rate limit, and its message is already clear.

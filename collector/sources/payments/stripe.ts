@@ -138,7 +138,6 @@ function offerOf(price: Price, { priceIds }: PricedPlan, currency: string): Offe
   };
 }
 
-/** By `tax_behavior`. */
 const TAX = new Map([
   ["inclusive", "tax is included"],
   ["exclusive", "tax is added"],
