@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import { standIns } from "./http/fetch.ts";
-import { secretName, type Environment } from "./http/request.ts";
+import { secretName, withSecrets, type Environment } from "./http/request.ts";
 import type { CrossCheck } from "./run/cross-check.ts";
 import { Guard } from "./run/guard.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
@@ -160,16 +160,13 @@ export function openNotify(
   { environment, file }: Pick<OpenOptions, "environment" | "file">,
 ): string | undefined {
   if (notify === undefined) return undefined;
-  const name = notify.slice(1);
-  const address = environment[name] ?? "";
-  const problem =
-    address === ""
-      ? `the environment variable ${name} is not set`
-      : isSafeUrl(parseUrl(address))
-        ? undefined
-        : `the environment variable ${name} must be an https URL without user name (http only on this computer)`;
-  if (problem !== undefined) throw new SettingsProblems(file, [`notify   ${problem}`]);
-  return address;
+  try {
+    return withSecrets({ notify }, environment, (address) =>
+      isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)",
+    ).notify;
+  } catch (error) {
+    throw new SettingsProblems(file, [`notify   ${error instanceof Error ? error.message : "cannot be used"}`]);
+  }
 }
 
 /** Where it asks, for the operator: of a URL only the host, because the rest may be a secret. */

@@ -83,7 +83,7 @@ async function missingPrograms({ settings, directory, environment }: Configurati
 }
 
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
-/** A scheme with a value, a JSON web token, or many letters and digits in one word. */
+/** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
 const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
 
 /** A warning for each header and variable that looks like a secret, which every reader of the settings file would have. */

@@ -1,7 +1,8 @@
 // `vitrine build-edge`: writes the read surface as one file for platforms that run a function: the handler, with the
 // vendor's settings and the contents of the files that they name. It is published as it is, so it holds no secret.
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
@@ -130,25 +131,12 @@ async function writeEdge(path: string, name: string, text: string): Promise<void
   }
 }
 
+/** @throws SettingsProblems for anything but an earlier file of this command. */
 async function refuseOther(path: string, name: string): Promise<void> {
-  const stats = await lstat(path).catch(ignoreMissing);
-  if (!stats || (stats.isFile() && OURS.test(await beginningOf(path)))) return;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats || (stats.isFile() && OURS.test(await readFile(path, "utf8")))) return;
   const problem = stats.isDirectory() ? "is a directory" : "was not written by build-edge";
   throw new SettingsProblems("the command line", [`--out   ${name} ${problem}: name another file, or move it away`]);
-}
-
-async function beginningOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(BANNER.length));
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
 }
 
 function kilobytes({ byteLength }: Buffer): string {

@@ -49,7 +49,6 @@ export function openCollector(
   const url = openNotify(settings, options);
   const onNotifyFailure = (reason: string) =>
     log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
-  const outcomeLog = inOrder((outcome) => log.out(collected(outcome)));
   const common = {
     ...opened,
     store,
@@ -59,7 +58,6 @@ export function openCollector(
     notifier:
       url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
     onCrossCheck(checked: CrossChecked) {
-      outcomeLog.flush();
       const event = crossChecked(checked);
       if (event) log.out(event);
     },
@@ -74,16 +72,15 @@ export function openCollector(
       const pending = new Set(due);
       const onOutcome = (outcome: Outcome) => {
         pending.delete(outcome.name);
-        outcomeLog.add(outcome);
+        log.out(collected(outcome));
       };
       const slow = setTimeout(() => {
         // A person wonders whether anything happens; a log has the milliseconds of each source in the end.
         if (log.isScreen && pending.size > 0) log.out(stillAsking(pending, SLOW_MS));
       }, SLOW_MS);
-      const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() => {
-        clearTimeout(slow);
-        outcomeLog.flush();
-      });
+      const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() =>
+        clearTimeout(slow),
+      );
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
       const samples = isDemo ? undefined : await publishedSampleWarning(store);
@@ -126,27 +123,4 @@ const FIRST_RUN_MS = 2_000;
 /** Resolves after the first run, after 2 s, or when the process is asked to stop. */
 export async function firstRun({ first }: Schedule, stop: AbortSignal): Promise<void> {
   await Promise.race([first, sleep(FIRST_RUN_MS, undefined, { ref: false }), stopped(stop)]);
-}
-
-/** How long an outcome waits for those of faster or slower sources. */
-const WINDOW_MS = 50;
-
-/** Prints the outcomes that arrive within WINDOW_MS of each other in the order of the snapshots, however they raced.
- * Later ones are not waited for; `flush` prints at once those still waiting. */
-function inOrder(print: (outcome: Outcome) => void) {
-  let waiting: Outcome[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const rank = ({ name }: Outcome) => SNAPSHOT_NAMES.indexOf(name);
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const ready = waiting.toSorted((a, b) => rank(a) - rank(b));
-    waiting = [];
-    for (const outcome of ready) print(outcome);
-  };
-  const add = (outcome: Outcome) => {
-    waiting.push(outcome);
-    timer ??= setTimeout(flush, WINDOW_MS);
-  };
-  return { add, flush };
 }

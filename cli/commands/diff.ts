@@ -11,14 +11,9 @@ import { withReader } from "../with-store.ts";
 import { findKey, findSince, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../command-hints.ts";
 
-interface State {
-  name: SnapshotName;
-  revision: number;
-  changedAt: string;
-  payload: Payload;
-}
+type State = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { payload: Payload };
 
-/** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
+/** `from` is null if nothing came before; `note` is a remark on its choice. */
 interface Difference {
   name: SnapshotName;
   from: State | null;

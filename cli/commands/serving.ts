@@ -71,7 +71,11 @@ export async function warnOfTrouble(
   log: Log,
   { consequence = "answered with 502", remedy }: { consequence?: string; remedy: string },
 ): Promise<void> {
-  const rows = await statusOfStore(store).catch(ignoreUnreachable);
+  const rows = await statusOfStore(store).catch((error: unknown) => {
+    // The server itself warns of a store that does not answer.
+    if (error instanceof Unreachable) return [];
+    throw error;
+  });
   const missing = rows.filter(({ state }) => state !== "fresh").map(({ name }) => shortName(name));
   const aging = rows.filter(({ aging }) => aging).map(({ name }) => shortName(name));
   const warn = (problem: string) => log.warn(`${problem} (${remedy})`);
@@ -93,10 +97,4 @@ function onNextPort(command: string, { settings, origins }: Configuration): stri
   while (isUnsafePort(port)) port++;
   const isVariable = origins.get("port") !== "flag" && platform !== "win32";
   return isVariable ? `PORT=${port} ${typedHere(command)}` : typedHere(`${command} --port ${port}`);
-}
-
-/** The server itself warns of a store that does not answer. @throws any other error. */
-function ignoreUnreachable(error: unknown): [] {
-  if (error instanceof Unreachable) return [];
-  throw error;
 }

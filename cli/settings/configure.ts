@@ -74,11 +74,9 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const file = isDemo ? DEMO_FILE : path;
   const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
   const origins = overlay(raw, flags, environment);
+  const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
-  const checked = Settings.safeParse(
-    { ...(isFollower(raw) ? NO_SOURCES : {}), ...raw },
-    { jitless: true, error: expectation },
-  );
+  const checked = Settings.safeParse({ ...(isFollower && NO_SOURCES), ...raw }, { jitless: true, error: expectation });
   const origin = origins.get("snapshots");
   const problems = [
     ...(checked.error
@@ -184,7 +182,10 @@ function overlay(
     const [name = "", parent] = path.split(".").toReversed();
     const holder = parent === undefined ? raw : objectIn(raw, parent);
     const value = nonEmpty(flags[flag]) ?? nonEmpty(environment[variable]);
-    if (value !== undefined && holder) holder[name] = path === "port" ? portNumber(value) : value;
+    if (value !== undefined && holder) {
+      // Anything but digits is left to the schema, which refuses it.
+      holder[name] = path === "port" && /^\d{1,5}$/.test(value) ? Number(value) : value;
+    }
     const isFromFlag = nonEmpty(flags[flag]) !== undefined;
     const isInFile = holder !== undefined && holder[name] !== undefined;
     origins.set(path, isFromFlag ? "flag" : value !== undefined ? "environment" : isInFile ? "file" : "default");
@@ -199,15 +200,6 @@ function objectIn(raw: Record<string, unknown>, key: string): Record<string, unk
   const copy: Record<string, unknown> = { ...value };
   raw[key] = copy;
   return copy;
-}
-
-/** Anything but digits is left to the schema, which refuses it. */
-function portNumber(value: string): number | string {
-  return /^\d{1,5}$/.test(value) ? Number(value) : value;
-}
-
-function isFollower({ snapshots }: Record<string, unknown>): boolean {
-  return typeof snapshots === "string" && isFollowed(snapshots.trim());
 }
 
 /** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's

@@ -20,22 +20,19 @@ export function sampleWarning(facts: readonly { name: SnapshotName; payload: Pay
   return names && `still the sample facts of "init": ${names}; replace them with your own before you publish`;
 }
 
-/** The same of the published snapshots. An unreachable store has none. @throws Error on a bug only. */
+/** The same of the published snapshots. An unreachable store has none. */
 export async function publishedSampleWarning(store: Reader): Promise<string | undefined> {
-  const facts = await Promise.all(SNAPSHOT_NAMES.map((name) => published(store, name)));
-  const names = samplesAmong(facts.flat());
-  const remedy = `replace them with your own, then: ${typedHere("collect")}`;
-  return names && `the sample facts of "init" are published as yours: ${names}; ${remedy}`;
-}
-
-async function published(store: Reader, name: SnapshotName): Promise<{ name: SnapshotName; payload: Payload }[]> {
-  try {
+  const facts = SNAPSHOT_NAMES.map(async (name) => {
     const read = await readSnapshot(store, name, Date.now());
     return read.state === "found" ? [{ name, payload: read.snapshot.payload }] : [];
-  } catch (error) {
+  });
+  const found = await Promise.all(facts).catch((error: unknown) => {
     if (error instanceof Unreachable) return [];
     throw error;
-  }
+  });
+  const names = samplesAmong(found.flat());
+  const remedy = `replace them with your own, then: ${typedHere("collect")}`;
+  return names && `the sample facts of "init" are published as yours: ${names}; ${remedy}`;
 }
 
 function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]): string | undefined {

@@ -89,21 +89,15 @@ export async function fetchHead(url: string, options: FetchOptions): Promise<Hea
     const { response, url: end } = await followRedirects(new URL(url), { ...options, signal, isFirstByte: true });
     const { statusCode: status, headers, body } = response;
     const isFound = status >= 200 && status < 300;
-    const beginning = isFound ? "" : await readBeginning(body).catch(() => "");
+    const beginning = isFound ? undefined : await readBody(body, BEGINNING_BYTES).catch(() => undefined);
     body.destroy();
-    return { status, url: end, header: (name: string) => header(headers, name), beginning };
+    return {
+      status,
+      url: end,
+      header: (name: string) => header(headers, name),
+      beginning: beginning?.toString("latin1") ?? "",
+    };
   });
-}
-
-async function readBeginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.byteLength;
-    if (length >= BEGINNING_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString("latin1", 0, BEGINNING_BYTES);
 }
 
 /** Runs requests with one deadline in ms. @throws UpstreamError after it. */
@@ -148,7 +142,10 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedText 
     body.destroy();
     throw tooLarge();
   }
-  const encoded = await readBody(body, options.signal);
+  const encoded = await readBody(body, MAX_BYTES + 1).catch((error: unknown) => {
+    throw networkError(error, options.signal);
+  });
+  if (encoded.byteLength > MAX_BYTES) throw tooLarge();
   const bytes = await decompress(encoded, header(headers, "content-encoding"));
   return {
     ...decodeText(bytes, header(headers, "content-type") ?? ""),
@@ -218,19 +215,16 @@ function applyStandIn(url: URL, standIns: StandIns): URL {
   return Object.assign(new URL(url), { protocol, hostname, port });
 }
 
-async function readBody(body: Dispatcher.ResponseData["body"], signal: AbortSignal): Promise<Uint8Array> {
+/** At most so many bytes, after which the body is destroyed. */
+async function readBody(body: Dispatcher.ResponseData["body"], most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of body) {
-      length += chunk.byteLength;
-      if (length > MAX_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw networkError(error, signal);
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length >= most) break;
   }
-  return Buffer.concat(chunks, length);
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 type Decompressor = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
@@ -253,20 +247,12 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   }
 }
 
+const KNOWN_TYPE = /^(?:application\/(?:json|xml|octet-stream)|text\/(?:html|plain|xml)|a file|a command's output)$/;
+
 function mediaType(contentType: string): string {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  const known = [
-    "application/json",
-    "text/html",
-    "text/plain",
-    "text/xml",
-    "application/xml",
-    "application/octet-stream",
-    "a file",
-    "a command's output",
-  ];
   if (type === "") return "no content type";
-  return known.includes(type) ? type : "another content type";
+  return KNOWN_TYPE.test(type) ? type : "another content type";
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {

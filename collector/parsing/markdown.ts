@@ -34,13 +34,5 @@ const MAX_MARKDOWN = 32_000;
 /** The text of a document, of which MAX_MARKDOWN are read. Plain text stays as it is, but for marks of Markdown.
  * @throws UpstreamError for HTML that is nested too deeply. */
 export function markdownText(text: string): string {
-  if (last?.text !== text) last = { text, plain: convert(text) };
-  return last.plain;
-}
-
-/** Both platforms of a release have the same notes. */
-let last: { text: string; plain: string } | undefined;
-
-function convert(text: string): string {
   return changelogText(htmlText(markdown.render(changelogText(text, MAX_MARKDOWN)), { isDetailed: true }));
 }

@@ -113,21 +113,14 @@ function replacedNote({ damage }: SnapshotRead): string[] {
   return [`replaced a ${reason === "forbidden" || reason === "skewed" ? "" : "damaged "}snapshot (${text})`];
 }
 
-interface Judgement {
-  verdict: Verdict;
-  /** What the guard compared with, if anything is known. */
-  last: Payload | undefined;
-  held: Held | undefined;
-}
-
-/** What the guard says of a fact. It compares with the published snapshot, else with the newest trace of earlier facts in the
+/** What the guard says of a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
  * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident pass
  * as a first publication. */
 export async function judge(
   { name, fact, askedAt, doubts }: Candidate,
   read: SnapshotRead,
   { store, guard: settings, known, accept }: Rules & { store: Reader },
-): Promise<Judgement> {
+): Promise<{ verdict: Verdict; last: Payload | undefined; held: Held | undefined }> {
   const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
   const last = published ?? known?.mirrored?.(name);
   const isLastSample = last !== undefined && known?.isSample?.(last) === true;
