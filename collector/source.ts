@@ -57,7 +57,7 @@ export interface Candidate {
   reminders?: string[];
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
-  /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `nameText`. */
+  /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */
   droppedFields?: string[];
   /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;

@@ -4,28 +4,25 @@ import { longestPause } from "../../collector/setting-values.ts";
 import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
 import { find } from "../../collector/run/ask.ts";
 import { programProblem } from "../../collector/sources/command.ts";
-import { openSource, SourceSettings } from "../../collector/sources/sources.ts";
+import { openSource } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
-import { typedHere } from "../command-hints.ts";
 import { messageOf, problemsOf, span } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { sampleWarning } from "../settings/sample-facts.ts";
-import { field } from "../settings/problems.ts";
 
-/** `problems` make a collection fail; `warnings` are probable mistakes; `hint` explains a default. */
+/** `problems` make a collection fail; `warnings` are probable mistakes. */
 interface SourceFindings {
   problems: string[];
   warnings: string[];
-  hint: string | undefined;
 }
 
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
  * no sources: only secrets in its settings are found. */
 export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
   const secrets = literalSecrets(configuration);
-  if (isFollowed(configuration.location)) return { problems: [], warnings: secrets, hint: undefined };
+  if (isFollowed(configuration.location)) return { problems: [], warnings: secrets };
   const { settings, directory, environment, file, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);
@@ -44,7 +41,6 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...(samples === undefined ? [] : [samples]),
     ],
-    hint: architectureHint(configuration),
   };
 }
 
@@ -120,20 +116,4 @@ function unusedStandIns({ settings }: Configuration): string[] {
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
   if (unused.length === 0) return [];
   return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
-}
-
-/** One line for all sources that choose an installer by the default order of architectures. */
-function architectureHint({ settings }: Configuration): string | undefined {
-  const paths = sourcesOf(settings)
-    .filter(({ source }) => choosesArchitecture(source))
-    .map(({ path }) => path);
-  if (paths.length === 0) return undefined;
-  const order = "universal, then arm64 for macOS and x64 for Windows";
-  return `${paths.join(", ")}: arch is not set, so ${order}; ${typedHere("collect --dry-run")} lists the others`;
-}
-
-function choosesArchitecture(source: SourceSettings): boolean {
-  const kind = SourceSettings.options.find(({ shape }) => shape.from.value === source.from);
-  const isSet = (name: string) => field(source, name) !== undefined;
-  return kind !== undefined && "arch" in kind.shape && !isSet("arch") && !isSet("asset");
 }

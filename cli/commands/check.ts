@@ -32,7 +32,7 @@ export async function run(context: Context): Promise<number> {
   }
   terminal.out(`\n  Vitrine ${VERSION}   ${isDemo ? "demo product, no settings read" : file}\n`);
   for (const line of settingLines(terminal, settings, flags.all === true)) terminal.out(line);
-  for (const hint of [sources.hint, wellKnownHint(configuration), store.hint]) {
+  for (const hint of [wellKnownHint(configuration), store.hint]) {
     if (hint !== undefined) terminal.out(`\n  ${terminal.style("dim", hint)}`);
   }
   for (const warning of warnings) terminal.err(warningLine(warning));

@@ -8,7 +8,7 @@ import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collecto
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { stopped, type Context } from "../command.ts";
-import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, type Log } from "../output/log.ts";
+import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, told, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
@@ -42,8 +42,7 @@ export function openCollector(
   store: Store,
   { environment, log, accept, askNow }: Pick<Context, "environment"> & Exceptions & { log: Log },
 ): Collector {
-  const logSource = (line: string) =>
-    log.err({ event: "source", level: "info", text: `  ${line}`, fields: { message: line } });
+  const logSource = (line: string) => log.err(told("source", "info", line));
   const options = { directory, environment, file, log: logSource };
   const opened = openRun(settings, options);
   const url = openNotify(settings, options);

@@ -118,14 +118,14 @@ async function initFrom(
   { directory, terminal, stop }: Pick<Context, "directory" | "terminal" | "stop">,
 ): Promise<number> {
   try {
-    const looks = await withLinks(repository, await lookAt(repository, stop), stop);
+    const looks = await lookAt(repository, stop);
     for (const line of looks.flatMap((look) => lookLines(look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
     // The owner is in it, because a name such as "desktop" is that of many.
     const product = productOf(repository.name.replace(/^[^/]*\//, ""));
     const settings = { name, product, releases: releasesFrom(repository, looks), samples: [] };
     await writeSettings(settings, { directory, terminal });
-    const isRefused = looks.some(({ state }) => state === "refused");
+    const isRefused = looks.some(({ reason }) => reason !== undefined);
     const isGuessed = looks.some(({ asset }) => asset !== undefined);
     const missing = `Add the missing setting to "releases" in ${CONFIG_FILE}, put`;
     const guessed = `Check the guessed "asset" in ${CONFIG_FILE}, put`;
@@ -139,37 +139,42 @@ async function initFrom(
   }
 }
 
-/** What the source says of a platform. `none`: certainly nothing is published for it. `asset`: a guess that the source needs. */
-type FirstLook = { platform: Platform; asset?: string } & (
-  | { state: "release"; version: string; found: Found }
-  | { state: "none" }
-  | { state: "refused"; reason: string; remedy: UpstreamError["failure"]["remedy"] }
-);
-
-/** What the source finds there now. Asks it once, without a secret. @throws UpstreamError, SettingsProblems */
-async function lookAt({ name, source: settings }: Repository, stop: AbortSignal): Promise<FirstLook[]> {
-  const open = (more: object) => openFor(name, { ...settings, ...more });
-  const source = open({});
-  const answer = await ask(source, name, stop);
-  const looks = PLATFORMS.map((platform) => lookFor(platform, answer, open({})));
-  // One file cannot be the installer for both.
-  if (looks.filter(({ state }) => state === "refused").length > 1) return looks;
-  return looks.map((look) => {
-    const asset = look.state === "refused" ? guessedAsset(look, name) : undefined;
-    return asset === undefined ? look : { ...lookFor(look.platform, answer, open({ asset })), asset };
-  });
+/** What the source says of a platform: the release that it finds, or the reason why it refuses to choose one. With neither, it is
+ * certain that nothing is published. `asset` is a guess that the source needs. */
+interface FirstLook {
+  platform: Platform;
+  found?: Found;
+  version?: string;
+  reason?: string;
+  remedy?: UpstreamError["failure"]["remedy"];
+  asset?: string;
 }
 
-/** The looks with a warning where the download link is not one for everyone. A repository on this computer is a rehearsal. */
-async function withLinks({ name }: Repository, looks: readonly FirstLook[], stop: AbortSignal): Promise<FirstLook[]> {
+/** Asks the source once, without a secret. A download link that is not one for everyone is a warning.
+ * @throws UpstreamError, SettingsProblems */
+async function lookAt({ name, source }: Repository, stop: AbortSignal): Promise<FirstLook[]> {
+  const asked = withRunDeadline(stop, (signal) => askAnew(openFor(name, source), signal));
+  const answer = await asked.catch((error: unknown) => {
+    throw error instanceof UpstreamError ? error.withMessage(`${name}: ${error.message}`) : error;
+  });
+  const looks = PLATFORMS.map((platform) => lookFor(platform, answer, openFor(name, source)));
+  // One file cannot be the installer for both.
+  const isGuessing = looks.filter(({ reason }) => reason !== undefined).length === 1;
+  // A repository on this computer is a rehearsal.
   const isElsewhere = !isThisComputer(new URL(`https://${name}`).hostname);
   const checkLink = linkCheck(isElsewhere ? { standIns: {} } : undefined, stop);
-  const checked = looks.map(async (look) => {
-    if (look.state !== "release") return look;
+  const checked = looks.map(async (first) => {
+    const asset = isGuessing ? guessedAsset(first, name) : undefined;
+    const guessed = asset !== undefined && {
+      ...lookFor(first.platform, answer, openFor(name, { ...source, asset })),
+      asset,
+    };
+    const look: FirstLook = guessed || first;
+    if (!look.found) return look;
     const { fact, warnings } = look.found;
     const { problem, notes } = await checkLink(fact.payload, { published: undefined, now: Date.now() });
-    const doubts = [...(problem === undefined ? [] : [problem]), ...notes];
-    return { ...look, found: { ...look.found, warnings: [...warnings, ...doubts] } };
+    const doubts = [...warnings, ...(problem === undefined ? [] : [problem]), ...notes];
+    return { ...look, found: { ...look.found, warnings: doubts } };
   });
   return Promise.all(checked);
 }
@@ -180,64 +185,44 @@ function openFor(name: string, settings: object): Source {
   return openSource(checked.data, { names: PLATFORMS.map(releaseName), directory: ".", environment: {} });
 }
 
-async function ask(source: Source, name: string, stop: AbortSignal): Promise<UpstreamAnswer> {
-  try {
-    return await withRunDeadline(stop, (signal) => askAnew(source, signal));
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    throw error.withMessage(`${name}: ${error.message}`);
-  }
-}
-
 function lookFor(platform: Platform, answer: UpstreamAnswer, source: Source): FirstLook {
   try {
     const found = find(source, releaseName(platform), answer);
-    if (!("latest" in found.fact.payload)) return { platform, state: "none" };
-    return { platform, state: "release", version: found.fact.payload.latest.version, found };
+    const { payload } = found.fact;
+    return "latest" in payload ? { platform, version: payload.latest.version, found } : { platform };
   } catch (error) {
     const remedy = error instanceof UpstreamError ? error.failure.remedy : undefined;
-    return { platform, state: "refused", reason: reasonOf(error), remedy };
+    return { platform, reason: reasonOf(error), remedy };
   }
 }
 
 /** The pattern for a file that is named like the repository. Not for Windows: an archive without a mark is seldom for it. */
-function guessedAsset({ platform, remedy }: FirstLook & { state: "refused" }, name: string): string | undefined {
+function guessedAsset({ platform, remedy }: FirstLook, name: string): string | undefined {
   const asset = remedy?.asset;
   const repository = { name: name.replace(/^.*\//, "") };
   return platform === "macos" && typeof asset === "string" && areAlike({ name: asset }, repository) ? asset : undefined;
 }
 
-function lookLines(look: FirstLook): string[] {
-  const { platform } = look;
-  switch (look.state) {
-    case "release": {
-      const { asset, version, found } = look;
-      const doubts = [
-        ...doubtsOf(found),
-        ...(asset === undefined ? [] : [`"asset": ${JSON.stringify(asset)} is a guess: check it`]),
-      ];
-      return [
-        ...doubts.map((doubt) => row("!", platform, doubt)),
-        row("✔", platform, `${version}: ${found.picked ?? ""}`),
-        ...othersOf(found).map((other) => `      ${other}`),
-      ];
-    }
-    case "none":
-      return [row("✔", platform, "nothing is published for it")];
-    case "refused":
-      return [row("!", platform, look.reason)];
-  }
+function lookLines({ platform, found, version, reason, asset }: FirstLook): string[] {
+  if (reason !== undefined) return [row("!", platform, reason)];
+  if (!found) return [row("✔", platform, "nothing is published for it")];
+  const guess = asset === undefined ? [] : [`"asset": ${JSON.stringify(asset)} is a guess: check it`];
+  return [
+    ...[...doubtsOf(found), ...guess].map((doubt) => row("!", platform, doubt)),
+    row("✔", platform, `${version}: ${found.picked ?? ""}`),
+    ...othersOf(found).map((other) => `      ${other}`),
+  ];
 }
 
 /** One source for both platforms, unless they differ: only one has releases, is refused, or needs a pattern for its file. */
 function releasesFrom({ source }: Repository, looks: readonly FirstLook[]): object {
-  const settings = looks.map(({ state, asset }) => {
-    if (state === "none") return "none";
-    return asset === undefined ? source : { ...source, asset };
+  const stateOf = ({ found, reason }: FirstLook) => (found ? "release" : reason === undefined ? "none" : "refused");
+  if (looks.every((look) => look.asset === undefined && stateOf(look) === stateOf(looks[0] ?? look))) return source;
+  const settings = looks.map((look) => {
+    if (stateOf(look) === "none") return [look.platform, "none"];
+    return [look.platform, look.asset === undefined ? source : { ...source, asset: look.asset }];
   });
-  const areSame =
-    looks.every(({ state }) => state === looks[0]?.state) && settings.every((one) => one === source || one === "none");
-  return areSame ? source : Object.fromEntries(looks.map(({ platform }, index) => [platform, settings[index]]));
+  return Object.fromEntries(settings);
 }
 
 type NewFile = [path: string, contents: string];

@@ -53,8 +53,8 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
   return {
     out: to("out"),
     err,
-    warn: (message) => err({ event: "warning", level: "warn", text: warningLine(message), fields: { message } }),
-    fail: (message) => err({ event: "failure", level: "error", text: errorLine(message), fields: { message } }),
+    warn: (message) => err(told("warning", "warn", message, warningLine(message))),
+    fail: (message) => err(told("failure", "error", message, errorLine(message))),
     isScreen: terminal.isScreen.out,
   };
 }
@@ -106,19 +106,22 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
 }
 
 export function stillAsking(names: Iterable<SnapshotName>, milliseconds: number): LogEvent {
-  const message = `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`;
-  return { event: "run", level: "info", text: `  ${message}`, fields: { message } };
+  return told("run", "info", `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`);
 }
 
 export function runSkipped(): LogEvent {
-  const message = "another collector holds these snapshots; run skipped";
-  return { event: "run", level: "warn", text: `  ${message}`, fields: { message } };
+  return told("run", "warn", "another collector holds these snapshots; run skipped");
 }
 
 /** A run failed as a whole. `snapshots`: the location of its store. */
 export function runFailed(error: unknown, snapshots: string): LogEvent {
   const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
-  return { event: "run", level: "error", text: errorLine(message), fields: { message } };
+  return told("run", "error", message, errorLine(message));
+}
+
+/** An event that is a message and nothing else. */
+export function told(event: string, level: LogEvent["level"], message: string, text = `  ${message}`): LogEvent {
+  return { event, level, text, fields: { message } };
 }
 
 export function conditionChanged({ name, condition, timeLeft }: ConditionChange): LogEvent {

@@ -6,16 +6,14 @@ import { duration } from "../setting-values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A URL that a request may be sent to. */
-export const requestUrl = z
-  .string()
-  .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)");
-
 /** Variables are replaced in headers only: in a URL the reference itself would be sent. */
-export const upstreamUrl = requestUrl.refine(
-  (text) => !/\$(?:[A-Za-z_]|\{)/.test(text),
-  'must have no "$NAME", which is replaced in headers only; write %24 for a dollar sign',
-);
+export const upstreamUrl = z
+  .string()
+  .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)")
+  .refine(
+    (text) => !/\$(?:[A-Za-z_]|\{)/.test(text),
+    'must have no "$NAME", which is replaced in headers only; write %24 for a dollar sign',
+  );
 
 /** The beginning of the URLs of an upstream's API. */
 export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");

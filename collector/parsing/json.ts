@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { MAX_DEPTH, measureJson } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { TypedText } from "../http/fetch.ts";
-import { checkShape, nameText } from "./shape.ts";
+import { checkShape, displayName } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;
@@ -55,7 +55,7 @@ export function refuseAmbiguousKeys(text: string): void {
       const keys = open.at(-1);
       if (key === "__proto__" || keys?.has(key)) {
         throw new UpstreamError(
-          `the key "${nameText(key)}" ${key === "__proto__" ? "is not allowed" : "occurs twice in one object"}`,
+          `the key "${displayName(key)}" ${key === "__proto__" ? "is not allowed" : "occurs twice in one object"}`,
         );
       }
       keys?.add(key);

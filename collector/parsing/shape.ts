@@ -61,12 +61,9 @@ export function sizeText(size: unknown): string {
   return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
 }
 
-const MAX_PRINTED_NAME = 80;
-
-/** An upstream's name of a field, printable for the operator: one line of at most 80 characters. */
-export function nameText(name: string): string {
-  const line = name.replace(new RegExp(STEERING, "gu"), "").replace(/\s+/g, " ").trim();
-  return clip(line, MAX_PRINTED_NAME, "");
+/** An upstream's name of a field, a file or a release for the operator: at most 80 characters, without control characters. */
+export function displayName(name: string): string {
+  return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
 /** RFC 822 as RSS writes it (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */

@@ -3,6 +3,7 @@
 import { firstLines } from "../../snapshots/rules.ts";
 import type { Plan } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
+import { displayName } from "../parsing/shape.ts";
 import type { Candidate } from "../source.ts";
 import { nameOf, type Words } from "./names.ts";
 import { cycleOf, selectionOf, type PricedPlan, type PricedPlans } from "./plan-settings.ts";
@@ -43,7 +44,7 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
     }
   });
   const picked = chosen.flatMap(({ plan, picked }) => {
-    const lines = [...picked].map(([key, offer]) => `${shownId(offer.id)} for ${key}`);
+    const lines = [...picked].map(([key, offer]) => `${displayName(offer.id)} for ${key}`);
     return lines.length === 0 ? [] : [`${plan.id}: ${lines.join(", ")}`];
   });
   return {
@@ -60,11 +61,6 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
 
 /** The remedy that every problem with a plan's offers has. */
 export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
-
-/** An id for the operator: letters, digits and `_.-`, at most 80 characters. */
-export function shownId(id: string): string {
-  return id.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 80);
-}
 
 /** Months of an interval such as `month`, or the reason why it fits no cycle. */
 export function monthsIn(interval: string, count: number): number | string {
@@ -122,7 +118,7 @@ const MAX_NAMED = 5;
 function remarksOn(offers: readonly Offer[]): string[] {
   const remarks = new Set(offers.flatMap((offer) => offer.remarks.filter((remark) => remark !== undefined)));
   return [...remarks].map((remark) => {
-    const ids = offers.filter((offer) => offer.remarks.includes(remark)).map(({ id }) => shownId(id));
+    const ids = offers.filter((offer) => offer.remarks.includes(remark)).map(({ id }) => displayName(id));
     return `${remark}: ${firstLines([...new Set(ids)], MAX_NAMED).join(", ")}`;
   });
 }
@@ -160,10 +156,10 @@ function rivalsOf(
     if (possible.length === 0) continue;
     const { id, months, amount, problem } = offer;
     const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
-    if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${shownId(id)} ${problem}`);
+    if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
     if (fitting.length > 0 && amount !== undefined) {
       for (const { key } of fitting) rivals.get(key)?.push({ ...offer, amount });
-    } else skipped.push(`${shownId(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months)}`);
+    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months)}`);
   }
   return rivals;
 }
@@ -176,7 +172,7 @@ function misfit(months: number | string): string {
 const MAX_REASONS = 3;
 
 function ambiguous(key: string, offers: readonly Offer[], selection: string): UpstreamError {
-  const ids = offers.slice(0, MAX_REASONS).map(({ id }) => shownId(id));
+  const ids = offers.slice(0, MAX_REASONS).map(({ id }) => displayName(id));
   const more = offers.length > ids.length ? ` and ${offers.length - ids.length} more` : "";
   return new UpstreamError(
     `${offers.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "${selection}"`,

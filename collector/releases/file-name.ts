@@ -2,8 +2,9 @@
 // words mark), how it is matched, and how it is shown. A name is all the evidence there is; a word that is part of the product's own
 // name is no evidence.
 import { architectureOf, wordsOf, type Architecture } from "../../snapshots/processors.ts";
-import { clip, parseUrl } from "../../snapshots/rules.ts";
+import { parseUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
+import { displayName } from "../parsing/shape.ts";
 
 export interface FileName {
   /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
@@ -107,11 +108,6 @@ function platformsOf(words: readonly string[]): (Platform | "other")[] {
   return (["macos", "windows", "other"] as const).filter((platform) =>
     words.some((word) => PLATFORM_WORDS[platform].test(word)),
   );
-}
-
-/** An upstream's name of a file or release, without control characters and at most 80 characters long. */
-export function displayName(name: string): string {
-  return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
 export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {

@@ -5,16 +5,8 @@ import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../..
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
-import {
-  ARCHIVES,
-  INSTALLERS,
-  SETUP,
-  matchesGlob,
-  readFileName,
-  type FileName,
-  displayName,
-  fileName,
-} from "./file-name.ts";
+import { displayName } from "../parsing/shape.ts";
+import { ARCHIVES, INSTALLERS, SETUP, matchesGlob, readFileName, type FileName, fileName } from "./file-name.ts";
 
 export const architecture = z
   .enum(ARCHITECTURES)
@@ -123,6 +115,11 @@ export function chooseInstaller<T extends { name: string }>(
 
 const MAX_NAMED = 3;
 
+/** The rejected files and why, for the operator. */
+export function rejectedLines({ rejected }: InstallerChoice<{ name: string }>): string[] {
+  return rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
+}
+
 /** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
  * that helps. `where`: such as `the feed`. */
 export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
@@ -133,7 +130,7 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
     throw new UpstreamError(`${names} are equally good: ${help}, or give each product a source of its own`);
   }
   if (file) return file;
-  const files = rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
+  const files = rejectedLines(choice);
   const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
   const help = rejected.some(({ reason }) => reason === "arch") ? '; see "arch"' : "";
   throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {

@@ -4,7 +4,8 @@ import * as z from "zod";
 import { UpstreamError } from "../http/errors.ts";
 import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
-import { displayName, displayNames, fileOf, matchesGlob } from "./file-name.ts";
+import { displayName } from "../parsing/shape.ts";
+import { displayNames, fileOf, matchesGlob } from "./file-name.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
 import {
   type AppRelease,

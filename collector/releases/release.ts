@@ -4,21 +4,20 @@ import * as z from "zod";
 import { firstLines, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { dateText, sizeText } from "../parsing/shape.ts";
+import { dateText, sizeText, displayName } from "../parsing/shape.ts";
 import type { Candidate } from "../source.ts";
-import { decoded, displayName, fileName } from "./file-name.ts";
+import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "./version.ts";
 
 interface FoundRelease {
+  /** As the upstream writes it, like the size in bytes and the date. */
   version: string;
   /** Plain text. */
-  changelog: string;
+  changelog?: string;
   /** Absolute. */
   url: string;
-  /** In bytes, as the upstream writes it. */
-  size: unknown;
-  /** As the upstream writes it; `""` if unknown. */
-  date: string;
+  size?: unknown;
+  date?: string;
   forceUpdate: boolean;
 }
 
@@ -44,7 +43,7 @@ const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|I
 /** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(
   platform: Platform,
-  { version, changelog, url, size, date, forceUpdate }: FoundRelease,
+  { version, changelog = "", url, size, date = "", forceUpdate }: FoundRelease,
   { picked, skipped, architectures = [], passedOver = [] }: ChoiceNotes,
 ): Candidate {
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");

@@ -4,7 +4,8 @@
 import { wordsOf } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { displayName, displayNames, fileOf } from "./file-name.ts";
+import { displayName } from "../parsing/shape.ts";
+import { displayNames, fileOf } from "./file-name.ts";
 import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
 import {
   type AppRelease,

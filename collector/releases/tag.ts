@@ -69,8 +69,3 @@ function withDots(version: string): string {
 function productLength(glob: string): number {
   return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
 }
-
-/** Every version-like number in a tag, for tags that cannot be read. */
-export function versionsIn(tag: string): string[] {
-  return tag.slice(0, MAX_LENGTH).match(/\d+(?:\.\d+)+/g) ?? [];
-}

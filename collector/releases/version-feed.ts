@@ -6,7 +6,8 @@ import { UpstreamError } from "../http/errors.ts";
 import { markdownText } from "../parsing/markdown.ts";
 import type { Candidate } from "../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
-import { displayName, displayNames, fileName, linkFrom } from "./file-name.ts";
+import { displayName } from "../parsing/shape.ts";
+import { displayNames, fileName, linkFrom } from "./file-name.ts";
 import { noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts";
 
@@ -57,8 +58,6 @@ export function newestVersion(
     version: version.replace(/^v(?=\d)/i, ""),
     changelog: markdownText(notes),
     url: linkFrom(link, url),
-    // A feed has the size of the update package, not of the installer.
-    size: "",
     date,
     forceUpdate,
   };

@@ -5,7 +5,8 @@ import { isThisComputer } from "../../snapshots/rules.ts";
 import { isFresh, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../http/fetch.ts";
-import { displayName, fileName } from "../releases/file-name.ts";
+import { displayName } from "../parsing/shape.ts";
+import { fileName } from "../releases/file-name.ts";
 
 /** Without it, no link is asked. */
 export interface LinkSettings {

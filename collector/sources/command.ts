@@ -11,7 +11,7 @@ import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE } from "../http/fetch.ts";
 import { programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
-import { nameText } from "../parsing/shape.ts";
+import { displayName } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
 import { sourceKind } from "../source.ts";
 import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
@@ -170,7 +170,7 @@ function cannotStart(program: string, error: unknown): UpstreamError {
 }
 
 function startProblem(program: string, code: string): string {
-  const name = nameText(program);
+  const name = displayName(program);
   if (code === "EACCES") return `${name} may not be executed: allow it (chmod +x), or put its interpreter before it`;
   if (code !== "ENOENT") return `${name} cannot be started (${code})`;
   return program.includes("/")

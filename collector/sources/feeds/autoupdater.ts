@@ -1,9 +1,9 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
-import { checkShape, linkText, shortText } from "../../parsing/shape.ts";
+import { checkShape, linkText, shortText, displayName } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../../releases/installer.ts";
-import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
 import { compareVersions } from "../../releases/version.ts";
 import type { Candidate, Read } from "../../source.ts";
@@ -88,10 +88,7 @@ function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings)
   refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
   const found = {
     version,
-    changelog: "",
     url: linkFrom(link, settings.url),
-    size: "",
-    date: "",
     forceUpdate: settings.forceUpdate || (mandatory.isSet && isForAll),
   };
   return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });

@@ -3,10 +3,19 @@
 import * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { markdownText } from "../../parsing/markdown.ts";
-import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
+import {
+  checkShape,
+  linkText,
+  listOf,
+  notes,
+  optionalLink,
+  optionalText,
+  shortText,
+  displayName,
+} from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
-import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
-import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { architecture, chooseInstaller, rejectedLines, settle } from "../../releases/installer.ts";
+import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
 import type { Candidate, Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
@@ -53,10 +62,9 @@ function translate(
     date: document.releaseDate,
     forceUpdate,
   };
-  const skipped = choice.rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
   return releaseCandidate(platform, found, {
     picked: `${displayName(file.name)} of ${displayName(document.version)}`,
-    skipped,
+    skipped: rejectedLines(choice),
     architectures: choice.architectures,
   });
 }

@@ -6,10 +6,19 @@ import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
 import { htmlText } from "../../parsing/html.ts";
 import { markdownText } from "../../parsing/markdown.ts";
-import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText } from "../../parsing/shape.ts";
+import {
+  changelogText,
+  checkShape,
+  cutNotes,
+  linkText,
+  listOf,
+  MAX_NAMES,
+  shortText,
+  displayName,
+} from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
-import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../releases/version.ts";

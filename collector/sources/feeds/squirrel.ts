@@ -4,9 +4,18 @@ import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
 import { parseJson } from "../../parsing/json.ts";
-import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../../parsing/shape.ts";
+import {
+  checkShape,
+  linkText,
+  listOf,
+  MAX_NAME,
+  notes,
+  optionalText,
+  shortText,
+  displayName,
+} from "../../parsing/shape.ts";
 import { installerLink } from "../../releases/installer.ts";
-import { displayName, fileName } from "../../releases/file-name.ts";
+import { fileName } from "../../releases/file-name.ts";
 import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
 import { compareVersions } from "../../releases/version.ts";
 import { newestVersion, prereleases, type ListedVersion, type VersionCriteria } from "../../releases/version-feed.ts";

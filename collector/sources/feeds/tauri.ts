@@ -6,9 +6,9 @@ import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { markdownText } from "../../parsing/markdown.ts";
-import { linkText, notes, optionalLink, optionalText, shortText } from "../../parsing/shape.ts";
-import { architecture, chooseInstaller, FILE_REASONS, settle } from "../../releases/installer.ts";
-import { displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { linkText, notes, optionalLink, optionalText, shortText, displayName } from "../../parsing/shape.ts";
+import { architecture, chooseInstaller, rejectedLines, settle } from "../../releases/installer.ts";
+import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import type { Candidate } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
@@ -72,16 +72,12 @@ function translate(
     version: document.version.replace(/^v(?=\d)/i, ""),
     changelog: markdownText(document.notes),
     url: linkFrom(file.url, settings.url),
-    size: "",
     date: document.pub_date,
     forceUpdate: settings.forceUpdate,
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(file.name)} of ${displayName(document.version)}`,
-    skipped: [
-      ...skipped,
-      ...choice.rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`),
-    ],
+    skipped: [...skipped, ...rejectedLines(choice)],
     architectures: choice.architectures,
   });
 }

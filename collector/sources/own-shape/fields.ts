@@ -5,9 +5,9 @@ import { BillingCycle, PlansResponse, type Platform } from "../../../snapshots/s
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { valueAt } from "../../parsing/json.ts";
-import { checkShape, linkText, listOf, notes, optionalText, shortText } from "../../parsing/shape.ts";
+import { checkShape, linkText, listOf, notes, optionalText, shortText, displayName } from "../../parsing/shape.ts";
 import { majorUnits } from "../../plans/offers.ts";
-import { readFileName, displayName, fileName, linkFrom } from "../../releases/file-name.ts";
+import { readFileName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
 import { platformOf, type Candidate } from "../../source.ts";
 

@@ -11,7 +11,7 @@ import { UpstreamError } from "../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
-import { changelogText, fieldPath, nameText, sizeText } from "../../parsing/shape.ts";
+import { changelogText, fieldPath, displayName, sizeText } from "../../parsing/shape.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, sourceKind, type Candidate } from "../../source.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
@@ -150,7 +150,7 @@ function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
     for (const key of issue.keys) {
       if (!isObject(holder) || !delete holder[key]) continue;
       dropped++;
-      if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(nameText(fieldPath([...issue.path, key])));
+      if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(displayName(fieldPath([...issue.path, key])));
     }
   }
   return { payload, dropped, droppedFields };

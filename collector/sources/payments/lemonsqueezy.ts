@@ -4,8 +4,8 @@ import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
-import { listOf, shortText } from "../../parsing/shape.ts";
-import { amountIn, FIXED_INSTEAD, monthsIn, shownId, type Offer } from "../../plans/offers.ts";
+import { displayName, listOf, shortText } from "../../parsing/shape.ts";
+import { amountIn, FIXED_INSTEAD, monthsIn, type Offer } from "../../plans/offers.ts";
 import { byCycle, fixedPlan, planFields } from "../../plans/plan-settings.ts";
 import { currency, paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
@@ -190,7 +190,7 @@ function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Pr
   const newest = prices.filter((_, index) => times[index] === Math.max(...times));
   const [current, another] = newest.length > 1 ? newest.filter(({ id }) => priceIds.includes(id)) : newest;
   if (current && !another) return current;
-  const ids = newest.slice(0, 3).map(({ id }) => shownId(id));
+  const ids = newest.slice(0, 3).map(({ id }) => displayName(id));
   throw new UpstreamError(
     `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"; ${FIXED_INSTEAD}`,
   );
