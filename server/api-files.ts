@@ -40,6 +40,23 @@ export function readLogo(path: string | undefined): string | undefined {
   throw problem("is neither SVG nor PNG");
 }
 
+/** In bytes: services that preview links refuse more. */
+const MAX_PICTURE_BYTES = 300_000;
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** The picture for shared links as a `data:` URI, or undefined without a path. @throws Error */
+export function readPicture(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const contents = readFile(path, "api.picture: the file");
+  const problem = (fault: string) => new Error(`api.picture: the file ${path} ${fault}`);
+  if (contents.byteLength > MAX_PICTURE_BYTES) {
+    throw problem(`has ${contents.byteLength} bytes; use one of at most ${MAX_PICTURE_BYTES}`);
+  }
+  if (contents.subarray(0, PNG.length).equals(PNG)) return dataUri("image/png", contents);
+  if (contents.subarray(0, JPEG.length).equals(JPEG)) return dataUri("image/jpeg", contents);
+  throw problem("is neither PNG nor JPEG");
+}
+
 /** `what`: for the message, the setting and the kind of its file. @throws Error naming the file that cannot be read. */
 function readFile(path: string, what: string): Buffer {
   try {

@@ -8,6 +8,9 @@ const webAddress = z
   .refine(isWebAddress, "must be an absolute http(s) URL without a user name")
   .transform((url) => new URL(url).href);
 
+/** Those below plans and downloads. */
+const PAGE_SECTIONS = ["news", "history", "use", "agents", "status"] as const;
+
 export const Api = z
   .strictObject({
     name: z.string().min(1).max(100).default("Product information").describe("Public name of the API"),
@@ -22,6 +25,7 @@ export const Api = z
       .transform((url) => url.replace(/\/+$/, ""))
       .optional()
       .describe("Public base URL of every link; by default the address listened on"),
+    home: webAddress.optional().describe("URL of the product's own site, which the page links to"),
     documentation: webAddress.optional().describe("URL of the documentation for developers; by default the page at /"),
     contact: z
       .union([z.email("use an e-mail address, or the http(s) URL of a page"), webAddress])
@@ -42,8 +46,19 @@ export const Api = z
       .regex(/^#(?:[0-9a-f]{3}){1,2}$/i, "use #rrggbb, such as #0f6e60")
       .transform((text) => (text.length === 4 ? text.replace(/[0-9a-f]/gi, "$&$&") : text).toLowerCase())
       .optional()
-      .describe("Accent colour of the page, such as #0f6e60; darkened or lightened until it is readable"),
+      .describe(
+        "Colour of the page's buttons, such as #0f6e60; for text it is darkened or lightened until it is readable",
+      ),
     logo: z.string().min(1).optional().describe("SVG or PNG file of at most 32 KiB, shown on the page"),
+    picture: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("PNG or JPEG file of at most 300 kB, shown with shared links to the page; 1200 × 630 pixels suit all"),
+    page: z
+      .array(z.enum(PAGE_SECTIONS))
+      .optional()
+      .describe("Further sections of the page, of `news`, `history`, `use`, `agents`, `status`; by default all"),
     registryKey: z
       .string()
       .refine(isPublicKey, "use the base64 of the 32 bytes of an Ed25519 public key, as docs/registry.md shows")

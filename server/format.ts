@@ -4,11 +4,10 @@ import type { BillingCycle, Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
-export const ARCHITECTURE_NAMES: Record<Architecture, string> = {
-  universal: "universal",
-  arm64: "ARM64",
-  x64: "x64",
-  ia32: "32-bit",
+/** What the processors of a platform are called; empty for those that nearly everybody has. */
+export const PROCESSOR_NAMES: Record<Platform, Record<Architecture, string>> = {
+  macos: { universal: "", arm64: "Apple silicon", x64: "Intel", ia32: "32-bit" },
+  windows: { universal: "", arm64: "Arm", x64: "", ia32: "32-bit" },
 };
 export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
   plans: "Plans",

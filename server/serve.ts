@@ -4,7 +4,7 @@ import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
-import { readLogo, readTexts } from "./api-files.ts";
+import { readLogo, readPicture, readTexts } from "./api-files.ts";
 import type { ApiSettings } from "./api-settings.ts";
 import type { Deferred } from "./deferred.ts";
 import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { api, share, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
   const reportBug = bugReporter(warn);
   const texts = readTexts(api);
-  const logo = readLogo(api.logo);
+  const [logo, picture] = [readLogo(api.logo), readPicture(api.picture)];
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics.ts");
   const counters = metricsSetup && new metricsSetup.Counters();
 
@@ -94,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const load = async () => {
     try {
       const { buildDeferred } = await import("./deferred.ts");
-      const all = { ...options, base, resources, logo, mirror, table, responder, reportBug, onLoadFailure };
+      const all = { ...options, base, resources, logo, picture, mirror, table, responder, reportBug, onLoadFailure };
       const built = await buildDeferred(all);
       loadedAnswers = counters?.watchCalls(built.answers) ?? built.answers;
       return { ...built, answers: loadedAnswers };

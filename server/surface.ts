@@ -13,7 +13,7 @@ import type { Resource } from "./mcp/sdk-server.ts";
 import type { CollectorReport } from "./mirror/collector-report.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import type { RecentChanges } from "./mirror/recent-changes.ts";
-import { favicon } from "./page/head.ts";
+import { images } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
 import { pageRenderer } from "./page/page.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
@@ -27,8 +27,9 @@ export interface SurfaceOptions {
   /** The public base URL, without a trailing slash. */
   base: string;
   resources: readonly Resource[];
-  /** A `data:` URI. */
+  /** `data:` URIs. */
   logo: string | undefined;
+  picture: string | undefined;
   mirror: Mirror;
   collector: CollectorReport;
   changes: RecentChanges;
@@ -45,12 +46,12 @@ const NO_HISTORY = error(502, "The history is temporarily unavailable. Please tr
 
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
-  const { api, base, resources, logo, mirror, collector, changes, table, responder, reportBug } = options;
+  const { api, base, resources, logo, picture, mirror, collector, changes, table, responder, reportBug } = options;
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
-  const icon = favicon(api.color ?? DEFAULT_COLOUR, logo);
-  const renderPage = pageRenderer(api, base, logo);
+  const pictures = images(api.color ?? DEFAULT_COLOUR, { logo, picture });
+  const renderPage = pageRenderer(api, { base, logo, picture });
   table.add({
-    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), "/favicon.ico": icon }),
+    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...pictures }),
     views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({

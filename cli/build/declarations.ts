@@ -26,7 +26,7 @@ export function declarations(): string {
 export async function edgeDeclarations(): Promise<string> {
   const source = await readFile(join(ROOT, "server/edge/interface.ts"), "utf8");
   const baseUrl = Api.shape.baseUrl.describe("Public base URL of every link");
-  const settings = Api.omit({ logo: true, overview: true, faq: true }).extend({ baseUrl });
+  const settings = Api.omit({ logo: true, picture: true, overview: true, faq: true }).extend({ baseUrl });
   const api = typeOf(z.toJSONSchema(settings, { io: "input" })).replaceAll("\n", "\n  ");
   const types = source.replaceAll(/^(?:\/\/|import ).*\n/gm, "").replace(EDGE_API, api);
   return `${types.trimStart()}\n/** @throws Error that names the option that is wrong. */\n${CREATE_HANDLER}\n`;

@@ -98,7 +98,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
     const place = { origin: origins.get("lastCopy"), directory, file, isDemo: false };
     settings.lastCopy = resolveLocation(settings.lastCopy, place);
   }
-  for (const name of ["logo", "overview", "faq"] as const) {
+  for (const name of ["logo", "picture", "overview", "faq"] as const) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }

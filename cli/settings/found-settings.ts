@@ -11,9 +11,10 @@ import type { Configuration } from "./configure.ts";
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
 export function confineToFolder(configuration: Configuration, isCollecting: boolean): void {
   const { settings, origins, directory, file } = configuration;
-  const { overview, faq, logo } = settings.api;
+  const { overview, faq, logo, picture } = settings.api;
   const files = [
     { path: "api.logo", location: logo },
+    { path: "api.picture", location: picture },
     { path: "api.overview", location: overview },
     { path: "api.faq", location: faq },
   ];

@@ -2,7 +2,7 @@
 // always a 200, since browsers and image proxies show no other: while its fact is stale or missing it says so in grey,
 // and no cache keeps it.
 import { clip } from "../../snapshots/rules.ts";
-import type { PlansResponse } from "../../snapshots/schema.ts";
+import type { PlanNames, PlansResponse } from "../../snapshots/schema.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { answer, json, type Answer } from "../answers/answer.ts";
 import type { FactView } from "../answers/facts.ts";
@@ -48,7 +48,7 @@ function badgeView(name: SnapshotName, extension: string, draw: (badge: Badge) =
   return {
     name,
     targets: [path + extension],
-    fresh: ({ payload }) => draw({ label, ...valueOf(payload) }),
+    fresh: ({ payload, names }) => draw({ label, ...valueOf(payload, names) }),
     unavailable: draw({ label, message: "unknown", color: GREY }),
   };
 }
@@ -66,20 +66,24 @@ function shieldsEndpoint(badge: Badge): Answer {
   return json(200, JSON.stringify({ schemaVersion: 1, ...badge }));
 }
 
-function valueOf(payload: Payload): Omit<Badge, "label"> {
-  const none = "plans" in payload ? "none" : "no release";
-  const message = "plans" in payload ? lowestPrice(payload) : payload.hasUpdate && payload.latest.version;
+function valueOf(payload: Payload, names: PlanNames | undefined): Omit<Badge, "label"> {
+  const none = "plans" in payload ? "no plans" : "no release";
+  const message = "plans" in payload ? lowestPrice(payload, names) : payload.hasUpdate && payload.latest.version;
   return message === undefined || message === false
     ? { message: none, color: GREY }
     : { message: clip(message, MAX_MESSAGE), color: BLUE };
 }
 
-/** By the month, with a free plan beside it; undefined without plans. */
-function lowestPrice({ plans, currency }: PlansResponse): string | undefined {
-  const prices = plans.map(({ monthlyPrice }) => monthlyPrice);
-  const paid = prices.filter((price) => price > 0);
-  if (paid.length === 0) return prices.length === 0 ? undefined : "free";
-  return `${paid.length < prices.length ? "free or " : ""}from ${money(Math.min(...paid), currency)}`;
+/** By the month, with a free plan beside it: `free or Plus from $12`; undefined without plans. */
+function lowestPrice({ plans, currency }: PlansResponse, names: PlanNames = {}): string | undefined {
+  const paid = plans.filter(({ monthlyPrice }) => monthlyPrice > 0).toSorted((a, b) => a.monthlyPrice - b.monthlyPrice);
+  const [lowest] = paid;
+  if (!lowest) return plans.length === 0 ? undefined : "free";
+  const or = paid.length < plans.length ? "free or " : "";
+  const from = `from ${money(lowest.monthlyPrice, currency)}`;
+  const title = Object.hasOwn(names, lowest.id) ? names[lowest.id]?.title : undefined;
+  const named = `${or}${title} ${from}`;
+  return title === undefined || named.length > MAX_MESSAGE ? or + from : named;
 }
 
 /** Two boxes with a text each, in opaque colours that are readable on light and dark pages. Own code, because

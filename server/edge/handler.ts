@@ -26,7 +26,7 @@ const CLOCK = { wall: () => Date.now(), steady: () => performance.now() };
 
 /** @throws Error that names the option that is wrong. */
 export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): EdgeHandler {
-  const { api, product, base, texts, logo, share, warn } = checked(options);
+  const { api, product, base, texts, logo, picture, share, warn } = checked(options);
   const store = { ...readerOf(options.store, warn), product };
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(store, clock, { warn, share });
@@ -48,7 +48,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
     reportBug,
   });
   const copies = { mirror, collector, changes };
-  const surface = buildSurface({ api, base, resources, logo, share, ...copies, table, responder, reportBug });
+  const surface = buildSurface({ api, base, resources, logo, picture, share, ...copies, table, responder, reportBug });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
   const routed = belowPath(app, new URL(base).pathname);
   const freshening = new Freshening(copies, store.pace, { clock, reportBug });

@@ -26,13 +26,15 @@ export interface HandlerOptions {
   /** Short name of the product; snapshots of another are refused. By default made from `api.name`; without both, any is served. */
   product?: string;
   /** As in the settings file, without its files. */
-  api?: Omit<z.input<typeof Api>, "logo" | "overview" | "faq">;
+  api?: Omit<z.input<typeof Api>, "logo" | "picture" | "overview" | "faq">;
   /** The public base URL; by default `api.baseUrl`. */
   base?: string;
   /** Markdown for the MCP resources; by default the built-in texts. */
   texts?: { overview?: string; faq?: string };
   /** The logo as a `data:` URI. */
   logo?: string;
+  /** The picture for shared links as a `data:` URI. */
+  picture?: string;
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean;
   /** Gets one line for each thing that an operator should know; by default `console.warn`. */

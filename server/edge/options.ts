@@ -12,6 +12,7 @@ export interface CheckedOptions {
   base: string;
   texts: Texts;
   logo: string | undefined;
+  picture: string | undefined;
   share: boolean | undefined;
   warn: (message: string) => void;
 }
@@ -21,7 +22,7 @@ export interface CheckedOptions {
 const warnOperator = (message: string) => console.warn(message);
 
 /** The settings that name files, and the options that have their contents. */
-const FILES = { logo: "logo", overview: "texts.overview", faq: "texts.faq" } as const;
+const FILES = { logo: "logo", picture: "picture", overview: "texts.overview", faq: "texts.faq" } as const;
 
 const Options = z.strictObject({
   // Checked by `readerOf`.
@@ -34,6 +35,10 @@ const Options = z.strictObject({
     .string()
     .regex(/^data:image\/(svg\+xml|png)[;,]/, "use a data: URI of an SVG or a PNG")
     .optional(),
+  picture: z
+    .string()
+    .regex(/^data:image\/(png|jpeg);base64,/, "use a data: URI of a PNG or a JPEG")
+    .optional(),
   share: z.boolean().optional(),
   warn: z
     .custom<CheckedOptions["warn"]>((value) => typeof value === "function", "must be a function")
@@ -44,7 +49,7 @@ const Options = z.strictObject({
 export function checked(options: HandlerOptions): CheckedOptions {
   const { data, error } = Options.safeParse(options);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join("; "));
-  const { api, base = api.baseUrl, texts, logo, share, warn } = data;
+  const { api, base = api.baseUrl, texts, logo, picture, share, warn } = data;
   // Not of the default name, which is that of many.
   const { product = options.api?.name && productOf(api.name) } = data;
   if (base === undefined) throw new Error("base: is missing; use the public URL, such as https://facts.example");
@@ -53,7 +58,7 @@ export function checked(options: HandlerOptions): CheckedOptions {
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
   const { overview = OVERVIEW, faq = FAQ } = texts;
-  return { api, product, base, texts: { overview, faq }, logo, share, warn: harmless(warn) };
+  return { api, product, base, texts: { overview, faq }, logo, picture, share, warn: harmless(warn) };
 }
 
 function nameOf(path: PropertyKey[]): string {

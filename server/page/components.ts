@@ -1,5 +1,6 @@
 // The parts that several sections share: times, freshness that the script keeps current, switches, and blocks to copy.
 import { isPublicUrl } from "../../snapshots/rules.ts";
+import type { PlanName, PlanNames } from "../../snapshots/schema.ts";
 import { html, type Html, type Markdown } from "./markup.ts";
 import type { PageFact, UnavailableFact } from "./view.ts";
 import { dateTime } from "../format.ts";
@@ -112,4 +113,10 @@ export function chartRow(title: string, chart: Html, latest = ""): Html {
  * `javascript:` URL would run it. */
 export function webLink(url: string): string | undefined {
   return isPublicUrl(url) ? url : undefined;
+}
+
+/** What a plan is called, and where it is bought if that is a safe link. */
+export function planName(id: string, names: PlanNames = {}): PlanName & { title: string } {
+  const { title = id, line, buy = "" } = (Object.hasOwn(names, id) ? names[id] : undefined) ?? {};
+  return { title, line, buy: webLink(buy) };
 }

@@ -1,17 +1,17 @@
 // The head of the page: its name and icon, its other forms, how a link to it is previewed, the facts as linked data,
 // and the security policy.
 import { createHash } from "node:crypto";
-import { isCurrencyCode } from "../../snapshots/rules.ts";
+import { clip, isCurrencyCode } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
 import { document, type Answer } from "../answers/answer.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
-import { webLink } from "./components.ts";
+import { planName, webLink } from "./components.ts";
 import { html, trusted, type Html } from "./markup.ts";
 import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
-export function pageHead({ index, base, logo, api, changes }: View): Html {
+export function pageHead({ index, base, logo, picture, api, changes }: View): Html {
   const { name, description } = index;
   const feeds =
     changes !== undefined &&
@@ -24,7 +24,33 @@ export function pageHead({ index, base, logo, api, changes }: View): Html {
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:url" content="${base}/" />`;
+    <meta property="og:url" content="${base}/" />
+    ${
+      picture !== undefined &&
+      html`<meta property="og:image" content="${base}${picturePath(picture)}" />
+        <meta name="twitter:card" content="summary_large_image" />`
+    }`;
+}
+
+/** Where the picture for shared links is, which is a `data:` URI. */
+function picturePath(picture: string): string {
+  return picture.startsWith("data:image/png") ? "/picture.png" : "/picture.jpg";
+}
+
+/** The icon of the addresses that are no page, and the picture for shared links, by path. Both are `data:` URIs. */
+export function images(
+  colour: string,
+  { logo, picture }: { logo: string | undefined; picture: string | undefined },
+): Record<string, Answer> {
+  return {
+    "/favicon.ico": logo === undefined ? document(glassCase(colour), "image/svg+xml") : imageFile(logo),
+    ...(picture !== undefined && { [picturePath(picture)]: imageFile(picture) }),
+  };
+}
+
+function imageFile(dataUri: string): Answer {
+  const { type = "", base64 = "" } = /^data:(?<type>[^;]+);base64,(?<base64>.*)$/.exec(dataUri)?.groups ?? {};
+  return document(Buffer.from(base64, "base64"), type);
 }
 
 /** The part that every page has. `icon`: a `data:` URI. */
@@ -41,14 +67,6 @@ export function commonHead(title: string, icon: string): Html {
 /** A glass case in the accent colour, as a `data:` URI. */
 export function svgIcon(colour: string): string {
   return `data:image/svg+xml,${encodeURIComponent(glassCase(colour))}`;
-}
-
-/** The icon of the addresses that are no page. `logo`: the vendor's own, a `data:` URI. */
-export function favicon(colour: string, logo: string | undefined): Answer {
-  const { type, base64 = "" } = /^data:(?<type>[^;]+);base64,(?<base64>.*)$/.exec(logo ?? "")?.groups ?? {};
-  return type === undefined
-    ? document(glassCase(colour), "image/svg+xml")
-    : document(Buffer.from(base64, "base64"), type);
 }
 
 function glassCase(colour: string): string {
@@ -98,6 +116,9 @@ interface Published {
 }
 
 /** Search engines know a fixed list of categories; this one fits most products with subscription plans. */
+/** Of release notes, in UTF-16 units. */
+const MAX_NOTES = 1_000;
+
 const CATEGORY = "BusinessApplication";
 
 /** `published`: releases of one version. */
@@ -111,8 +132,22 @@ function application(view: View, published: readonly Published[]): object {
     applicationCategory: CATEGORY,
     operatingSystem: published.map(({ platform }) => PLATFORM_NAMES[platform]).join(", "),
     softwareVersion: published[0]?.latest.version,
+    ...details(published.map(({ latest }) => latest)),
     downloadUrl: published.map(({ latest }) => webLink(latest.downloadURL)).filter((link) => link !== undefined),
     offers: offers(view),
+  };
+}
+
+/** What is true of all the releases. */
+function details(releases: readonly Release[]): object {
+  const common = (value: (release: Release) => string): string => {
+    const values = new Set(releases.map(value));
+    return values.size === 1 ? [...values].join() : "";
+  };
+  return {
+    fileSize: common(({ size }) => (size === "" ? "" : `${size} B`)),
+    datePublished: common(({ date }) => /^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? ""),
+    releaseNotes: common(({ changelog }) => clip(changelog, MAX_NOTES)),
   };
 }
 
@@ -120,9 +155,11 @@ function application(view: View, published: readonly Published[]): object {
  * without which a price says nothing. */
 function offers({ base, facts }: View): object[] {
   if (facts.plans.state !== "fresh" || !isCurrencyCode(facts.plans.payload.currency)) return [];
-  const { currency: priceCurrency, cycles, plans } = facts.plans.payload;
-  return plans.flatMap(({ id, prices }) =>
-    cycles.flatMap(({ key, durationMonths }) => {
+  const { names = {}, payload } = facts.plans;
+  const { currency: priceCurrency, cycles, plans } = payload;
+  return plans.flatMap(({ id, prices }) => {
+    const { title, buy = `${base}/#plans` } = planName(id, names);
+    return cycles.flatMap(({ key, durationMonths }) => {
       const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
       if (price === undefined) return [];
       const isRhythm = durationMonths <= MAX_RHYTHM;
@@ -130,15 +167,15 @@ function offers({ base, facts }: View): object[] {
       return [
         {
           "@type": "Offer",
-          name: `${id}, ${key}`,
-          url: `${base}/#plans`,
+          name: `${title}, ${key}`,
+          url: buy,
           price,
           priceCurrency,
           priceSpecification: { "@type": "UnitPriceSpecification", ...billing },
         },
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** For JSON.stringify: drops empty texts and lists. */

@@ -23,10 +23,13 @@ import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
 import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
 
-/** `base`: the public base URL, without a trailing slash. `logo`: a `data:` URI. */
-export function pageRenderer(api: ApiSettings, base: string, logo: string | undefined): (inputs: PageInputs) => Page {
+/** `base`: the public base URL, without a trailing slash. */
+export function pageRenderer(
+  api: ApiSettings,
+  { base, logo, picture }: Omit<PageContext, "api" | "index">,
+): (inputs: PageInputs) => Page {
   const index = apiIndex(api, base);
-  const context: PageContext = { api, index, base, logo };
+  const context: PageContext = { api, index, base, logo, picture };
   // Cache-Control is set later: it changes with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
   return (inputs) => {
@@ -48,8 +51,11 @@ export function pageRenderer(api: ApiSettings, base: string, logo: string | unde
 const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {
-  const shown = [downloadsSection(view), plansSection(view)];
-  const sections = SECTIONS.flatMap((section) => section(view) ?? []);
+  const shown = [downloadsSection, plansSection].flatMap((section) => section(view) ?? []);
+  const { page: listed } = view.api;
+  const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(
+    ({ id }) => listed?.includes(id as never) ?? true,
+  );
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
   const style = styleFor(view.api.color ?? DEFAULT_COLOUR) + cycleRules(view) + EXAMPLE_RULES;
@@ -88,7 +94,7 @@ type Part = Pick<Section, "html" | "markdown">;
 
 /** The top of the page: the product, and when its facts were last confirmed. */
 function pageHeader(view: View, sections: readonly Section[]): Part {
-  const { index, logo } = view;
+  const { index, logo, base, api } = view;
   const fresh = freshness(view);
   return {
     html: html`<a class="skip" href="#facts">Skip to plans and downloads</a>
@@ -97,14 +103,16 @@ function pageHeader(view: View, sections: readonly Section[]): Part {
         <div class="title">
           ${logo !== undefined && html`<img src="${logo}" alt="" height="48" />`}
           <h1 dir="auto">${index.name}</h1>
+          ${api.home !== undefined && html`<a class="home" href="${api.home}">${new URL(api.home).host}</a>`}
         </div>
         <p class="lead" dir="auto">${index.description}</p>
         ${fresh.html}
+        <p class="paper">${base}/</p>
       </header>`,
     markdown: markdown`# ${index.name}
 
 ${index.description}
-
+${api.home !== undefined && markdown`\nHome: ${trusted<"markdown">(`<${api.home}>`)}\n`}
 ${fresh.markdown}`,
   };
 }
@@ -121,10 +129,10 @@ function freshness({ facts, unavailable }: View): Part {
   // The script turns the time into a relative one, which a page from a cache would get wrong.
   return {
     html: html`<p class="fresh" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
-        Checked ${time(confirmedAt)}<noscript>, valid until ${time(freshUntil)}</noscript>
+        Checked ${time(confirmedAt)}<noscript>, shown until ${time(freshUntil)}</noscript>
       </p>
       ${missing}`,
-    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}, valid until ${dateTime(freshUntil)}.${remark && ` ${remark}`}`,
+    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}. Read it again after ${dateTime(freshUntil)}; prices and versions can change earlier.${remark && ` ${remark}`}`,
   };
 }
 

@@ -27,6 +27,10 @@ async function copy(button) {
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
+const system = navigator.userAgentData?.platform ?? navigator.platform;
+const own = document.querySelector("[data-platform=" + (/^win/i.test(system) ? "windows" : "macos") + "]:has(.button)");
+if (own && /^(win|mac)/i.test(system)) own.parentElement.prepend(own);
+
 const checked = document.querySelector(".fresh time");
 if (checked) checked.title = checked.textContent;
 

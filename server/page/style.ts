@@ -31,9 +31,11 @@ export function contrast(one: Colour, other: Colour): number {
 
 function palette(colour: Colour): string {
   const accent = accents(colour);
+  // The brand's own colour, under the text that contrasts more with it.
+  const onBrand = contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000" : "#fff";
   // Freshness keeps the default colour: a vendor's red must not look like an alarm.
   const good = accents(DEFAULT_COLOUR);
-  return `:root{color-scheme:light dark;--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
+  return `:root{color-scheme:light dark;--brand:${colour};--on-brand:${onBrand};--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};--good:${good.dark};${DARK}}}
 @media(forced-colors:active){:root{${FORCED}}}`;
 }
@@ -173,12 +175,13 @@ main>section>div>h3:not(:first-child){margin-top:2.5rem}
 button,.button{font:inherit;font-size:.9375rem;font-weight:500;display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:.25rem 1rem;color:var(--accent);background:none;border:1px solid var(--edge);border-radius:4px;text-decoration:none;cursor:pointer}
 button:hover,.button:hover{border-color:var(--accent)}
 button[hidden]{display:none}
-#downloads .button{display:block;margin-top:.625rem;padding:.5rem 1rem;line-height:1.4;text-align:center;background:var(--accent);border-color:var(--accent);color:var(--ground)}
+#downloads .button{display:block;margin-top:.625rem;padding:.5rem 1rem;line-height:1.4;text-align:center;background:var(--brand);color:var(--on-brand)}
+#downloads .button:hover{text-decoration:underline}
 #downloads .button bdi{display:block;font-size:.8125rem;font-weight:400}
 [data-copy]{flex:none;min-width:5.5rem;padding:.25rem .75rem;margin-right:-.75rem;border-color:transparent;justify-content:flex-end;font-size:.875rem}
 .switch{border:0;display:flex;flex-wrap:wrap;gap:0 1.5rem}
 @supports not selector(:has(a)){.switch{display:none}}
-.switch legend,#announcement{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.switch legend,#announcement,.away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .case section:has(article,.switch)>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .switch label{position:relative;display:inline-flex;cursor:pointer}
 .switch input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer;width:100%;height:100%}
@@ -192,8 +195,14 @@ button[hidden]{display:none}
 .plans li>div{flex:1 1 7rem}
 .plans h3{font-size:1.125rem;line-height:1.4;font-weight:500}
 .plans bdi{display:inline-block}
-.plans bdi::first-letter{text-transform:uppercase}
-.plans li>div p{color:var(--soft);font-size:.875rem}
+.plans .id::first-letter{text-transform:uppercase}
+.buy{flex:none;width:5.5rem}
+.plans:has(.buy) li:not(:has(.buy))::after{content:"";width:5.5rem}
+.home{margin-inline-start:auto;display:flex;align-items:center;min-height:44px}
+.paper{display:none}
+.plans li>div p{color:var(--soft);font-size:.875rem;text-align:left}
+.case section:only-child>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.5rem 3rem}
+.case section:only-child article{margin:0}
 em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:var(--accent);margin-left:.5rem;white-space:nowrap}
 .required{color:var(--warn)}
 .price{margin-left:auto;text-align:right}
@@ -281,5 +290,14 @@ time{white-space:normal}
 .switch :checked+span{border-color:Highlight}
 [data-copy]{margin:2px 0;justify-content:center}
 }
-@media print{nav,button,.skip{display:none!important}}
+@media print{
+nav,button,.skip,.switch{display:none!important}
+.paper{display:block}
+[data-cycle]{display:block!important}
+.button,#downloads .button{background:none!important;color:inherit;border:1px solid}
+.fresh time[title]{font-size:0}
+.fresh time[title]::after{content:attr(title);font-size:1rem}
+details::details-content{content-visibility:visible;height:auto}
+section,article,li{break-inside:avoid}
+}
 `;

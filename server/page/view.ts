@@ -1,5 +1,11 @@
 // Everything that the page shows. A fact that is stale or missing has no payload here, so no section can show it.
-import type { LatestReleaseResponse, Platform, PlansResponse } from "../../snapshots/schema.ts";
+import {
+  PLATFORMS,
+  type LatestReleaseResponse,
+  type PlanNames,
+  type Platform,
+  type PlansResponse,
+} from "../../snapshots/schema.ts";
 import type { Collections } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
@@ -8,7 +14,7 @@ import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
-export type PageFact<P> = FactState<Times & { payload: P }, Times>;
+export type PageFact<P> = FactState<Times & { payload: P; names?: PlanNames | undefined }, Times>;
 export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
 interface Times {
   confirmedAt: string;
@@ -21,8 +27,9 @@ export interface PageContext {
   index: ApiIndex;
   /** The public base URL, without a trailing slash. */
   base: string;
-  /** A `data:` URI. */
+  /** `data:` URIs. */
   logo: string | undefined;
+  picture: string | undefined;
 }
 
 /** The part of the view that changes. */
@@ -40,6 +47,7 @@ export interface View extends PageContext, Omit<PageInputs, "get"> {
     "release-macos": PageFact<LatestReleaseResponse>;
     "release-windows": PageFact<LatestReleaseResponse>;
   };
+  /** Platforms without a release last. */
   releases: readonly ReleaseView[];
   /** The number of plans that the page leaves to the API. */
   morePlans: number;
@@ -69,21 +77,25 @@ export function viewOf(context: PageContext, { get, changes, collections }: Page
     changes,
     collections,
     facts,
-    releases: [
-      { platform: "macos", name: "release-macos", fact: facts["release-macos"] },
-      { platform: "windows", name: "release-windows", fact: facts["release-windows"] },
-    ],
+    releases: PLATFORMS.map((platform) => {
+      const name = `release-${platform}` as const;
+      return { platform, name, fact: facts[name] };
+    }).toSorted((a, b) => Number(isWithout(a)) - Number(isWithout(b))),
     morePlans: plans.state === "fresh" ? Math.max(0, plans.payload.plans.length - MAX_PLANS) : 0,
     unavailable: SNAPSHOT_NAMES.filter((name) => facts[name].state !== "fresh"),
   };
 }
 
+function isWithout({ fact }: ReleaseView): boolean {
+  return fact.state === "fresh" && !fact.payload.hasUpdate;
+}
+
 function factOf<P>(lookup: Lookup): PageFact<P> {
   if (lookup.state === "missing") return { state: "missing" };
-  const { confirmedAt, freshUntil } = lookup.snapshot;
+  const { confirmedAt, freshUntil, names, payload } = lookup.snapshot;
   const times = { confirmedAt, freshUntil };
   if (lookup.state === "stale") return { state: "stale", ...times };
-  return { state: "fresh", ...times, payload: lookup.snapshot.payload as P };
+  return { state: "fresh", ...times, names, payload: payload as P };
 }
 
 function shortened(plans: PageFact<PlansResponse>): PageFact<PlansResponse> {

@@ -1,7 +1,7 @@
 // The latest release for each platform: version, date, size and download link. The page chooses no architecture for its
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
-import type { LatestReleaseResponse } from "../../../snapshots/schema.ts";
+import type { LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
 import { clip, isPlainText } from "../../../snapshots/rules.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { ARCHITECTURE_NAMES, bytes, dateTime, PLATFORM_NAMES, vendorDate } from "../../format.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate } from "../../format.ts";
 
 const MAX_FILE_NAME = 80;
 
@@ -33,10 +33,10 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
       <h3>${name}</h3>
       <p class="unavailable">${unavailableText(fact)}</p>
     </article>`;
-  return html`<article class="facts" ${freshnessAttributes(fact.freshUntil)}>
+  return html`<article class="facts" data-platform="${platform}" ${freshnessAttributes(fact.freshUntil)}>
     ${
       fact.payload.hasUpdate
-        ? release(fact.payload, name)
+        ? release(fact.payload, platform)
         : html`<h3>${name}</h3>
             <p>No release is published.</p>`
     }
@@ -44,31 +44,36 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
   </article>`;
 }
 
-function release({ latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>, name: string): Html {
+function release(
+  { latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>,
+  platform: Platform,
+): Html {
+  const name = PLATFORM_NAMES[platform];
   const link = webLink(latest.downloadURL);
   const from = link === undefined ? "" : `from ${new URL(link).host}`;
   return html`<h3>
       ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
     </h3>
     ${forceUpdate && html`<em class="required">Required update</em>`}
-    ${link !== undefined && downloadButton(link, name)}
+    ${link !== undefined && downloadButton(link, platform)}
     <p class="about">${bytes(latest.size)} ${from}</p>`;
 }
 
-function downloadButton(link: string, name: string): Html {
-  const { file, arch } = fileOf(link);
+function downloadButton(link: string, platform: Platform): Html {
+  const { file, processor } = fileOf(link, platform);
   return html`<a class="button" href="${link}"
-    >Download${arch && ` (${arch})`}<span class="away"> for ${name}</span>${file && html` <bdi>${file}</bdi>`}</a
+    >Download${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
+    >${file && html` <bdi>${file}</bdi>`}</a
   >`;
 }
 
-/** The name of the file that a link leads to, and the architecture in it; `""` for what the link does not say. */
-function fileOf(link: string): { file: string; arch: string } {
+/** The name of the file that a link leads to, and the processor in it; `""` for what the link does not say. */
+function fileOf(link: string, platform: Platform): { file: string; processor: string } {
   const segment = new URL(link).pathname.split("/").at(-1) ?? "";
-  if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(segment)) return { file: "", arch: "" };
+  if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(segment)) return { file: "", processor: "" };
   const name = decoded(segment);
   const arch = architectureOf(wordsOf(name));
-  return { file: clip(name, MAX_FILE_NAME), arch: arch === "unmarked" ? "" : ARCHITECTURE_NAMES[arch] };
+  return { file: clip(name, MAX_FILE_NAME), processor: arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch] };
 }
 
 function decoded(segment: string): string {
@@ -91,11 +96,11 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
 
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
-${link !== undefined && downloadLine(link)}
+${link !== undefined && downloadLine(link, platform)}
 Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
-function downloadLine(link: string): Markdown {
-  const { file, arch } = fileOf(link);
-  return markdown`Download${file && ` ${file}`}${arch && ` (${arch})`}: ${trusted<"markdown">(`<${link}>`)}\n`;
+function downloadLine(link: string, platform: Platform): Markdown {
+  const { file, processor } = fileOf(link, platform);
+  return markdown`Download${file && ` ${file}`}${processor && ` for ${processor}`}: ${trusted<"markdown">(`<${link}>`)}\n`;
 }

@@ -1,6 +1,6 @@
 // The plans, with a billing-cycle switch that needs no script: the page contains the prices of every cycle, and the
 // style sheet shows those of the selected one.
-import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlanNames, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
 import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
 import {
@@ -9,36 +9,35 @@ import {
   staleNote,
   switchBetween,
   switchRules,
+  planName,
   unavailableText,
   type Section,
 } from "../components.ts";
 import type { View } from "../view.ts";
 import { count, cycleTitle, dateTime, money, period } from "../../format.ts";
 
-export function plansSection({ facts, morePlans, index }: View): Section {
+/** Undefined for a vendor without plans. */
+export function plansSection({ facts, morePlans, index }: View): Section | undefined {
   const heading = { id: "plans", title: "Plans" };
   if (isUnavailable(facts.plans)) {
     const text = unavailableText(facts.plans);
     return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
-  const { payload, freshUntil } = facts.plans;
+  const { payload, names, freshUntil } = facts.plans;
   const { plans, cycles } = payload;
+  if (plans.length === 0) return undefined;
   const more = count(morePlans, "more plan");
   return {
     ...heading,
     html: html`<div class="facts" ${freshnessAttributes(freshUntil)}>
         ${cycles.length > 1 && cycleSwitch(cycles)}
-        ${
-          plans.length === 0
-            ? html`<p>No plans are listed.</p>`
-            : html`<ul class="plans">
-                ${plans.map((plan) => row(plan, payload))}
-              </ul>`
-        }
+        <ul class="plans">
+          ${plans.map((plan) => row(plan, payload, names))}
+        </ul>
         ${morePlans > 0 && html`<p>And ${more}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
       </div>
       ${staleNote(freshUntil)}`,
-    markdown: markdown`${plans.length === 0 ? "No plans are listed." : table(payload)}
+    markdown: markdown`${table(payload, names)}
 ${morePlans > 0 && markdown`\nAnd ${more}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
 Fresh until ${dateTime(freshUntil)}.`,
   };
@@ -66,18 +65,26 @@ function cycleSwitch(cycles: readonly BillingCycle[]): Html {
   );
 }
 
-function row(plan: Plan, { cycles, currency, plans }: PlansResponse): Html {
+function row(plan: Plan, { cycles, currency, plans }: PlansResponse, names: PlanNames = {}): Html {
+  const { title, line, buy } = planName(plan.id, names);
   const prices =
     cycles.length > 0
       ? cycles.map((cycle) => cyclePrice(plan, cycle, currency))
       : [price(plan.monthlyPrice, currency, "a month"), price(plan.annualPrice, currency, "a year")];
   return html`<li>
     <div>
-      <h3><bdi>${plan.id}</bdi>${plan.popular && html` <em>Recommended</em>`}</h3>
-      ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
+      <h3>
+        <bdi ${title === plan.id && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>Recommended</em>`}
+      </h3>
+      ${line !== undefined && html`<p dir="auto">${line}</p>`} ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
     </div>
     <p class="price">${prices}</p>
+    ${buy && html`<a class="button buy" href="${buy}">${isFree(plan) ? "Get" : "Buy"}<span class="away"> ${title}</span></a>`}
   </li>`;
+}
+
+function isFree({ monthlyPrice, annualPrice, prices }: Plan): boolean {
+  return [monthlyPrice, annualPrice, ...Object.values(prices)].every((amount) => amount === 0);
 }
 
 function cyclePrice({ prices }: Plan, { key, durationMonths }: BillingCycle, currency: string): Html {
@@ -104,7 +111,9 @@ function credits({ creditsMonthly }: Plan): string {
   return creditsMonthly === null ? "Credits not listed" : `${count(creditsMonthly, "credit")} a month`;
 }
 
-function table({ plans, cycles, currency }: PlansResponse): Markdown {
+function table({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}): Markdown {
+  const named = plans.map((plan) => ({ plan, ...planName(plan.id, names) }));
+  const isSold = named.some(({ buy }) => buy !== undefined);
   const hasCredits = listsCredits(plans);
   const heads = cycles.map((cycle) => [cycleTitle(cycle, cycles), cycle.savingBadge].filter(Boolean).join(" "));
   const cells = (plan: Plan) => {
@@ -114,11 +123,17 @@ function table({ plans, cycles, currency }: PlansResponse): Markdown {
       .map((amount) => (amount === undefined ? "–" : money(amount, currency)));
   };
   return markdownTable(
-    ["Plan", ...(cycles.length === 0 ? ["A month", "A year"] : heads), ...(hasCredits ? ["Credits"] : [])],
-    plans.map((plan) => [
-      `${plan.id}${plan.popular ? " (recommended)" : ""}`,
+    [
+      "Plan",
+      ...(cycles.length === 0 ? ["A month", "A year"] : heads),
+      ...(hasCredits ? ["Credits"] : []),
+      ...(isSold ? ["Buy"] : []),
+    ],
+    named.map(({ plan, title, line, buy }) => [
+      `${title}${line === undefined ? "" : `: ${line}`}${plan.popular ? " (recommended)" : ""}`,
       ...cells(plan),
       ...(hasCredits ? [credits(plan)] : []),
+      ...(isSold ? [buy === undefined ? "" : trusted<"markdown">(`<${buy}>`)] : []),
     ]),
   );
 }

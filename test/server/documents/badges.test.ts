@@ -58,7 +58,7 @@ describe("a badge says", () => {
     ["from $12", "USD", 24, 12],
     ["free or from $9.99", "USD", 0, 9.99, 20],
     ["free", "USD", 0],
-    ["none", "USD"],
+    ["no plans", "USD"],
     ["from 5 credits", "credits", 5],
   ];
 

@@ -31,6 +31,9 @@ test("platforms with the same version are one application, with an offer for eac
       applicationCategory: "BusinessApplication",
       operatingSystem: "macOS, Windows",
       softwareVersion: "1.0.1",
+      fileSize: "73400320 B",
+      datePublished: "2026-02-28",
+      releaseNotes: "- Faster.\n- Übersetzt.",
       downloadUrl: ["macos", "windows"].map((platform) => `https://downloads.example.com/notes-${platform}.zip`),
       offers: [
         {

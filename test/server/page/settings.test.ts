@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
 import { accents, contrast, GROUND, DEFAULT_COLOUR } from "../../../server/page/style.ts";
 import { readLogo } from "../../../server/api-files.ts";
-import { favicon } from "../../../server/page/head.ts";
+import { images } from "../../../server/page/head.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { runInProcess } from "../../support/program/in-process.ts";
 import { renderPage } from "../../support/serving/page.ts";
@@ -60,7 +60,7 @@ describe("the logo", () => {
     const { html } = renderPage({ logo: logo! });
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
     expect(html).not.toContain("alert(1)");
-    expect(favicon("#0f6e60", logo)).toMatchObject({
+    expect(images("#0f6e60", { logo, picture: undefined })["/favicon.ico"]).toMatchObject({
       headers: { "content-type": "image/svg+xml" },
       body: Buffer.from(SVG),
     });

@@ -7,6 +7,7 @@ import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/page-row.ts";
 import type { Collections } from "../../../snapshots/records.ts";
+import type { PlanNames } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { allSnapshots } from "./server.ts";
 
@@ -19,17 +20,24 @@ interface PageOptions {
   changes?: PageInputs["changes"];
   collections?: Collections;
   logo?: string;
+  names?: PlanNames;
 }
 
 /** The page as HTML and Markdown, while all facts are fresh. */
-export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo }: PageOptions = {}) {
+export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo, names }: PageOptions = {}) {
   const get = (name: SnapshotName): Lookup => {
     const snapshot = allSnapshots().find((one) => one.name === name)!;
     const payload = (payloads[name] ?? snapshot.payload) as Payload;
     const body = Buffer.from(JSON.stringify(payload));
-    return { state: "fresh", snapshot: { ...snapshot, payload, body }, timeLeft: 1 };
+    return { state: "fresh", snapshot: { ...snapshot, payload, body, names }, timeLeft: 1 };
   };
-  return texts(pageRenderer(serverSettings.api.parse(api), BASE, logo)({ get, changes, collections }));
+  return texts(
+    pageRenderer(serverSettings.api.parse(api), { base: BASE, logo, picture: undefined })({
+      get,
+      changes,
+      collections,
+    }),
+  );
 }
 
 function texts({ html, markdown }: Page) {
