@@ -8,3 +8,9 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   // Two edits swap neighbours; in a word of three letters they would leave one.
   return best && best.edits <= Math.max(typed.length > 3 ? 2 : 1, Math.floor(typed.length / 3)) ? best.word : undefined;
 }
+
+/** The end of a message: `; did you mean plans?`, or nothing. `quote` encloses the word. */
+export function didYouMean(typed: string, words: readonly string[], quote = ""): string {
+  const meant = nearest(typed, words);
+  return meant === undefined ? "" : `; did you mean ${quote}${meant}${quote}?`;
+}

@@ -6,7 +6,7 @@ import { compareVersions } from "../collector/releases/version.ts";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
 import { EXIT, Refused, type Command, type Context, type Option } from "./command.ts";
-import { nearest } from "./did-you-mean.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import { errorLine, messageOf, problemReport, problemsJson, warningLine, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
@@ -179,7 +179,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     tokens: true,
   });
   const operands: string[] = [];
-  const refuse = (problem: string, meant?: string) => mistake(problem, meant, typed(`${name} --help`));
+  const refuse = (problem: string) => mistake(problem, typed(`${name} --help`));
   for (const token of tokens) {
     if (token.kind === "positional") {
       operands.push(token.value);
@@ -191,7 +191,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const known = Object.keys(command.options).map((option) => `--${option}`);
-    if (!option) return refuse(`unknown option "${rawName}"`, nearest(rawName, known));
+    if (!option) return refuse(`unknown option "${rawName}"${didYouMean(rawName, known)}`);
     if (option.value && !token.value) return refuse(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) return refuse(`option ${rawName} takes no value`);
   }
@@ -200,12 +200,12 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
 
 /** Repeats only a word that resembles a command: any other may be a secret that slipped into the command line. */
 function unknownCommand(word: string): Invocation {
-  const meant = nearest(word, Object.keys(COMMANDS));
-  return mistake(meant === undefined ? "unknown command" : `unknown command "${word}"`, meant, "--help");
+  const meant = didYouMean(word, Object.keys(COMMANDS));
+  return mistake(`unknown command${meant && ` "${word}"${meant}`}`, "--help");
 }
 
-function mistake(problem: string, meant: string | undefined, help: string): Invocation {
-  return { kind: "mistake", text: `${problem}${meant ? `; did you mean ${meant}?` : ""} (see ${help})` };
+function mistake(problem: string, help: string): Invocation {
+  return { kind: "mistake", text: `${problem} (see ${help})` };
 }
 
 function generalHelp(): string {

@@ -62,11 +62,7 @@ function stopSignal(): AbortSignal {
     stopping.abort();
     setTimeout(end, STOP_MS, code, 0).unref();
   };
-  for (const [signal, code] of [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const) {
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
     process.on(signal, () => stop(code));
   }
   if (env.npm_lifecycle_event !== undefined) stopAfterNpm(() => stop(143));

@@ -12,7 +12,16 @@ import { withoutUserInfo } from "./settings/problems.ts";
 /** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
  * one that several may share while the product has no name, and one of another product. */
 export async function withStore<T>(configuration: Configuration, use: (store: Store) => Promise<T>): Promise<T> {
-  return withOpened(configuration, openToPublish(configuration), use);
+  const { location, environment, file } = configuration;
+  const problem = namelessProblem(configuration);
+  if (problem !== undefined) throw new SettingsProblems(file, [problem]);
+  let store: Store;
+  try {
+    store = openStore(location, environment);
+  } catch (error) {
+    throw new SettingsProblems(file, [`snapshots   ${messageOf(error)}: ${typedHere("serve")}`]);
+  }
+  return withOpened(configuration, store, use);
 }
 
 /** For a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
@@ -72,16 +81,5 @@ async function withOpened<T, S extends Reader>(
     throw new SettingsProblems(file, [`snapshots   ${settings.snapshots}: ${error.message}`]);
   } finally {
     await store.close();
-  }
-}
-
-function openToPublish(configuration: Configuration): Store {
-  const { location, environment, file } = configuration;
-  const problem = namelessProblem(configuration);
-  if (problem !== undefined) throw new SettingsProblems(file, [problem]);
-  try {
-    return openStore(location, environment);
-  } catch (error) {
-    throw new SettingsProblems(file, [`snapshots   ${messageOf(error)}: ${typedHere("serve")}`]);
   }
 }

@@ -10,7 +10,7 @@ import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
 import { aligned, problemReport, warningLine, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
-import { configure, type Configuration } from "../settings/configure.ts";
+import { configure } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
 import { lastCopyProblem } from "../with-store.ts";
 
@@ -20,7 +20,14 @@ export async function run(context: Context): Promise<number> {
   const { file, isDemo } = configuration;
   const { warnings, ...sources } = await checkSources(configuration);
   const store = await checkStore(configuration);
-  const problems = [...sources.problems, ...(await serverProblems(configuration)), ...store.problems];
+  const problems = [
+    ...sources.problems,
+    ...contentProblems(configuration.settings.api),
+    ...(await hostProblems(configuration)),
+    ...(await portProblems(configuration)),
+    ...[lastCopyProblem(configuration)].filter((problem) => problem !== undefined),
+    ...store.problems,
+  ];
   const settings = effectiveSettings(configuration);
   const code = problems.length > 0 ? EXIT.settings : EXIT.ok;
   const next = store.access === "read" ? "serve" : "start";
@@ -39,15 +46,6 @@ export async function run(context: Context): Promise<number> {
   if (problems.length > 0) terminal.err(problemReport(`not ready: ${file}`, problems));
   else terminal.out(`\n  ✔ ready: ${typedHere(next)}`);
   return code;
-}
-
-async function serverProblems(configuration: Configuration): Promise<string[]> {
-  return [
-    ...contentProblems(configuration.settings.api),
-    ...(await hostProblems(configuration)),
-    ...(await portProblems(configuration)),
-    ...[lastCopyProblem(configuration)].filter((problem) => problem !== undefined),
-  ];
 }
 
 function settingLines({ style }: Terminal, settings: readonly EffectiveSetting[], isAll: boolean): string[] {

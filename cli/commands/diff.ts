@@ -22,11 +22,6 @@ interface Difference {
   note?: string;
 }
 
-interface DiffArguments {
-  names: readonly SnapshotName[];
-  points: readonly HistoryPoint[];
-}
-
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const words = read(operands);
@@ -37,7 +32,7 @@ export async function run(context: Context): Promise<number> {
 }
 
 /** @throws Refused */
-function read([first, ...others]: readonly string[]): DiffArguments {
+function read([first, ...others]: readonly string[]): { names: readonly SnapshotName[]; points: HistoryPoint[] } {
   if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
   const since = readPoint(first);
   if (since && "revision" in since)
@@ -55,7 +50,7 @@ function read([first, ...others]: readonly string[]): DiffArguments {
 }
 
 /** @throws Refused, OtherProduct, StoreError */
-async function compare(store: Reader, { names, points }: DiffArguments): Promise<Difference[]> {
+async function compare(store: Reader, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
   await refuseOtherProduct(store);
   const all = await listHistory(store);
   const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);

@@ -4,7 +4,7 @@ import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { HistoryKey } from "../../snapshots/history.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { Refused } from "../command.ts";
-import { nearest } from "../did-you-mean.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import { minute, shortName } from "../output/terminal.ts";
 
 const SHORT_NAMES = SNAPSHOT_NAMES.map(shortName);
@@ -17,7 +17,7 @@ export type HistoryPoint = { revision: number } | { instant: number };
 export function readName(word: string): SnapshotName {
   const name = nameOf(word);
   if (name) return name;
-  throw new Refused(`no snapshot is named "${word}"${didYouMean(word)} (${SHORT_NAMES.join(", ")})`);
+  throw new Refused(`no snapshot is named "${word}"${didYouMean(word, SHORT_NAMES)} (${SHORT_NAMES.join(", ")})`);
 }
 
 /** The snapshots in a list such as `plans,macos`, or in `all`. @throws SettingsProblems with each unknown name. */
@@ -26,7 +26,7 @@ export function readNames(list: string): Set<SnapshotName> {
   if (words.includes("all")) return new Set(SNAPSHOT_NAMES);
   const problems = words
     .filter((word) => !nameOf(word))
-    .map((word) => `"${word}" is not one of ${SHORT_NAMES.join(", ")}, all${didYouMean(word)}`);
+    .map((word) => `"${word}" is not one of ${SHORT_NAMES.join(", ")}, all${didYouMean(word, SHORT_NAMES)}`);
   if (problems.length > 0) throw new SettingsProblems("the command line", problems);
   return new Set(words.flatMap((word) => nameOf(word) ?? []));
 }
@@ -65,11 +65,6 @@ export function findSince(
 
 function nameOf(word: string): SnapshotName | undefined {
   return SNAPSHOT_NAMES.find((name) => name === word || shortName(name) === word);
-}
-
-function didYouMean(word: string): string {
-  const meant = nearest(word, SHORT_NAMES);
-  return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
 function tooEarly(name: string, { instant }: { instant: number }): string {

@@ -11,16 +11,11 @@ import type { Configuration } from "./configure.ts";
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
 export function confineToFolder(configuration: Configuration, isCollecting: boolean): void {
   const { settings, origins, directory, file } = configuration;
-  const { overview, faq, logo, picture } = settings.api;
-  const files = [
-    { path: "api.logo", location: logo },
-    { path: "api.picture", location: picture },
-    { path: "api.overview", location: overview },
-    { path: "api.faq", location: faq },
-  ];
+  const { logo, picture, overview, faq } = settings.api;
   const places = (["snapshots", "lastCopy"] as const)
     .filter((path) => !["flag", "environment"].includes(origins.get(path) ?? ""))
     .map((path) => ({ path, location: settings[path] }));
+  const files = Object.entries({ logo, picture, overview, faq }).map(([name, location]) => ({ path: `api.${name}`, location }));
   const outside = [...files, ...places]
     .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
     .map(({ path }) => `${path}   leads out of ${directory}`);

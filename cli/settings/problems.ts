@@ -2,7 +2,7 @@
 // line shows a value that may be a secret, and no URL shows the part that may hold one.
 import type * as z from "zod";
 import { clip, parseUrl } from "../../snapshots/rules.ts";
-import { nearest } from "../did-you-mean.ts";
+import { didYouMean } from "../did-you-mean.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -82,7 +82,11 @@ function problemsOfIssue(issue: Issue, above: PropertyKey[], checked: Checked): 
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       path: pathText([...path, key]),
-      text: `unknown setting${keyHint(key, checked)}`,
+      text: `unknown setting${didYouMean(
+        key,
+        checked.names.filter((name) => name !== key),
+        '"',
+      )}`,
     }));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
@@ -156,19 +160,7 @@ function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Ch
     const instead = `"from": "command", "command": ["node", ${JSON.stringify(module)}]`;
     return `: write ${instead}, and let the program print the facts as JSON (see docs/upgrading.md)`;
   }
-  return (typeof typed === "string" && didYouMean(typed, kinds)) || `: ${kinds.join(", ")}`;
-}
-
-function keyHint(key: string, { names }: Checked): string {
-  return didYouMean(
-    key,
-    names.filter((name) => name !== key),
-  );
-}
-
-function didYouMean(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
-  return meant === undefined ? "" : `; did you mean "${meant}"?`;
+  return (typeof typed === "string" && didYouMean(typed, kinds, '"')) || `: ${kinds.join(", ")}`;
 }
 
 /** A property of an object or array; undefined for any other value. */

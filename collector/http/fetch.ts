@@ -130,7 +130,7 @@ export function decodeText(body: Uint8Array, contentType: string): TypedText {
 async function attempt(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
-  if (statusCode === 304 && isConditional(options.validators)) {
+  if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) {
     body.destroy();
     return "unchanged";
   }
@@ -267,10 +267,6 @@ function networkError(error: unknown, signal: AbortSignal): unknown {
 function plainCode(error: unknown): string {
   const code = errorCode(error) ?? "";
   return /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : "NO_CODE";
-}
-
-function isConditional(validators: Validators | undefined): boolean {
-  return Boolean(validators?.etag || validators?.lastModified);
 }
 
 function tooLarge(): UpstreamError {

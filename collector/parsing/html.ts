@@ -23,20 +23,15 @@ const MAX_INDENT = 8;
 /** As in browsers: each closing tag is looked for among all open elements. */
 const MAX_DEPTH = 500;
 
-interface Detail {
-  /** Shows where links lead, where cells end and which list is in which, keeps the white space of preformatted lines, and leaves
-   * empty lines to `<br>`. */
-  isDetailed?: boolean;
-}
-
 interface Line {
   text: string;
   indent: string;
   isCode: boolean;
 }
 
-/** The text of an HTML fragment. Without markup, its lines stay as they are. @throws UpstreamError */
-export function htmlText(html: string, { isDetailed = false }: Detail = {}): string {
+/** The text of an HTML fragment. Without markup, its lines stay as they are. `isDetailed`: shows where links lead, where cells end
+ * and which list is in which, keeps the white space of preformatted lines, and leaves empty lines to `<br>`. @throws UpstreamError */
+export function htmlText(html: string, { isDetailed = false } = {}): string {
   if (!/<[a-z!/]/i.test(html)) return decodeHTML(html).trim();
   const lines: Line[] = [];
   let line = "";

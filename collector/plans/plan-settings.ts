@@ -22,6 +22,16 @@ export const byCycle = <Name extends z.ZodString>(name: Name) =>
     .record(BillingCycle.shape.key, name)
     .refine((named) => Object.keys(named).length > 0, "must name at least one price");
 
+/** A plan with all prices of a product. `pattern` and `example`: of its id. */
+export const productPlan = (pattern: RegExp, example: string) =>
+  z.strictObject({
+    ...planFields,
+    product: z
+      .string()
+      .regex(pattern, `must be an id such as ${example}`)
+      .describe("Id of the product; its active prices fill the cycles of the same length"),
+  });
+
 /** The settings that name a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 export type Selection = "lookup" | "priceIds" | "variants";
 

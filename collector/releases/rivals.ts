@@ -16,7 +16,7 @@ import {
   type ReleaseReason,
   type PublishedList,
 } from "./listed-release.ts";
-import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
+import { compareVersions, isUnfinished, seriesOf } from "./version.ts";
 
 /** The releases of a list, sorted for one platform. */
 export interface SortedReleases {
@@ -277,17 +277,20 @@ export function refuseUnknown(
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
   const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
-  const prereleases = latestFirst(leftFor("unfinished", sorted).filter(mayHaveOne));
+  const prereleases = leftFor("unfinished", sorted).filter(mayHaveOne);
   if (prereleases.length > 0) {
     const tags = displayNames(prereleases.map(({ tag }) => tag));
-    throw new Doubt(`only prereleases may have an installer for ${platform} (${tags})`, rivalsOf(prereleases));
+    throw new Doubt(
+      `only prereleases may have an installer for ${platform} (${tags})`,
+      prereleases.slice(0, 1).map((release) => ({ release })),
+    );
   }
-  const unread = latestFirst(leftFor("unread", sorted).filter(mayHaveOne));
+  const unread = leftFor("unread", sorted).filter(mayHaveOne);
   if (unread.length > 0) {
     const tags = displayNames(unread.map(({ tag }) => tag));
     throw new Doubt(
       `no release with an installer for ${platform} has a version in its tag (${tags})`,
-      rivalsOf(unread),
+      unread.slice(0, 1).map((release) => ({ release })),
     );
   }
   if (glob !== undefined && sorted.ours.length === 0 && releases.length > 0) {
@@ -313,15 +316,6 @@ export function refuseUnknown(
   if (!isWhole && releases.every(isRecent)) {
     throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
   }
-}
-
-/** Those of one day by version. */
-function latestFirst(releases: readonly Published[]): Published[] {
-  return newestFirst(releases, ({ tag }) => tag).toSorted((a, b) => b.time - a.time);
-}
-
-function rivalsOf(releases: readonly Published[]): Rival[] {
-  return releases.slice(0, 1).map((release) => ({ release }));
 }
 
 function unclearFiles(release: Published, { choiceOf }: SortedReleases) {

@@ -46,7 +46,11 @@ export function newestVersion(
   const left = listed.filter((one) => !isWanted(one)).map(({ version }) => version);
   const prereleases = newestFirst([...new Set(left)].toSorted(), (version) => version);
   const reasons = [...skipped, ...prereleases.map((version) => `${displayName(version)}: a prerelease`)];
-  const best = highest(listed.filter(isWanted));
+  // Of equal versions the one with the most notes, then by their text: the order of the list decides nothing.
+  const wanted = listed
+    .filter(isWanted)
+    .toSorted((a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const best = newest(wanted, ({ version }) => version);
   if (!best) {
     const message = `only prereleases are listed (${displayNames(prereleases)}): "prereleases": true takes them`;
     throw new UpstreamError(message, { skipped: reasons });
@@ -86,15 +90,4 @@ function linkOf(
   }
   refuseForeign(installer, platform, "the settings");
   return installerFor(installer, best.version);
-}
-
-/** Of equal versions the one with the most notes, then by their text: the order of the list decides nothing. */
-function highest(listed: readonly ListedVersion[]): ListedVersion | undefined {
-  const best = newest(listed, ({ version }) => version);
-  if (!best) return undefined;
-  const equals = listed.filter(({ version }) => compareVersions(version, best.version) === 0);
-  const [first] = equals.toSorted(
-    (a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
-  );
-  return first;
 }

@@ -27,12 +27,7 @@ export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => stri
 
 /** The item with the highest version, the first of equals; undefined for an empty list. */
 export function newest<T>(items: readonly T[], versionOf: (item: T) => string): T | undefined {
-  let best: { item: T; version: ParsedVersion } | undefined;
-  for (const item of items) {
-    const version = parse(versionOf(item));
-    if (!best || compare(version, best.version) > 0) best = { item, version };
-  }
-  return best?.item;
+  return newestFirst(items, versionOf)[0];
 }
 
 /** False for a version of words alone, such as `Autumn`, which has no place in the order. */

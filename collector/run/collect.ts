@@ -117,7 +117,15 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const outcomes = await Promise.all(
     source.names.map(async (name) => {
       const collected = collectSnapshot(source, name, { answer, askedAt, run });
-      const result = await collected.catch((error: unknown) => failure(error, snapshotIn(reads, name)));
+      const result = await collected.catch((error: unknown): FailedResult => {
+        const isPaused = error instanceof PauseError && { isPaused: true };
+        return {
+          result: "failed",
+          reason: reasonOf(error),
+          ...isPaused,
+          isKept: snapshotIn(reads, name) !== undefined,
+        };
+      });
       // Without an answer of the source, nothing new is known of the link.
       const link = run.earlierLinks.get(name);
       const outcome: Outcome = { name, milliseconds: performance.now() - started, link, ...result };
@@ -184,11 +192,6 @@ async function recordHistory(
     const reason = error instanceof StoreError ? error.message : "internal error";
     return [`its history is not up to date: ${reason}`];
   }
-}
-
-function failure(error: unknown, published: Snapshot | undefined): FailedResult {
-  const isPaused = error instanceof PauseError && { isPaused: true };
-  return { result: "failed", reason: reasonOf(error), ...isPaused, isKept: published !== undefined };
 }
 
 function reportEntry(outcome: Outcome) {

@@ -103,14 +103,11 @@ export async function confirm(
     // A failure is ignored: the snapshot is published, and the next run clears the record again.
     if (held) await writeHeld(store, name, undefined).catch(() => {});
     const result = snapshot.revision === last?.revision ? "confirmed" : "changed";
-    return { result, snapshot, notes: [...replacedNote(read), ...(verdict.why === undefined ? [] : [verdict.why])] };
+    const { damage } = read;
+    const isWhole = damage?.reason === "forbidden" || damage?.reason === "skewed";
+    const replaced = damage ? [`replaced a ${isWhole ? "" : "damaged "}snapshot (${damage.text})`] : [];
+    return { result, snapshot, notes: [...replaced, ...(verdict.why === undefined ? [] : [verdict.why])] };
   }
-}
-
-function replacedNote({ damage }: SnapshotRead): string[] {
-  if (!damage) return [];
-  const { reason, text } = damage;
-  return [`replaced a ${reason === "forbidden" || reason === "skewed" ? "" : "damaged "}snapshot (${text})`];
 }
 
 /** What the guard says of a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
@@ -155,7 +152,7 @@ function seal(
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
   const same = last !== undefined && isSame(fact, last) ? last : undefined;
   if (isNewer && !same) throw new StoreError("the stored snapshot is newer than this answer: check the system clock");
-  const confirmedAt = isoTime(isNewer ? Date.parse(last.confirmedAt) : askedAt);
+  const confirmedAt = isNewer ? last.confirmedAt : new Date(askedAt).toISOString();
   const { payload, text, sha256 } = same ?? fact;
   return {
     product: store.product,
@@ -164,15 +161,11 @@ function seal(
     changedAt: same?.changedAt ?? confirmedAt,
     confirmedAt,
     // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
-    freshUntil: isoTime(askedAt + staleAfter),
+    freshUntil: new Date(askedAt + staleAfter).toISOString(),
     source: kind,
     names: isNewer ? last.names : names,
     payload,
     text,
     sha256,
   };
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

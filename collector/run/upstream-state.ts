@@ -87,7 +87,7 @@ export class UpstreamStates {
       const read = reads.get(name);
       return read?.state === "found" && read.snapshot.sha256 === sums?.[index];
     });
-    return isStored ? validatorsOf(state) : undefined;
+    return isStored ? state : undefined;
   }
 
   /** Keeps the validators of an answer if all of its snapshots were published, and forgets them if one failed or is held.
@@ -98,7 +98,7 @@ export class UpstreamStates {
     { outcomes, now }: { outcomes: readonly { name: SnapshotName; sha256?: string }[]; now: number },
   ): void {
     const { notBefore: earlier = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
-    const last = sums ? { ...validatorsOf(state), sums } : {};
+    const last = sums ? { ...state, sums } : {};
     if (answered === "unchanged") return this.#set(source, last);
     if (!("error" in answered)) return this.#set(source, answerOf(source, answered.validators ?? {}, outcomes));
     const { error } = answered;
@@ -129,10 +129,6 @@ export class UpstreamStates {
 
 function keyOf({ names }: { names: readonly SnapshotName[] }): string {
   return names.join(" ");
-}
-
-function validatorsOf({ etag, lastModified, latestEtag }: Validators): Validators {
-  return { etag, lastModified, latestEtag };
 }
 
 /** Further ahead than the longest pause: the clock was wrong then, or is now. */

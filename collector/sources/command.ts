@@ -47,7 +47,8 @@ export const command = sourceKind({
         withDeadline(timeout, stop, async (signal) => {
           const run = runProgram(command, { directory, env, timeout, signal, shown, log });
           const body = await run.catch((error: unknown) => {
-            throw error instanceof UpstreamError ? error : cannotStart(command[0], error);
+            if (error instanceof UpstreamError) throw error;
+            throw new UpstreamError(startProblem(command[0], errorCode(error) ?? "unknown error"), { cause: error });
           });
           return { upstream: parseDocument(decodeText(body, "a command's output")) };
         }),
@@ -163,10 +164,6 @@ function plain(line: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
     .slice(0, MAX_LINE_SHOWN)
     .toWellFormed();
-}
-
-function cannotStart(program: string, error: unknown): UpstreamError {
-  return new UpstreamError(startProblem(program, errorCode(error) ?? "unknown error"), { cause: error });
 }
 
 function startProblem(program: string, code: string): string {

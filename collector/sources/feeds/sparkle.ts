@@ -17,7 +17,7 @@ import {
   displayName,
 } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
-import { chooseInstaller, settle, type OtherArchitecture } from "../../releases/installer.ts";
+import { chooseInstaller, settle } from "../../releases/installer.ts";
 import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
@@ -151,8 +151,26 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
   );
   const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
   const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
-  const architectures = choice.architectures;
-  return candidate(rival, { platform, skipped, architectures, settings });
+  const { item, enclosure } = rival;
+  const { critical } = item;
+  const isForced = settings.force === "critical";
+  if (isForced && critical === "versioned") {
+    skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
+  }
+  if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
+  const found = {
+    version: item.version,
+    changelog: notesText(item),
+    url: linkFrom(enclosure.url, settings.url),
+    size: enclosure.length,
+    date: item.date,
+    forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
+  };
+  return releaseCandidate(platform, found, {
+    picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
+    skipped,
+    architectures: choice.architectures,
+  });
 }
 
 /** A later item that may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an unknown kind.
@@ -180,36 +198,6 @@ function refusePassedOver(
 
 function dated({ version, date }: AppcastItem): DatedVersion {
   return { version, time: Date.parse(date) || 0 };
-}
-
-function candidate(
-  { item, enclosure }: { item: AppcastItem; enclosure: Enclosure },
-  {
-    platform,
-    skipped,
-    architectures,
-    settings,
-  }: { platform: Platform; skipped: string[]; architectures: OtherArchitecture[]; settings: SparkleSettings },
-): Candidate {
-  const { critical } = item;
-  const isForced = settings.force === "critical";
-  if (isForced && critical === "versioned") {
-    skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
-  }
-  if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
-  const found = {
-    version: item.version,
-    changelog: notesText(item),
-    url: linkFrom(enclosure.url, settings.url),
-    size: enclosure.length,
-    date: item.date,
-    forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
-  };
-  return releaseCandidate(platform, found, {
-    picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
-    skipped,
-    architectures,
-  });
 }
 
 type Enclosure = AppcastItem["enclosures"][number];

@@ -71,7 +71,11 @@ export const json = sourceKind({
       names,
       fetch: ({ signal, validators }) =>
         fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline }),
-      translate: (document, name) => ownCandidate(partAt(document, pick), name, { names, fields, url }),
+      translate(document, name) {
+        const part = valueAt(document, pick);
+        if (part !== undefined) return ownCandidate(part, name, { names, fields, url });
+        throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pick})`);
+      },
     };
   },
 });
@@ -99,12 +103,6 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
     const problem = code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`;
     throw new UpstreamError(problem, { cause: error });
   }
-}
-
-function partAt(document: unknown, pointer: string): unknown {
-  const part = valueAt(document, pointer);
-  if (part !== undefined) return part;
-  throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pointer})`);
 }
 
 /** Reads a PlansResponse or a LatestReleaseResponse; with two `names`, the latter from `{ macos, windows }`.

@@ -7,18 +7,11 @@ import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
-import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
+import { byCycle, fixedPlan, planFields, productPlan, type PricedPlan } from "../../plans/plan-settings.ts";
 import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
 const selections = ["priceIds"] as const;
 
-const ByProduct = z.strictObject({
-  ...planFields,
-  product: z
-    .string()
-    .regex(/^pro_[A-Za-z0-9]{1,60}$/, "must be an id such as pro_01abc")
-    .describe("Id of the product; its active prices fill the cycles of the same length"),
-});
 const ByPriceIds = z.strictObject({
   ...planFields,
   priceIds: byCycle(z.string().regex(/^pri_[A-Za-z0-9]{1,60}$/, "must be an id such as pri_01abc")).describe(
@@ -28,7 +21,7 @@ const ByPriceIds = z.strictObject({
 
 const settings = paymentSettings({
   from: "paddle",
-  plan: z.union([ByProduct, ByPriceIds, fixedPlan("Paddle")]),
+  plan: z.union([productPlan(/^pro_[A-Za-z0-9]{1,60}$/, "pro_01abc"), ByPriceIds, fixedPlan("Paddle")]),
   selections,
   api: upstreamUrl
     .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")

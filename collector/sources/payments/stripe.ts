@@ -5,18 +5,11 @@ import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
-import { byCycle, fixedPlan, planFields, type PricedPlan } from "../../plans/plan-settings.ts";
+import { byCycle, fixedPlan, planFields, productPlan, type PricedPlan } from "../../plans/plan-settings.ts";
 import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
 const selections = ["lookup", "priceIds"] as const;
 
-const ByProduct = z.strictObject({
-  ...planFields,
-  product: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{1,255}$/, "must be an id such as prod_Abc")
-    .describe("Id of the product; its active prices fill the cycles of the same length"),
-});
 const ByLookup = z.strictObject({
   ...planFields,
   lookup: byCycle(z.string().min(1).max(200)).describe(
@@ -32,7 +25,7 @@ const ByPriceIds = z.strictObject({
 
 const settings = paymentSettings({
   from: "stripe",
-  plan: z.union([ByProduct, ByLookup, ByPriceIds, fixedPlan("Stripe")]),
+  plan: z.union([productPlan(/^[A-Za-z0-9_.-]{1,255}$/, "prod_Abc"), ByLookup, ByPriceIds, fixedPlan("Stripe")]),
   selections,
   api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
   key: "a restricted live key: read for Products and Prices, otherwise none",
