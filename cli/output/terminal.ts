@@ -14,19 +14,18 @@ export interface Terminal {
 }
 
 /** Marks are coloured at the beginning of a line. */
-const MARK = /^ *[✔!✖](?= )/gm;
-
-function colorOf(mark: string): "green" | "yellow" | "red" {
-  if (mark.endsWith("✔")) return "green";
-  return mark.endsWith("!") ? "yellow" : "red";
-}
+const MARK = /^( *)([✔!✖])(?= )/gm;
+const COLORS: Record<string, "green" | "yellow" | "red"> = { "✔": "green", "!": "yellow", "✖": "red" };
 
 /** A stream such as a pipe does not know its width. */
 const DEFAULT_WIDTH = 80;
 
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
   const isColored = Boolean(stdout.isTTY) && !noColor;
-  const inColor = (text: string) => (isColored ? text.replace(MARK, (mark) => styleText(colorOf(mark), mark)) : text);
+  const inColor = (text: string) =>
+    isColored
+      ? text.replace(MARK, (_, space: string, mark: string) => space + styleText(COLORS[mark] ?? "red", mark))
+      : text;
   return {
     out: (text) => void stdout.write(`${inColor(text)}\n`),
     err: (text) => void stderr.write(`${inColor(text)}\n`),

@@ -16,7 +16,7 @@ import {
   type ReleaseReason,
   type PublishedList,
 } from "./listed-release.ts";
-import { compareVersions, isUnfinished, seriesOf } from "./version.ts";
+import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
 
 /** The releases of a list, sorted for one platform. */
 export interface SortedReleases {
@@ -277,7 +277,7 @@ export function refuseUnknown(
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
   const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
-  const prereleases = leftFor("unfinished", sorted).filter(mayHaveOne);
+  const prereleases = latestFirst(leftFor("unfinished", sorted).filter(mayHaveOne));
   if (prereleases.length > 0) {
     const tags = displayNames(prereleases.map(({ tag }) => tag));
     throw new Doubt(
@@ -285,7 +285,7 @@ export function refuseUnknown(
       prereleases.slice(0, 1).map((release) => ({ release })),
     );
   }
-  const unread = leftFor("unread", sorted).filter(mayHaveOne);
+  const unread = latestFirst(leftFor("unread", sorted).filter(mayHaveOne));
   if (unread.length > 0) {
     const tags = displayNames(unread.map(({ tag }) => tag));
     throw new Doubt(
@@ -316,6 +316,11 @@ export function refuseUnknown(
   if (!isWhole && releases.every(isRecent)) {
     throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
   }
+}
+
+/** Those of one day by version. */
+function latestFirst(releases: readonly Published[]): Published[] {
+  return newestFirst(releases, ({ tag }) => tag).toSorted((a, b) => b.time - a.time);
 }
 
 function unclearFiles(release: Published, { choiceOf }: SortedReleases) {

@@ -100,7 +100,7 @@ export async function examine(
       if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
       const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
       // A clock that was set back must not delay the alarm.
-      const since = isoTime(Math.min(now(), isOld ? Date.parse(last.since) : now()));
+      const since = new Date(Math.min(now(), isOld ? Date.parse(last.since) : now())).toISOString();
       return { name, witness, result: "disagrees", since, ...difference };
     } catch (error) {
       const { retryAfterMs = 0 } = error instanceof UpstreamError ? error.failure : {};
@@ -153,19 +153,15 @@ function nextRecord(
 ): CrossCheckRecord {
   const common = { name: checked.name, fingerprint, witness };
   if (checked.result === "unasked") {
-    const { disagreement, unansweredSince = isoTime(now) } = last ?? {};
+    const { disagreement, unansweredSince = new Date(now).toISOString() } = last ?? {};
     const pause = Math.min(checked.retryAfterMs, DAILY_MS);
-    const notBefore = pause > 0 && { notBefore: isoTime(now + pause) };
+    const notBefore = pause > 0 && { notBefore: new Date(now + pause).toISOString() };
     return { ...common, unansweredSince, ...notBefore, ...(disagreement && { disagreement }) };
   }
-  const answered = { ...common, askedAt: isoTime(now) };
+  const answered = { ...common, askedAt: new Date(now).toISOString() };
   if (checked.result === "agrees") return answered;
   const { since, published, found, prices } = checked;
   return { ...answered, disagreement: { since, published, found, ...(prices && { prices }) } };
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 /** What the two have where they differ; undefined if they agree. Both are of one snapshot. */

@@ -1,5 +1,6 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
+import { UpstreamError } from "../../http/errors.ts";
 import { checkShape, linkText, shortText, displayName } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../../releases/installer.ts";
@@ -20,34 +21,20 @@ const AutoUpdaterSettings = z
   .describe("The XML document of AutoUpdater.NET, for Windows");
 type AutoUpdaterSettings = z.infer<typeof AutoUpdaterSettings>;
 
-const single = z.array(z.custom<XmlElement>()).max(1, "must occur once");
-const text = single.transform(([element]) => element?.text ?? "");
-const required = (schema: z.ZodType<string, string>) => text.pipe(schema.refine((value) => value !== "", "is missing"));
-
 const AutoUpdaterDocument = z.object({
-  item: z.object({
-    version: required(shortText),
-    url: required(linkText),
-    /** A link; true if there is one. */
-    changelog: text.transform(Boolean),
-    mandatory: single
-      .transform(([mark]) => ({
-        isSet: /^(?:true|1)$/i.test(mark?.text ?? ""),
-        minVersion: textOf(mark, "@minVersion") ?? "",
-      }))
-      .pipe(
-        z.object({
-          isSet: z.boolean(),
-          /** Mandatory only for installed versions below this one; `""` if for all. */
-          minVersion: shortText,
-        }),
-      ),
-  }),
+  version: shortText.min(1),
+  url: linkText.min(1),
+  hasChangelog: z.boolean(),
+  isMandatory: z.boolean(),
+  /** Mandatory only for installed versions below this one; `""` if for all. */
+  minVersion: shortText,
 });
 type AutoUpdaterDocument = z.infer<typeof AutoUpdaterDocument>;
 
+const EXPECTED = "a document of AutoUpdater.NET";
+
 export const readAutoUpdater: Read<AutoUpdaterDocument> = (text) =>
-  checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), "a document of AutoUpdater.NET");
+  checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), EXPECTED);
 
 export const autoUpdater = feedKind({
   settings: AutoUpdaterSettings,
@@ -60,36 +47,39 @@ export const autoUpdater = feedKind({
   translate: (document, _, settings) => translate(document, settings),
 });
 
-function fieldsOf(root: XmlElement | undefined): unknown {
-  if (root?.name !== "item") return {};
-  const named = (name: string) => childrenOf(root, name);
+function fieldsOf(root: XmlElement | undefined): z.input<typeof AutoUpdaterDocument> {
+  const only = (name: string) => {
+    const [element, another] = root?.name === "item" ? childrenOf(root, name) : [];
+    if (another) throw new UpstreamError(`not ${EXPECTED}: ${name}: must occur once`);
+    return element;
+  };
+  const mandatory = only("mandatory");
   return {
-    item: {
-      version: named("version"),
-      url: named("url"),
-      changelog: named("changelog"),
-      mandatory: named("mandatory"),
-    },
+    version: only("version")?.text ?? "",
+    url: only("url")?.text ?? "",
+    hasChangelog: Boolean(only("changelog")?.text),
+    isMandatory: /^(?:true|1)$/i.test(mandatory?.text ?? ""),
+    minVersion: textOf(mandatory, "@minVersion") ?? "",
   };
 }
 
-function translate({ item }: AutoUpdaterDocument, settings: AutoUpdaterSettings): Candidate {
-  const { version, changelog, mandatory } = item;
+function translate(document: AutoUpdaterDocument, settings: AutoUpdaterSettings): Candidate {
+  const { version, isMandatory, minVersion } = document;
   const label = displayName(version);
-  const isForAll = mandatory.minVersion === "" || compareVersions(mandatory.minVersion, version) >= 0;
+  const isForAll = minVersion === "" || compareVersions(minVersion, version) >= 0;
   const skipped: string[] = [];
-  if (mandatory.isSet && !isForAll) {
-    skipped.push(`${label}: mandatory only below ${displayName(mandatory.minVersion)}; not forced`);
+  if (isMandatory && !isForAll) {
+    skipped.push(`${label}: mandatory only below ${displayName(minVersion)}; not forced`);
   }
-  if (changelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
+  if (document.hasChangelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
   const { installer } = settings;
-  const link = installer === undefined ? item.url : installerFor(installer, version);
+  const link = installer === undefined ? document.url : installerFor(installer, version);
   // The document is for Windows and its link for an updater: any name will do that marks nothing else.
   refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
   const found = {
     version,
     url: linkFrom(link, settings.url),
-    forceUpdate: settings.forceUpdate || (mandatory.isSet && isForAll),
+    forceUpdate: settings.forceUpdate || (isMandatory && isForAll),
   };
   return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
 }

@@ -102,16 +102,9 @@ function onlyTarget({ url }: TauriDocument, platform: Platform, isOnly: boolean)
 }
 
 /** By the first part of a target, which names the system, the architecture and sometimes the kind of installer. */
-const SYSTEMS: Record<string, Platform | "other"> = {
-  darwin: "macos",
-  macos: "macos",
-  windows: "windows",
-  linux: "other",
-  android: "other",
-  ios: "other",
-};
-
 function systemOf(target: string): Platform | "other" | undefined {
-  const system = target.toLowerCase().split("-")[0] ?? "";
-  return Object.hasOwn(SYSTEMS, system) ? SYSTEMS[system] : undefined;
+  const [system = ""] = target.toLowerCase().split("-");
+  if (system === "darwin" || system === "macos") return "macos";
+  if (system === "windows") return "windows";
+  return ["linux", "android", "ios"].includes(system) ? "other" : undefined;
 }

@@ -104,11 +104,11 @@ describe("is refused:", () => {
   test.for<[string, Behaviour, RegExp]>([
     ["JSON", json({ item: SECRET_WORD }), /^not (well-formed XML|a document of AutoUpdater\.NET): /],
     ["a DOCTYPE", xml(`<!DOCTYPE item>${item()}`), /^XML with a DOCTYPE, which is refused/],
-    ["an empty item", xml("<item/>"), /item\.version: is missing/],
-    ["no version", xml("<item><url>N.exe</url></item>"), /item\.version: is missing$/],
-    ["no link", xml("<item><version>1.0</version><url> </url></item>"), /item\.url: is missing$/],
-    ["two versions", xml(item("<version>9.9</version>")), /item\.version: must occur once/],
-    ["two marks", xml(item("<mandatory>true</mandatory><mandatory/>")), /item\.mandatory: must occur once$/],
+    ["an empty item", xml("<item/>"), /version: must not be empty/],
+    ["no version", xml("<item><url>N.exe</url></item>"), /version: must not be empty$/],
+    ["no link", xml("<item><version>1.0</version><url> </url></item>"), /url: must not be empty$/],
+    ["two versions", xml(item("<version>9.9</version>")), /version: must occur once/],
+    ["two marks", xml(item("<mandatory>true</mandatory><mandatory/>")), /mandatory: must occur once$/],
     [
       "a page instead of a file",
       link("https://acme.com/download.html"),
