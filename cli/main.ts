@@ -53,8 +53,7 @@ function fail(error: unknown): void {
   leave(EXIT.failed);
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when npm is gone; the second signal exits at once, as does the end of
- * STOP_MS. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when npm is gone. A second one, or STOP_MS, ends the process. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   const stop = (code: number) => {
@@ -69,8 +68,7 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** npm dies of SIGTERM together with its shell, without passing the signal on, and would leave the port to a process that its
- * operator believes dead. */
+/** npm dies of SIGTERM without passing it on, and would leave the port to a process that its operator believes dead. */
 function stopAfterNpm(stop: () => void): void {
   const shell = process.ppid;
   const look = setInterval(() => {

@@ -194,8 +194,7 @@ export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorS
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
 const TRANSLATION = 2;
 
-/** A hash of each snapshot's source settings and the program's version. If it differs, the saved upstream state is no
- * longer valid. */
+/** A hash of each snapshot's source settings and the program's version; if it differs, the saved upstream state is void. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
   const { standIns = {}, names: planNames = {} } = settings;
   return new Map(

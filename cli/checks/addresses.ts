@@ -11,8 +11,7 @@ const MORE_UNSAFE_PORTS = new Set([4190, 6679]);
 const EVERY_INTERFACE = new Set(["0.0.0.0", "::"]);
 const WELL_KNOWN = ["api-catalog", "ai-catalog.json", "mcp.json", "mcp/server-card.json"];
 
-/** A line for each host that cannot be listened on as it is written: a name without an address, or one that stands for
- * every interface. */
+/** A line for each host that cannot be listened on: a name without an address, or one that stands for every interface. */
 export async function hostProblems({ settings, origins }: Configuration): Promise<string[]> {
   const { host, metrics } = settings;
   const places = [

@@ -1,11 +1,11 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
 import type { Outcome } from "../../collector/run/collect.ts";
-import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
+import { dryRun } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openRun } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLong, readReport } from "../../snapshots/records.ts";
-import { OtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { OtherProduct } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
@@ -22,7 +22,7 @@ export async function run(context: Context): Promise<number> {
   refuseCombinations(context);
   const configuration = configure(context);
   const { flags } = context;
-  const [accept, askNow] = [namesOf(flags.accept), namesOf(flags.now)];
+  const [accept, askNow] = [readNames(flags.accept), readNames(flags.now)];
   if (flags["dry-run"] === true) {
     return withStore(configuration, (store) => preview(configuration, store, { ...context, accept }));
   }
@@ -72,17 +72,11 @@ async function preview(
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ ...run, store, known: { isSample }, accept, signal }),
   );
-  if (flags.json === true) terminal.out(JSON.stringify({ findings: findings.map(withRemedy) }, null, 2));
-  else for (const finding of findings) terminal.out(findingLines(terminal, finding));
+  if (flags.json === true) {
+    const shown = findings.map((one) => (one.result === "held" ? { ...one, remedy: acceptance(one.name) } : one));
+    terminal.out(JSON.stringify({ findings: shown }, null, 2));
+  } else for (const finding of findings) terminal.out(findingLines(terminal, finding));
   return exitCode(findings.map(({ result }) => result));
-}
-
-function withRemedy(finding: Finding): Finding & { remedy?: string } {
-  return finding.result === "held" ? { ...finding, remedy: acceptance(finding.name) } : finding;
-}
-
-function namesOf(flag: string | boolean | undefined): ReadonlySet<SnapshotName> {
-  return typeof flag === "string" ? readNames(flag) : new Set();
 }
 
 function refuseCombinations({ flags }: Context): void {

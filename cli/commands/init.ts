@@ -150,8 +150,7 @@ interface FirstLook {
   asset?: string;
 }
 
-/** Asks the source once, without a secret. A download link that is not one for everyone is a warning.
- * @throws UpstreamError, SettingsProblems */
+/** Asks the source once, without a secret. Warns of a link that is not for everyone. @throws UpstreamError, SettingsProblems */
 async function lookAt({ name, source }: Repository, stop: AbortSignal): Promise<FirstLook[]> {
   const asked = withRunDeadline(stop, (signal) => askAnew(openFor(name, source), signal));
   const answer = await asked.catch((error: unknown) => {
@@ -258,8 +257,7 @@ async function writeSettings(
   }
 }
 
-/** The JSON Schema for editors: the package's own if the package is installed in or under the directory, else a copy
- * beside the settings. */
+/** The schema for editors: the package's own if it is in or under the directory, else a copy beside the settings. */
 async function schemaFor(directory: string): Promise<{ reference: string; files: NewFile[] }> {
   const path = relative(directory, fileURLToPath(SCHEMA));
   const isInside = !path.startsWith("..") && !isAbsolute(path);

@@ -20,7 +20,9 @@ export async function run(context: Context): Promise<number> {
   const configuration = configure(context);
   if (configuration.isFound) confineToFolder(configuration, context.flags.collect === true);
   const terminal = { ...context.terminal, out: context.terminal.err };
-  if (!isTemporary(configuration)) return answer(configuration, { ...context, terminal });
+  const isTemporary = configuration.isDemo && configuration.origins.get("snapshots") === "default";
+  if (!isTemporary) return answer(configuration, { ...context, terminal });
+  // The demo's snapshots last for one conversation: the host's working directory is not ours to write into.
   const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));
   configuration.location = configuration.settings.snapshots = directory;
   try {
@@ -28,11 +30,6 @@ export async function run(context: Context): Promise<number> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** The demo's snapshots last for one conversation: the host's working directory is not ours to write into. */
-function isTemporary({ isDemo, origins }: Configuration): boolean {
-  return isDemo && origins.get("snapshots") === "default";
 }
 
 function answer(configuration: Configuration, context: Context): Promise<number> {

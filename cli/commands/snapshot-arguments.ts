@@ -20,8 +20,9 @@ export function readName(word: string): SnapshotName {
   throw new Refused(`no snapshot is named "${word}"${didYouMean(word, SHORT_NAMES)} (${SHORT_NAMES.join(", ")})`);
 }
 
-/** The snapshots in a list such as `plans,macos`, or in `all`. @throws SettingsProblems with each unknown name. */
-export function readNames(list: string): Set<SnapshotName> {
+/** The snapshots in the value of a flag such as `plans,macos` or `all`. @throws SettingsProblems with each unknown name. */
+export function readNames(list: string | boolean | undefined): Set<SnapshotName> {
+  if (typeof list !== "string") return new Set();
   const words = list.split(",").map((word) => word.trim());
   if (words.includes("all")) return new Set(SNAPSHOT_NAMES);
   const problems = words

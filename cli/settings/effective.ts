@@ -30,14 +30,10 @@ export function effectiveSettings(configuration: Configuration): EffectiveSettin
   return [...common, ...askedOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
 }
 
-interface SettingPlace {
-  configuration: Configuration;
-  /** Path of the parent, with a trailing dot. */
-  above: string;
-  given: unknown;
-}
-
-function rowsOf(schema: JsonSchema, { configuration, above, given }: SettingPlace): EffectiveSetting[] {
+function rowsOf(
+  schema: JsonSchema,
+  { configuration, above, given }: { configuration: Configuration; above: string; given: unknown },
+): EffectiveSetting[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = above + name;
     const own = field(given, name);
@@ -96,14 +92,11 @@ function shown(path: string, value: unknown): string {
   if (typeof value === "string") return name === "baseUrl" ? value : withoutPath(value);
   // Its arguments may hold anything.
   if (name === "command" && Array.isArray(value)) return value.length > 1 ? `${value[0]} …` : String(value[0]);
-  if (Array.isArray(value)) return shownList(value);
+  if (Array.isArray(value) && value.some((item) => typeof item !== "string")) {
+    return `${value.length} ${value.length === 1 ? "entry" : "entries"}`;
+  }
+  if (Array.isArray(value)) return value.join(", ") || NONE;
   return typeof value === "object" && value !== null ? Object.keys(value).join(", ") || NONE : String(value);
-}
-
-function shownList(list: readonly unknown[]): string {
-  if (list.length === 0) return NONE;
-  const isOfTexts = list.every((item) => typeof item === "string");
-  return isOfTexts ? list.join(", ") : `${list.length} ${list.length === 1 ? "entry" : "entries"}`;
 }
 
 /** `$NAME` and `Bearer $NAME` are references; anything else may be the secret itself. */

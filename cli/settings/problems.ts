@@ -50,8 +50,7 @@ export function elsewhere(path: string, origin: Origin | undefined): string {
   return origin === "environment" ? `, given as ${override.variable}` : `, or set ${override.variable}`;
 }
 
-/** A web URL as its origin, with a mark if there is more, because its path or query may hold a secret; any other text
- * unchanged. */
+/** A web URL as its origin, with a mark if there is more, which may hold a secret; any other text unchanged. */
 export function withoutPath(text: string): string {
   const url = parseWebUrl(text);
   if (!url) return text;
@@ -105,30 +104,22 @@ function pathText(path: readonly PropertyKey[]): string {
   return [first, ...keys.map((key) => (parseWebUrl(key) ? withoutPath(key) : "…"))].join(".");
 }
 
-/** The issues of the union's alternative that the vendor most likely meant: the one with the fewest mismatches in its
- * keys and its `from`. */
+/** The issues of the alternative that was most likely meant: with the fewest mismatches in its keys and its `from`. */
 function likelyAlternative(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const mismatches = (issues: readonly Issue[]) =>
     issues.filter(({ code, path }) => (code === "unrecognized_keys" && path.length === 0) || path.join(".") === "from")
       .length;
   // An alternative of another type, such as `false` where an object is given, has no issues about the contents.
-  const sameType = alternatives.filter((issues) => !issues.some(isOfTheWhole));
+  const sameType = alternatives.filter(
+    (issues) => !issues.some(({ code, path }) => path.length === 0 && ["invalid_value", "invalid_type"].includes(code)),
+  );
   return (sameType.length > 0 ? sameType : alternatives).toSorted((a, b) => mismatches(a) - mismatches(b))[0] ?? [];
-}
-
-function isOfTheWhole({ code, path }: Issue): boolean {
-  return path.length === 0 && (code === "invalid_value" || code === "invalid_type");
 }
 
 /** The value to write instead. */
 function expectedValue(issue: Issue, path: readonly PropertyKey[]): string {
   if (issue.code === "invalid_union") return "must name one of the known kinds of source";
-  return issue.code === "invalid_type" && issue.expected === "object" && isSource(path)
-    ? sourceExample(path)
-    : issue.message;
-}
-
-function sourceExample(path: readonly PropertyKey[]): string {
+  if (issue.code !== "invalid_type" || issue.expected !== "object" || !isSource(path)) return issue.message;
   const none = path.length === 2 ? ', or "none" if you publish no release for it' : "";
   return `must be a source, such as { "from": "file", "path": "facts.json" }${none}`;
 }

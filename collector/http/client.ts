@@ -7,8 +7,7 @@ import { networkInterfaces } from "node:os";
 import { isThisComputer } from "../../snapshots/rules.ts";
 import { RefusedRedirect } from "./errors.ts";
 
-/** Loads undici. `elsewhereDispatcher` is for redirects to another host: it has connections of its own, none of them to this
- * computer. */
+/** Loads undici. The connections of `elsewhereDispatcher`, for redirects to another host, never lead to this computer. */
 export function loadClient() {
   return (loaded ??= load());
 }

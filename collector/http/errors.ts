@@ -15,8 +15,7 @@ interface Failure {
   remedy?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The upstream could not be read. The message is in our own words and never contains a value, body, header, URL or
- * secret of the upstream's. */
+/** The message is in our own words, and never contains a value, body, header, URL or secret of the upstream's. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly failure: Failure;
@@ -40,8 +39,7 @@ const BASE_PAUSE_MS = 500;
 /** An upstream that asks for a longer pause is not asked again in this run. */
 const MAX_PAUSE_MS = 10_000;
 
-/** Runs `action` up to `tries` times, and only repeats it after a transient UpstreamError, with full-jitter backoff.
- * @throws the last error. */
+/** Repeats `action` after a transient UpstreamError, up to `tries` times, with full-jitter backoff. @throws the last error. */
 export async function retry<T>(
   action: () => Promise<T>,
   { tries, signal }: { tries: number; signal: AbortSignal },

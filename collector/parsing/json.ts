@@ -42,9 +42,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 /** In valid JSON: a string, with the colon after it if it is a key; or a bracket. */
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
-/** Refuses what `JSON.parse` resolves silently: a key that occurs twice in an object, and `__proto__`. `text`: valid
- * JSON.
- * @throws UpstreamError naming the key */
+/** Refuses a key that occurs twice in an object, and `__proto__`. `text`: valid JSON. @throws UpstreamError naming the key. */
 export function refuseAmbiguousKeys(text: string): void {
   const open: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(STRING_OR_BRACKET)) {

@@ -35,8 +35,7 @@ export const productPlan = (pattern: RegExp, example: string) =>
 /** The settings that name a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 export type Selection = "lookup" | "priceIds" | "variants";
 
-/** A plan of any kind of source. It has `prices` from the settings, or a price for each cycle of its selection, or all prices of
- * its `product`. */
+/** It has `prices` from the settings, or a price for each cycle of its selection, or all prices of its `product`. */
 export interface PricedPlan
   extends
     Pick<Plan, "id" | "popular" | "creditsMonthly">,

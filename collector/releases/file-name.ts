@@ -69,8 +69,7 @@ export function readFileName(name: string, productWords: ReadonlySet<string>, le
   return { extension, form: "installer", platform: isForeign ? "other" : own, arch, words };
 }
 
-/** True if a pattern like a shell's matches the whole name: `*` is any text, `?` one character. Takes at most pattern ×
- * name steps. */
+/** True if a shell-like pattern with `*` and `?` matches the whole name. Takes at most pattern × name steps. */
 export function matchesGlob(name: string, pattern: string): boolean {
   let [at, wanted] = [0, 0];
   // Where to resume after a mismatch: the last star takes one more character.
@@ -121,8 +120,7 @@ export function displayNames(names: readonly string[]): string {
   return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
 }
 
-/** Resolves a link in a document against the document's URL, whose query may contain a secret and is not passed on.
- * `""` if it is not a URL. */
+/** Resolves a link against a document's URL without its query, which may hold a secret; `""` if it is not a URL. */
 export function linkFrom(link: string, documentUrl: string): string {
   const base = new URL(documentUrl);
   base.search = "";

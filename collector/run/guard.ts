@@ -76,8 +76,7 @@ export function guard(
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }
 
-/** Every reason to hold the candidate: the changes that look like an accident. A suspicion is not proof: it only makes the
- * collector ask again. */
+/** The changes that look like an accident. A suspicion is not proof: it only makes the collector ask again. */
 export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
   if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
   if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);

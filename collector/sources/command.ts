@@ -150,8 +150,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Whether a line of stderr may say why a program failed. After its error, Node.js prints where it was thrown, indented, and
- * its own version. */
+/** Whether a line of stderr may say why a program failed. Node.js also prints an indented trace, and its own version. */
 function isReason(line: string): boolean {
   return /^[^\s}]/.test(line) && !/^Node\.js v\d/.test(line);
 }

@@ -105,8 +105,7 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
   }
 }
 
-/** Reads a PlansResponse or a LatestReleaseResponse; with two `names`, the latter from `{ macos, windows }`.
- * @throws UpstreamError */
+/** With two `names`, the release is read from `{ macos, windows }`. @throws UpstreamError */
 function fromOwnShape(upstream: unknown, name: SnapshotName, names: readonly SnapshotName[]): Candidate {
   if (name === "plans") return dropUnlisted(name, upstream);
   const answer = names.length === 1 ? upstream : member(upstream, name.slice("release-".length));

@@ -42,8 +42,7 @@ function hasCents(currency: string): boolean {
   return format.resolvedOptions().maximumFractionDigits === 2;
 }
 
-/** One price (https://docs.lemonsqueezy.com/api). Of the answers, links and the store's revenue are not
- * read. */
+/** One price (https://docs.lemonsqueezy.com/api). Links and the store's revenue are not read. */
 const Price = z.object({
   type: z.literal("prices"),
   id: numericId,
@@ -168,8 +167,7 @@ async function listPrices(variantId: string, api: Api) {
 
 const CENT_DECIMALS = 2;
 
-/** `priceIds`: decide if several prices are equally new. `currency`: three letters, upper case.
- * @throws UpstreamError if they do not decide. */
+/** `priceIds` decide if several prices are equally new. @throws UpstreamError if they do not. */
 function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
   const price = currentPrice(prices, priceIds);
   const isInCurrency = product.currency.toUpperCase() === currency;
