@@ -40,12 +40,9 @@ export interface ReleaseList {
   askedAt: number;
 }
 
-export interface PublishedList {
+export interface PublishedList extends Omit<ReleaseList, "releases"> {
   /** Latest first. */
   releases: Published[];
-  isWhole: boolean;
-  latest: string | undefined;
-  askedAt: number;
   /** The choice among the files of a release, made once. `asset`: the settings' pattern. */
   choiceOf(release: Published, asset: string | undefined): FileChoice;
 }

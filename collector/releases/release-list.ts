@@ -62,17 +62,17 @@ export function newestRelease(listed: ReleaseList, criteria: ReleaseCriteria): C
   }
 }
 
-function published({ releases, isWhole, latest, askedAt }: ReleaseList, criteria: ReleaseCriteria): PublishedList {
+function published(list: ReleaseList, criteria: ReleaseCriteria): PublishedList {
   const made = new Map<string | undefined, Map<Published, FileChoice>>();
   return {
-    releases: releases.map((release) => ({ ...release, time: Date.parse(release.date) || 0 })).toSorted(latestFirst),
-    isWhole,
-    latest,
-    askedAt,
+    ...list,
+    releases: list.releases
+      .map((release) => ({ ...release, time: Date.parse(release.date) || 0 }))
+      .toSorted(latestFirst),
     choiceOf(release, asset) {
       const choices = made.get(asset) ?? new Map<Published, FileChoice>();
       made.set(asset, choices);
-      const choice = choices.get(release) ?? installerOf(release, { ...criteria, asset }, askedAt);
+      const choice = choices.get(release) ?? installerOf(release, { ...criteria, asset }, list.askedAt);
       choices.set(release, choice);
       return choice;
     },

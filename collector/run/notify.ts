@@ -80,16 +80,10 @@ function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: 
   const name = outcome.name.replace(/^release-/, "");
   const reason = clip(outcome.reason ?? "", MAX_REASON);
   const remedy = outcome.result === "held" ? `; ${acceptance(outcome.name)}` : "";
-  switch (trouble) {
-    case undefined:
-      return `${name} is well again`;
-    case "failing":
-      return `${name} has not been confirmed for half of its lifetime: ${reason}`;
-    case "held":
-      return `${name} is held: ${reason}${remedy}`;
-    case "stale":
-      return `${name} is unavailable, requests get 502: ${reason}${remedy}`;
-  }
+  if (trouble === undefined) return `${name} is well again`;
+  if (trouble === "failing") return `${name} has not been confirmed for half of its lifetime: ${reason}`;
+  const state = trouble === "held" ? "held" : "unavailable, requests get 502";
+  return `${name} is ${state}: ${reason}${remedy}`;
 }
 
 async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
