@@ -54,7 +54,7 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   history?: Retention | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
-  /** Called with each outcome as soon as it is known. */
+  /** Called with the outcomes of a source, in the order of its names, as soon as they are known. */
   onOutcome: (outcome: Outcome) => void;
   /** All of the settings; those of other facts than this run's are not asked. */
   crossChecks?: readonly CrossCheck[] | undefined;
@@ -115,7 +115,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
     return ask(source, { signal, validators });
   });
   const outcomes = await Promise.all(
-    source.names.map(async (name) => {
+    source.names.map(async (name): Promise<Outcome> => {
       const collected = collectSnapshot(source, name, { answer, askedAt, run });
       const result = await collected.catch((error: unknown): FailedResult => {
         const isPaused = error instanceof PauseError && { isPaused: true };
@@ -128,11 +128,10 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
       });
       // Without an answer of the source, nothing new is known of the link.
       const link = run.earlierLinks.get(name);
-      const outcome: Outcome = { name, milliseconds: performance.now() - started, link, ...result };
-      run.onOutcome(outcome);
-      return outcome;
+      return { name, milliseconds: performance.now() - started, link, ...result };
     }),
   );
+  for (const outcome of outcomes) run.onOutcome(outcome);
   const settled = await answer.catch((error: unknown) => ({ error }));
   upstreams.update(source, settled, { outcomes, now: run.now() });
   return outcomes;
