@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
 import { describeMachine, print, printTable } from "../bench/statistics.ts";
-import { withCleanUp, type OnFinished } from "../replicas/clean-up.ts";
+import { withCleanUp, type OnFinished } from "./clean-up.ts";
 import { bundleInto } from "./bundle.ts";
 import { compare } from "./differential.ts";
 import { FAULTS_HEADING, measureFaults } from "./faults.ts";
