@@ -1,15 +1,27 @@
 // Ports, for servers whose port must be known beforehand.
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 
-/** A port that is not in use. */
+/** From here no port is one that fetch and browsers refuse. */
+const LOWEST = 11_000;
+/** From here systems take ports for clients, and for servers that listen on any. */
+const END = 32_768;
+
+/** A port that is not in use, and that nobody takes who did not ask for it by its number. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(LOWEST, END);
+    const probe = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
 
 /** Whether something accepts connections on a port of this computer. */
