@@ -1,37 +1,32 @@
-// `npm run pictures [folder]`: makes the README's pictures, in docs/ by default. It starts a fresh clone of the committed
-// state in a terminal, as a new user would, and takes pictures of the first lines and of the page.
-import { mkdir, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+// `npm run pictures`: takes the README's pictures of the demo's page, to the end of its plans, light and dark, into docs/.
+import { join } from "node:path";
 import { ensureInstalled } from "../../support/install.ts";
+import { withDemo } from "../../support/program/demo.ts";
 import { findChromium } from "./find-chromium.ts";
-import { startFreshClone } from "./pictures/fresh-clone.ts";
-import { terminalPicture } from "./pictures/terminal-picture.ts";
 
 const DOCS = join(import.meta.dirname, "../../../docs");
+/** In CSS pixels. */
+const WIDTH = 1280;
+const MARGIN = 32;
 
-async function main(folder: string): Promise<void> {
-  const found = findChromium();
-  if ("reason" in found) throw new Error(`no pictures: ${found.reason}`);
-  ensureInstalled();
-  // Imported here because its packages may just have been installed.
-  const { pagePictures } = await import("./pictures/page-pictures.ts");
-  await mkdir(folder, { recursive: true });
-  const clone = await startFreshClone();
-  try {
-    const pictures = {
-      "terminal.svg": terminalPicture(clone.printed),
-      ...(await pagePictures(clone.address, found.path)),
-    };
-    for (const [name, picture] of Object.entries(pictures)) {
-      await writeFile(join(folder, name), picture);
-      process.stdout.write(`${join(folder, name)}: ${Math.ceil(picture.length / 1000)} kB\n`);
-    }
-  } finally {
-    await clone.stop();
+const found = findChromium();
+if ("reason" in found) throw new Error(`no pictures: ${found.reason}`);
+ensureInstalled();
+// Imported here because its packages may just have been installed.
+const { startChromium } = await import("./chromium.ts");
+const browser = await startChromium(found.path);
+await withDemo(async (base) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browser.newPage({
+      viewport: { width: WIDTH, height: 900 },
+      colorScheme,
+      reducedMotion: "reduce",
+    });
+    await page.goto(base, { waitUntil: "networkidle" });
+    const plans = await page.locator("#plans").boundingBox();
+    if (!plans) throw new Error("the page has no #plans, where the picture ends");
+    const clip = { x: 0, y: 0, width: WIDTH, height: plans.y + plans.height + MARGIN };
+    await page.screenshot({ path: join(DOCS, `page-${colorScheme}.png`), clip, fullPage: true });
   }
-}
-
-main(resolve(process.argv[2] ?? DOCS)).catch((failure: unknown) => {
-  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
-  process.exitCode = 1;
 });
+await browser.close();

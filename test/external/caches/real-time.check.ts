@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { ask } from "../../support/serving/server.ts";
-import { NO_CHROMIUM, startChromium } from "./chromium.ts";
+import { NO_CHROMIUM, openInChromium } from "./chromium.ts";
 import { NO_NGINX, startNginx } from "./nginx.ts";
 import { startOrigin } from "./origin.ts";
 
@@ -23,7 +23,7 @@ const nginx: Start = async (origin, onFinished) => {
   const port = await startNginx(origin, onFinished);
   return (path) => ask(port, path);
 };
-const chromium: Start = async (port, onFinished) => (await (await startChromium(onFinished)).open(port)).fetch;
+const chromium: Start = async (port, onFinished) => (await openInChromium(port, onFinished)).fetch;
 const chromiumBehindNginx: Start = async (origin, onFinished) =>
   chromium(await startNginx(origin, onFinished), onFinished);
 
