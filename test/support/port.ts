@@ -1,7 +1,7 @@
 // Ports, for servers whose port must be known beforehand.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
 
 /** From here no port is one that fetch and browsers refuse. */
 const LOWEST = 11_000;
