@@ -14,10 +14,10 @@ const DAY = 24 * 60 * 60 * SECOND;
 const [PLANS] = FACTS;
 
 /** How long the facts are to be believed, milliseconds: just over whole seconds, which is where a cache that counts
- * whole seconds could believe them longest. */
-const LIFETIME = 5_200;
+ * whole seconds could believe them longest; and long enough to be asked for on a busy machine. */
+const LIFETIME = 15_200;
 /** The same in a chain of caches and followers. */
-const CHAIN_LIFETIME = 8_200;
+const CHAIN_LIFETIME = 20_200;
 /** Waits until the cache is asked again: often around the end of the facts, rarely before and after. */
 const pause = (asked: number, freshUntil: number) => sleep(Math.abs(asked - freshUntil) < SECOND ? 50 : 250);
 

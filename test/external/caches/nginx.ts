@@ -49,7 +49,8 @@ async function prepare({ directory, port, origin }: Addresses): Promise<string[]
 /** Starts nginx in front of Vitrine; resolves to its port once it listens. @throws Error if it ends instead. */
 export async function startNginx(origin: number, onFinished: (cleanUp: () => Promise<void>) => void): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  onFinished(() => rm(directory, { recursive: true, force: true }));
+  // Its cache may still be written.
+  onFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }));
   const port = await freePort();
   const child = spawn("nginx", await prepare({ directory, port, origin }), {
     cwd: directory,

@@ -10,7 +10,8 @@ import { startOrigin } from "./origin.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
-const TIME_LIMIT = 150 * SECOND;
+/** Two minutes, and the starts of all readers one after another on a busy machine. */
+const TIME_LIMIT = 300 * SECOND;
 const [PLANS, , MACOS, WINDOWS] = FACTS;
 const BADGE = "/badge/macos.svg";
 

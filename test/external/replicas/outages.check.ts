@@ -82,7 +82,7 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
         const answer = await get(target).catch(String);
         if (typeof answer === "string") seen.others.push(answer);
         else if (answer.status !== 200) seen.others.push(`${target} ${answer.status} ${answer.text}`);
-        await sleep(5);
+        await sleep(20);
       }
     };
     const asking = [...servers, ...servers].map(askOne);
