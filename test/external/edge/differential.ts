@@ -46,10 +46,12 @@ const rpc = (method: string, params?: object) => JSON.stringify({ jsonrpc: "2.0"
 const CALL = rpc("tools/call", { name: "get_pricing" });
 const LIST = rpc("tools/list");
 const NEWEST = "2026-07-28";
-const _meta = {
-  "io.modelcontextprotocol/protocolVersion": NEWEST,
-  "io.modelcontextprotocol/clientInfo": { name: "check", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
+const META = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": NEWEST,
+    "io.modelcontextprotocol/clientInfo": { name: "check", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
 };
 const GREETING = { capabilities: {}, clientInfo: { name: "check", version: "1" } };
 const JSON_TYPE = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -72,9 +74,9 @@ const MESSAGES: Asked[] = [
   })),
   { body: rpc("tools/call", { name: "get_latest_version", arguments: { platform: "windows" } }) },
   { body: rpc("tools/call", { name: "get_latest_version", arguments: { os: "linux" } }) },
-  { body: rpc("server/discover", { _meta }), headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST } },
+  { body: rpc("server/discover", META), headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST } },
   {
-    body: rpc("tools/list", { _meta }),
+    body: rpc("tools/list", META),
     headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST, "mcp-method": "tools/list" },
   },
   { body: CALL, headers: { "content-type": "text/plain" } },
