@@ -178,28 +178,6 @@ describe("the platform", () => {
 });
 
 describe("caches", () => {
-  const SECOND = 1_000;
-  const left = (milliseconds: number) => ({
-    ...plansSnapshot(),
-    freshUntil: new Date(NOW + milliseconds).toISOString(),
-  });
-
-  // Two seconds less, because some count whole seconds, and from when an answer has arrived.
-  test.for([1, 999, 2_999, 3 * SECOND, 30.9 * SECOND, 61 * SECOND, 62 * SECOND, 63 * SECOND, 3600 * SECOND])(
-    "never keep facts for longer than they may be believed, to the second: %d ms are left",
-    async (milliseconds) => {
-      const { get } = await startServer({ snapshots: [left(milliseconds)] });
-      const { status, headers } = await get("/api/v1/plans");
-      expect(status).toBe(200);
-      const seconds = (directive: string) =>
-        Number(new RegExp(`(?:^|, )${directive}=(\\d+)(?:,|$)`).exec(headers["cache-control"] ?? "")?.[1]);
-      const whole = Math.max(0, Math.floor(milliseconds / SECOND) - 2);
-      expect(seconds("max-age")).toBe(Math.min(60, whole));
-      expect(seconds("stale-while-revalidate")).toBe(Math.min(30, whole - seconds("max-age")));
-      expect(seconds("max-age") + seconds("stale-if-error")).toBe(whole);
-    },
-  );
-
   test("get the time when facts last changed, not when they were last confirmed", async () => {
     const confirmed = { ...plansSnapshot({ confirmedAt: NOW }), changedAt: "2026-01-02T03:04:05.678Z" };
     const { get } = await startServer({ snapshots: [confirmed] });

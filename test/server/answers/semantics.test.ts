@@ -423,53 +423,6 @@ describe("the date of a change", () => {
 });
 
 describe("caches", () => {
-  /** Whole seconds for which a cache may keep an answer: as it is, while asking again, and in trouble. */
-  function promised(cacheControl = "") {
-    const parts =
-      /^public, max-age=(\d+), stale-while-revalidate=(\d+), stale-if-error=(\d+)$/.exec(cacheControl)?.map(Number) ??
-      [];
-    const [, maxAge = NaN, whileRevalidating = NaN, ifError = NaN] = parts;
-    return { maxAge, longest: maxAge + Math.max(whileRevalidating, ifError) };
-  }
-
-  // The rest of the facts' day, in ms.
-  const LEFT = [DAY - 1, DAY - 999, DAY - 1_001, DAY / 2, 63_500, 62_999, 62_000, 61_999, 30_500, 3_000, 2_999, 999, 1];
-
-  test("that count whole seconds from the arrival keep facts no longer than they may be served", async () => {
-    const own = await startServer();
-    await untilCompressed(own.port);
-    for (const left of LEFT) {
-      own.clock.pass(NOW + DAY - left - own.clock.wall());
-      for (const target of FACTS) {
-        const { status, headers } = await own.get(target, { "accept-encoding": "gzip" });
-        expect(status).toBe(200);
-        const { maxAge, longest } = promised(headers["cache-control"]);
-        expect(maxAge, `${left} ms are left`).toBeLessThanOrEqual(60);
-        expect(longest * SECOND, `${left} ms are left`).toBeLessThanOrEqual(Math.max(0, left - 2 * SECOND));
-      }
-    }
-  });
-
-  test("get shorter lifetimes as time passes, also with 304 and through h3", async () => {
-    const own = await startServer();
-    const { etag = "" } = (await own.get(PLANS)).headers;
-    for (const left of [DAY / 2, 59_999, 3_000]) {
-      own.clock.pass(NOW + DAY - left - own.clock.wall());
-      const whole = Math.floor(left / SECOND) - 2;
-      for (const ask of [
-        () => own.get(PLANS),
-        () => own.get(`${PLANS}/`),
-        () => own.get(PLANS, { "if-none-match": etag }),
-      ]) {
-        await pollUntil(ask, ({ headers }) => promised(headers["cache-control"]).longest === whole);
-        expect(promised((await ask()).headers["cache-control"])).toEqual({
-          maxAge: Math.min(60, whole),
-          longest: whole,
-        });
-      }
-    }
-  });
-
   test.for(DOCUMENTS)(
     "keep a document for an hour, a feed for a minute, both longer during errors: %s",
     async (target) => {

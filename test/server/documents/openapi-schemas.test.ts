@@ -1,4 +1,4 @@
-// The published schemas under an independent validator: they accept the served bodies and refuse every mutation of them.
+// The published schemas under an independent validator: they accept what they should and refuse the rest.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openDescription } from "../../support/serving/openapi.ts";
@@ -7,7 +7,7 @@ import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
 const server = await startServer({ snapshots, onFinished: afterAll });
-const { description, document, faults, answer } = await openDescription(server.port);
+const { description, document, faults } = await openDescription(server.port);
 
 test("the document is OpenAPI 3.1, and no schema in it declares another dialect", () => {
   expect(description.openapi).toMatch(/^3\.1\.\d+$/);
@@ -25,58 +25,6 @@ test("each constant is an enum of one as well, by which more generators narrow",
     return value;
   });
   expect(constants).toMatchObject(["Product information", false, true].map((only) => ({ const: only, enum: [only] })));
-});
-
-/** A mutation and the mutated value. */
-type Mutant = [mutation: string, value: unknown];
-
-const WRONG = "something else";
-
-/** With one change each, at every level: a field of the wrong type, a missing field, an extra field. `at`: its path. */
-function mutants(value: unknown, at: string): Mutant[] {
-  const retyped: Mutant = [`${at} of another type`, typeof value === "string" ? 7 : WRONG];
-  if (Array.isArray(value)) {
-    return [
-      retyped,
-      ...value.flatMap((item, index) =>
-        within(mutants(item, `${at}[${index}]`), (spoilt) => value.with(index, spoilt)),
-      ),
-    ];
-  }
-  if (typeof value !== "object" || value === null) return value === null ? [[`${at} of another type`, {}]] : [retyped];
-  const fields = Object.entries(value);
-  const isMap = at.endsWith(".prices");
-  return [
-    retyped,
-    [`${at} with an extra field`, { ...value, extra: WRONG }],
-    ...(isMap
-      ? []
-      : fields.map(([name]): Mutant => [
-          `${at} without ${name}`,
-          Object.fromEntries(fields.filter(([other]) => other !== name)),
-        ])),
-    ...fields.flatMap(([name, field]) =>
-      within(mutants(field, `${at}.${name}`), (spoilt) => ({ ...value, [name]: spoilt })),
-    ),
-  ];
-}
-
-function within(inner: Mutant[], put: (spoilt: unknown) => unknown): Mutant[] {
-  return inner.map(([mutation, spoilt]) => [mutation, put(spoilt)]);
-}
-
-describe.for([
-  ["/api/v1", "/api/v1"],
-  ["/api/v1/plans", "/api/v1/plans"],
-  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=macos"],
-  ["/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"],
-] as const)("the schema of %s refuses", async ([path, address]) => {
-  const schema = answer(path, 200).schema ?? "";
-  const body = (await server.get(address)).json();
-
-  test.for(mutants(body, "the body"))("%s", ([, spoilt]) => {
-    expect(faults(spoilt, schema)).not.toEqual([]);
-  });
 });
 
 describe("the schemas refuse", async () => {
@@ -117,6 +65,18 @@ describe("the schemas refuse", async () => {
       { error: "x", allowed: [1] },
     ],
   ];
+
+  test.for(Object.entries({ ApiIndex: index, PlansResponse: plans, BillingCycle: cycle, Plan: plan, Release: latest }))(
+    "a %s with a field of another type, without one, or with one more",
+    ([schema, good]) => {
+      const spoilt = Object.keys(good).flatMap((name) => [
+        { ...good, [name]: { another: "type" } },
+        Object.fromEntries(Object.entries(good).filter(([other]) => other !== name)),
+      ]);
+      for (const bad of [{ ...good, extra: 1 }, ...spoilt])
+        expect(faults(bad, `#/components/schemas/${schema}`), JSON.stringify(bad)).not.toEqual([]);
+    },
+  );
 
   test.for(BOUNDS)("%s", ([, schema, good, bad]) => {
     expect(faults(good, `#/components/schemas/${schema}`)).toEqual([]);

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import * as z from "zod";
 import { openDescription } from "../../support/serving/openapi.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { ask, pollUntil } from "../../support/serving/server.ts";
+import { pollUntil } from "../../support/serving/server.ts";
 
 const PLANS = {
   currency: "EUR",
@@ -39,87 +40,55 @@ const MACOS = {
 };
 const NO_RELEASE = { hasUpdate: false };
 
-/** The tables of "Resources and their fields", complete. `?`: may be absent. */
-const TABLES: Record<string, Record<string, string>> = {
-  ApiIndex: {
-    name: "string",
-    version: "string",
-    description: "string",
-    documentation: "URI",
-    openapi: "URI",
-    mcp: "URI",
-    endpoints: "Endpoints",
-  },
-  Endpoints: { plans: "URI", latestRelease: "URI" },
-  PlansResponse: { currency: "string", cycles: "array of BillingCycle", plans: "array of Plan" },
-  BillingCycle: {
-    key: "string",
-    durationMonths: "integer, minimum 1",
-    labelKey: "string",
-    savingBadge: "string or null",
-  },
-  Plan: {
-    id: "string",
-    popular: "boolean",
-    prices: "map to number, minimum 0",
-    monthlyPrice: "number, minimum 0",
-    annualPrice: "number, minimum 0",
-    creditsMonthly: "integer or null, minimum 0",
-  },
-  Release: {
-    platform: "platform",
-    version: "string",
-    changelog: "string",
-    downloadURL: "URI",
-    size: "bytes or empty",
-    date: "string",
-  },
-  "No release": { hasUpdate: "false" },
-  "Release exists": { hasUpdate: "true", forceUpdate: "boolean", latest: "Release" },
-  Error: { error: "string", allowed: "array of string?" },
-};
-
-const isNumber = (value: unknown, min: number) => typeof value === "number" && value >= min;
-const isInteger = (value: unknown, min: number) => Number.isInteger(value) && isNumber(value, min);
-
-const TYPES: Record<string, (value: unknown) => boolean> = {
-  string: (value) => typeof value === "string",
-  URI: (value) => typeof value === "string" && URL.canParse(value),
-  boolean: (value) => typeof value === "boolean",
-  true: (value) => value === true,
-  false: (value) => value === false,
-  platform: (value) => value === "macos" || value === "windows",
-  "string or null": (value) => value === null || typeof value === "string",
-  "bytes or empty": (value) => typeof value === "string" && /^\d*$/.test(value),
-  "number, minimum 0": (value) => isNumber(value, 0),
-  "integer, minimum 1": (value) => isInteger(value, 1),
-  "integer or null, minimum 0": (value) => value === null || isInteger(value, 0),
-  "map to number, minimum 0": (value) => isObject(value) && Object.values(value).every((price) => isNumber(price, 0)),
-};
-
-/** The differences between a value and its table. */
-function deviations(value: unknown, type: string, at = "$"): string[] {
-  const [, item] = /^array of (\w+)$/.exec(type) ?? [];
-  if (item !== undefined) {
-    if (!Array.isArray(value)) return [`${at} is no array`];
-    return value.flatMap((entry, index) => deviations(entry, item, `${at}[${index}]`));
-  }
-  const table = TABLES[type];
-  if (!table) return TYPES[type]?.(value) ? [] : [`${at} is not of type ${type}`];
-  if (!isObject(value)) return [`${at} is no object`];
-  const unlisted = Object.keys(value).filter((field) => !Object.hasOwn(table, field));
-  return [
-    ...unlisted.map((field) => `${at}.${field} is not listed`),
-    ...Object.entries(table).flatMap(([field, listed]) => {
-      if (!Object.hasOwn(value, field)) return listed.endsWith("?") ? [] : [`${at}.${field} is missing`];
-      return deviations(value[field], listed.replace("?", ""), `${at}.${field}`);
-    }),
-  ];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+/** The tables of "Resources and their fields", complete. */
+const Price = z.number().min(0);
+const Plan = z.strictObject({
+  id: z.string(),
+  popular: z.boolean(),
+  prices: z.record(z.string(), Price),
+  monthlyPrice: Price,
+  annualPrice: Price,
+  creditsMonthly: z.int().min(0).nullable(),
+});
+const BillingCycle = z.strictObject({
+  key: z.string(),
+  durationMonths: z.int().min(1),
+  labelKey: z.string(),
+  savingBadge: z.string().nullable(),
+});
+const Release = z.strictObject({
+  platform: z.enum(["macos", "windows"]),
+  version: z.string(),
+  changelog: z.string(),
+  downloadURL: z.url(),
+  size: z.string().regex(/^\d*$/),
+  date: z.string(),
+});
+const ApiIndex = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  documentation: z.url(),
+  openapi: z.url(),
+  mcp: z.url(),
+  endpoints: z.strictObject({ plans: z.url(), latestRelease: z.url() }),
+});
+const PlansResponse = z.strictObject({
+  currency: z.string(),
+  cycles: z.array(BillingCycle),
+  plans: z.array(Plan),
+});
+const TABLES = { ApiIndex, PlansResponse, BillingCycle, Plan, Release };
+const ANSWERS: [path: string, table: z.ZodType][] = [
+  ["/api/v1", ApiIndex],
+  ["/api/v1/plans", PlansResponse],
+  [
+    "/api/v1/releases/latest?platform=macos",
+    z.strictObject({ hasUpdate: z.literal(true), forceUpdate: z.boolean(), latest: Release }),
+  ],
+  ["/api/v1/releases/latest?platform=windows", z.strictObject({ hasUpdate: z.literal(false) })],
+  ["/api/v1/releases/latest?platform=linux", z.strictObject({ error: z.string(), allowed: z.array(z.string()) })],
+];
 
 const PATHS = {
   plans: "/api/v1/plans",
@@ -153,14 +122,10 @@ async function startVendor(facts: Partial<Record<keyof typeof PATHS, object>>) {
 const program = await startVendor({ plans: PLANS, macos: MACOS, windows: NO_RELEASE });
 
 describe("Resources and their fields", () => {
-  test.for([
-    ["ApiIndex", "/api/v1"],
-    ["PlansResponse", "/api/v1/plans"],
-    ["Release exists", "/api/v1/releases/latest?platform=macos"],
-    ["No release", "/api/v1/releases/latest?platform=windows"],
-    ["Error", "/api/v1/releases/latest?platform=linux"],
-  ] as const)("%s has every field of its table, of the right type, and no other (%s)", async ([table, path]) => {
-    expect(deviations((await program.get(path)).json(), table)).toEqual([]);
+  test.for(ANSWERS)("%s has every field of its table, of the right type, and no other", async ([path, table]) => {
+    const reply = await program.get(path);
+    expect(reply.headers["content-type"]).toBe("application/json");
+    expect(table.parse(reply.json())).toEqual(reply.json());
   });
 
   test("the facts equal the vendor's files", async () => {
@@ -178,19 +143,6 @@ describe("Resources and their fields", () => {
 });
 
 describe("Endpoints", () => {
-  test.for([
-    [200, "/api/v1"],
-    [200, "/api/v1/plans"],
-    [200, "/api/v1/releases/latest"],
-    [200, "/api/v1/releases/latest?platform=macos"],
-    [200, "/api/v1/releases/latest?platform=windows"],
-    [400, "/api/v1/releases/latest?platform=linux"],
-    [200, "/openapi.json"],
-  ] as const)("answers %d as application/json: GET %s", async ([status, path]) => {
-    const reply = await program.get(path);
-    expect(reply).toMatchObject({ status, headers: { "content-type": "application/json" } });
-  });
-
   test("the index links to the developer page, the OpenAPI document, the MCP endpoint and both operations", async () => {
     const { base } = program;
     expect((await program.get("/api/v1")).json()).toMatchObject({
@@ -207,14 +159,6 @@ describe("Endpoints", () => {
   test("the default platform is macOS", async () => {
     const bare = await program.get("/api/v1/releases/latest");
     expect(bare.text).toBe((await program.get("/api/v1/releases/latest?platform=macos")).text);
-  });
-
-  test("every REST operation is read-only", async () => {
-    for (const path of ["/api/v1", "/api/v1/plans", "/api/v1/releases/latest"]) {
-      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-        expect((await ask(program.port, path, { method })).status).toBe(405);
-      }
-    }
   });
 });
 
@@ -250,13 +194,11 @@ describe("Description, authentication, events and versions", async () => {
     ]);
   });
 
-  test.for(["ApiIndex", "PlansResponse", "BillingCycle", "Plan", "Release"])(
-    "its schema of %s lists the fields of the table, all required, and no other",
-    (name) => {
-      const fields = Object.keys(TABLES[name] ?? {});
+  test.for(Object.entries(TABLES))(
+    "its schema of %s lists the fields of the table, all required",
+    ([name, { shape }]) => {
       const { properties = {}, required, additionalProperties } = components.schemas[name] ?? {};
-      expect(Object.keys(properties)).toEqual(fields);
-      expect(required).toEqual(fields);
+      expect([Object.keys(properties), required]).toEqual([Object.keys(shape), Object.keys(shape)]);
       expect(additionalProperties).toBe(false);
     },
   );
