@@ -6,11 +6,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { COMMANDS } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
-import { vitrine } from "../support/program/run.ts";
 import { freePort } from "../support/port.ts";
 import { ask } from "../support/serving/server.ts";
 
@@ -52,13 +50,6 @@ test.for([
     /^✖ (unknown command|unexpected argument: (check takes none|history takes 1)) \(see .*--help\)\n$/,
   );
   expect(stderr).not.toContain("hush");
-});
-
-test("help and version go to stdout", async () => {
-  const directory = await temporaryDirectory();
-  const general = await typeInProcess(["--help"], { directory });
-  for (const command of Object.keys(COMMANDS)) expect(general.stdout).toContain(`\n  ${command} `);
-  expect((await typeInProcess(["--version"], { directory })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test("every problem of the settings is listed at once, with the actual value and the override", async () => {
@@ -148,21 +139,6 @@ test("a flag beats the environment, which beats the file, which beats the defaul
   expect(stdout).toMatch(/snapshots +\S+snapshots\/data +default/);
 });
 
-test("check reports problems that would fail later, and changes nothing", async () => {
-  const directory = await temporaryDirectory();
-  const settings = {
-    api: { faq: "faq.md" },
-    plans: { from: "file", path: "plans.json" },
-    releases: { from: "json", url: "https://example.com/r.json", headers: { "x-key": "$VENDOR_KEY" } },
-  };
-  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-  const { code, stderr } = await typeInProcess(["check"], { directory });
-  expect(code).toBe(2);
-  expect(stderr).toContain("VENDOR_KEY is not set");
-  expect(stderr).toContain("plans   plans.json: the file does not exist");
-  expect(stderr).toContain("api.faq: the Markdown file");
-});
-
 test("init never overwrites", async () => {
   const directory = await temporaryDirectory();
   await mkdir(join(directory, "product"));
@@ -202,27 +178,24 @@ test("status shows why the last collection of a snapshot failed", async () => {
   expect(stdout).toContain("last collection failed: currency: must be of type string, not number");
 });
 
-test("a busy port is one line and exit code 1", async () => {
-  const directory = await temporaryDirectory();
-  for (const command of ["serve", "start"]) {
-    const { code, stderr } = await vitrine([command, "--demo", "--port", String(await busyPort())], {
-      directory,
-    });
-    expect(code).toBe(1);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toMatch(
-      /cannot serve on 127\.0\.0\.1:\d+: the port is in use; .* another port: .*(start|serve) (-- )?--port \d+ --demo/,
-    );
-  }
-});
-
-test("an address of another computer is refused with those of this one, and exit code 1", async () => {
+test("a place that cannot be listened on is one line with the remedy, and exit code 1", async () => {
+  const port = await busyPort();
   // 192.0.2.0/24 is for documentation only.
-  const { code, stderr } = await vitrine(["serve", "--demo", "--host", "192.0.2.1"], {
-    directory: await temporaryDirectory(),
-  });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/192\.0\.2\.1:3000: this machine does not have that address; use one of .*127\.0\.0\.1/);
+  const REFUSED: [words: string, line: RegExp][] = [
+    [
+      `serve --port ${port}`,
+      /cannot serve on 127\.0\.0\.1:\d+: the port is in use; .* another port: .*serve (-- )?--port \d+\n/,
+    ],
+    [`start --port ${port}`, /the port is in use; .* another port: .*start (-- )?--port \d+\n/],
+    ["serve --host 192.0.2.1", /192\.0\.2\.1:3000: this machine does not have that address; use one of .*127\.0\.0\.1/],
+    ["serve --port 6000", /127\.0\.0\.1:6000: browsers refuse this port/],
+  ];
+  for (const [words, line] of REFUSED) {
+    const typed = { directory: await temporaryDirectory(), environment: { LOG_FORMAT: "text" } };
+    const { code, stderr } = await typeInProcess([...words.split(" "), "--demo"], typed);
+    expect({ words, code, lines: stderr.trim().split("\n").length }).toEqual({ words, code: 1, lines: 1 });
+    expect(stderr).toMatch(line);
+  }
 });
 
 test("a port that needs a privilege is refused with the remedy", async ({ skip }) => {
@@ -241,18 +214,10 @@ test("a port that needs a privilege is refused with the remedy", async ({ skip }
   expect(stderr).toContain("127.0.0.1:81: ports below 1024 need a privilege; choose a higher one");
 });
 
-test("a port that browsers refuse is an error, not replaced by another", async () => {
-  const { code, stderr } = await vitrine(["serve", "--demo", "--port", "6000"], {
-    directory: await temporaryDirectory(),
-  });
-  expect(code).toBe(1);
-  expect(stderr).toContain("127.0.0.1:6000: browsers refuse this port");
-});
-
 test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
   const directory = await temporaryDirectory();
   await typeInProcess(["init"], { directory });
-  const { get, base } = await startProgram(["serve"], { directory });
+  const { get, base } = await startInProcess(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
   expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(3);
   await typeInProcess(["collect"], { directory });
@@ -262,7 +227,7 @@ test("serve fetches nothing: it answers 502 before a collection, and with the fa
 
 test("the demo is announced, and keeps its snapshots apart from the vendor's", async () => {
   const directory = await temporaryDirectory();
-  const { get, output } = await startProgram(["start"], { directory });
+  const { get, output } = await startInProcess(["start"], { directory });
   expect(output()).toContain("demo product, no settings read");
   // The addresses wait for the first run, but for 2 s only.
   await expect.poll(async () => (await get("/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
@@ -343,6 +308,5 @@ test.for(["$", "usd", "US Dollar"])(
 test.for(["SIGTERM", "SIGINT"] as const)("start exits with 0 on %s", async (signal) => {
   const program = await startProgram(["start"], { directory: await temporaryDirectory() });
   program.signal(signal);
-  expect(await program.exited).toBe(0);
-  expect(program.errors()).toBe("");
+  expect([await program.exited, program.errors()]).toEqual([0, ""]);
 });

@@ -6,9 +6,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
-import { runInProcess } from "../support/program/in-process.ts";
-import { startProgram } from "../support/program/program.ts";
-import { vitrine } from "../support/program/run.ts";
+import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
 
 type Environment = Record<string, string>;
 
@@ -53,7 +51,7 @@ describe("without settings", () => {
 
   test("the exit code is 2, and nothing is written", async () => {
     const directory = await temporaryDirectory();
-    const { code, stdout, stderr } = await vitrine(["collect"], { directory });
+    const { code, stdout, stderr } = await typeInProcess(["collect"], { directory });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^✖ vitrine\.config\.json has 1 problem\n {2}there is no such file in .*\n$/);
   });
@@ -117,13 +115,6 @@ describe("a wrong host", () => {
     const checked = await runInProcess(["check", "--demo", "--host", name], directory);
     expect(checked).toMatchObject({ code: 2, stderr: expect.stringMatching(/host +the name .*, given as --host/) });
   });
-
-  test("ends the program with exit code 2 and opens nothing", async () => {
-    const environment = { HOST: "x86_64-conda-linux-gnu", PORT: "0" };
-    const { code, stdout, stderr } = await vitrine(["start"], { directory: await temporaryDirectory(), environment });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).not.toContain("listhen");
-  });
 });
 
 test.for([
@@ -133,7 +124,7 @@ test.for([
 ])("the host %s is listened on, and no other", async ([HOST = "", address = ""], { skip }) => {
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   if (address === "::1" && !addresses.some((found) => found.address === "::1")) skip("this system has no IPv6");
-  const { port } = await startProgram(["serve", "--demo"], {
+  const { port } = await startInProcess(["serve", "--demo"], {
     directory: await temporaryDirectory(),
     environment: { HOST },
   });

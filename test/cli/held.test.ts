@@ -5,9 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Settings } from "../../cli/settings/schema.ts";
 import { collected } from "../../cli/output/log.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { startProgram } from "../support/program/program.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
-import { vitrine } from "../support/program/run.ts";
+import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
@@ -30,7 +28,7 @@ function accident(upstream: Upstream): void {
 describe("collect", () => {
   test("reports held snapshots with reasons and exits 4, or 1 if another one failed", async () => {
     const { upstream, directory, facts } = await startAccident();
-    const held = await vitrine(["collect"], { directory });
+    const held = await typeInProcess(["collect"], { directory });
     expect(held).toMatchObject({ code: 4, stderr: "" });
     expect(held.stdout).toMatch(
       /^ {2}! plans +held: the currency would change; its last snapshot is kept and ages; publish it at once: .*collect (-- )?--accept plans$/m,
@@ -43,7 +41,7 @@ describe("collect", () => {
       ]),
     });
     upstream.set("/releases", status(403));
-    const failed = await vitrine(["collect"], { directory });
+    const failed = await typeInProcess(["collect"], { directory });
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/plans +held: .*, seen 2 times since \d{4}-/);
   });
@@ -127,7 +125,7 @@ test("status shows held candidates with reasons, sightings and changes, and exit
 test("the server reports that a snapshot is held and why, never the candidate; clients get the published facts", async () => {
   const { directory } = await startAccident();
   expect((await typeInProcess(["collect"], { directory })).code).toBe(4);
-  const { base, get } = await startProgram(["serve"], { directory });
+  const { base, get } = await startInProcess(["serve"], { directory });
   const answer = await get("/status");
   const [plans] = (answer.json() as { snapshots: object[] }).snapshots;
   expect(plans).toMatchObject({ state: "fresh", held: { sightings: 1, reasons: ["the currency would change"] } });

@@ -20,7 +20,6 @@ import { anotherMillisecond, startCollector } from "../support/collecting/collec
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
-import { vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../support/snapshot.ts";
 import { json } from "../support/collecting/upstream.ts";
@@ -408,10 +407,10 @@ describe("the commands", () => {
     const path = join(directory, "vitrine.config.json");
     const settings = JSON.parse(await readFile(path, "utf8"));
     await writeFile(path, JSON.stringify({ ...settings, history: { keep: 0 } }));
-    expect((await vitrine(["collect"], { directory })).code).toBe(0);
-    expect(JSON.parse((await vitrine(["history", "--json"], { directory })).stdout)).toEqual({ changes: [] });
+    expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
+    expect(JSON.parse((await typeInProcess(["history", "--json"], { directory })).stdout)).toEqual({ changes: [] });
     await writeFile(path, JSON.stringify({ ...settings, history: { keep: 1001, age: "forever" } }));
-    const { code, stderr } = await vitrine(["history"], { directory });
+    const { code, stderr } = await typeInProcess(["history"], { directory });
     expect(code).toBe(2);
     expect(stderr).toMatch(/history\.keep +must be at most 1000 \(got 1001\)/);
     expect(stderr).toMatch(/history\.age +use a duration/);

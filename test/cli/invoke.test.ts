@@ -8,7 +8,7 @@ import { COMMANDS, readArguments } from "../../cli/invoke.ts";
 import { nodeWarning } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
-import { PROGRAM } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
 
 test.for(["v20.20.2", "v20.21.0", "v22.22.2", "v22.23.3", "v24.14.1", "v24.21.0", "v26.0.0", "v26.10.0", "v27.1.0"])(
   "%s is fixed",
@@ -21,15 +21,11 @@ test.for(["v18.20.8", "v20.19.0", "v20.20.1", "v21.7.3", "v22.22.1", "v23.11.1",
 );
 
 test("the program prints one line, and runs", async () => {
-  const older = 'data:text/javascript,Object.defineProperty(process,"version",{value:"v20.19.0"})';
-  const options = { cwd: await temporaryDirectory(), env: { PATH: process.env.PATH }, encoding: "utf8" as const };
-  const [old, current] = [["--import", older], []].map((loader) =>
-    spawnSync(process.execPath, [...loader, ...PROGRAM, "init"], options),
-  );
-  expect(old?.stderr).toMatch(/^! Node v20\.19\.0 lacks security fixes: .* \^20\.20\.2 \|\| .*\n$/);
-  expect(old?.status).toBe(0);
-  // Refuses, because there are settings now.
-  expect(current?.stderr).not.toContain("Node");
+  const older = "data:text/javascript,Object.defineProperty(process,'version',{value:'v20.19.0'})";
+  const environment = { NODE_OPTIONS: `--import=${older}` };
+  const { code, stderr } = await vitrine(["init"], { directory: await temporaryDirectory(), environment });
+  expect(stderr).toMatch(/^! Node v20\.19\.0 lacks security fixes: .* \^20\.20\.2 \|\| .*\n$/);
+  expect(code).toBe(0);
 });
 
 const flags = Object.entries(COMMANDS).flatMap(([name, { options }]) =>
@@ -81,9 +77,7 @@ test.for([
 test("with --json, a store that cannot be read is a problem in JSON", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "data"), "a file");
-  const options = { cwd: directory, env: { PATH: process.env.PATH }, encoding: "utf8" as const };
-  const words = ["history", "--json", "--demo", "--snapshots", "data"];
-  const { stdout, status } = spawnSync(process.execPath, [...PROGRAM, ...words], options);
-  expect(status).toBe(1);
+  const { code, stdout } = await typeInProcess(["history", "--json", "--demo", "--snapshots", "data"], { directory });
+  expect(code).toBe(1);
   expect(JSON.parse(stdout)).toEqual({ problems: [expect.stringContaining("ENOTDIR")] });
 });

@@ -1,9 +1,10 @@
 // Runs a command of the program inside the test's process, a hundred times faster than in a separate one. Takes the words
 // of the command line; returns the output, which has no colours, and the exit code.
 import { PassThrough } from "node:stream";
-import { readArguments } from "../../../cli/invoke.ts";
-import { invoke } from "../../../cli/invoke.ts";
-import type { Terminal } from "../../../cli/output/terminal.ts";
+import { onTestFinished } from "vitest";
+import { invoke, readArguments } from "../../../cli/invoke.ts";
+import { errorLine, type Terminal } from "../../../cli/output/terminal.ts";
+import { ask, pollUntil } from "../serving/server.ts";
 import type { RunResult } from "./run.ts";
 
 /** The words must name a command. @throws SettingsProblems */
@@ -29,10 +30,70 @@ interface Typed {
 }
 
 /** Any words, as typed in this directory, with every message that the program prints. */
-export async function typeInProcess(words: readonly string[], { directory, environment }: Typed): Promise<RunResult> {
-  const output = { stdout: "", stderr: "" };
-  const code = await invoke([...words], writeTo(output), () => surroundings(directory, environment));
+export async function typeInProcess(words: readonly string[], typed: Typed): Promise<RunResult> {
+  const { output, exited } = begin(words, typed);
+  const code = await exited;
   return { code, ...output };
+}
+
+interface StartOptions extends Typed {
+  onFinished?: (cleanUp: () => Promise<void>) => void;
+}
+
+/** Begins a service or a run that the test stops. `printed` resolves when its stdout matches; `stop` is SIGTERM to it. */
+export function launchInProcess(words: readonly string[], { onFinished = onTestFinished, ...typed }: StartOptions) {
+  const stopping = new AbortController();
+  const { output, exited } = begin(words, typed, stopping.signal);
+  const stop = async (): Promise<RunResult> => {
+    stopping.abort();
+    return { code: await exited, ...output };
+  };
+  onFinished(async () => void (await stop()));
+  return {
+    output,
+    exited,
+    stop,
+    printed: (pattern: RegExp) =>
+      pollUntil(
+        async () => output.stdout,
+        (text) => pattern.test(text),
+      ),
+  };
+}
+
+/** Starts `serve` or `start` as `startProgram` does. @throws Error if it ends without its addresses. */
+export async function startInProcess(words: readonly string[], { environment, ...options }: StartOptions) {
+  const defaults = { HOST: "127.0.0.1", PORT: "0", LOG_FORMAT: "text" };
+  const program = launchInProcess(words, { ...options, environment: { ...defaults, ...environment } });
+  const { output } = program;
+  const address = /^ +API +(\S+)\/api\/v1$/m;
+  const ended = program.exited.then((code) => {
+    throw new Error(`it ended with ${code}: ${output.stderr}`);
+  });
+  await Promise.race([program.printed(address), ended]);
+  const [, base = ""] = address.exec(output.stdout) ?? [];
+  const port = Number(new URL(base).port);
+  return {
+    base,
+    port,
+    get: (path: string, headers: Record<string, string> = {}) => ask(port, path, { headers }),
+    output: () => output.stdout,
+    errors: () => output.stderr,
+    /** Resolves to its exit code. */
+    stop: async () => (await program.stop()).code,
+  };
+}
+
+/** An error that the program does not expect is a line and exit code 1, as in cli/main.ts. */
+function begin(words: readonly string[], { directory, environment }: Typed, stop = new AbortController().signal) {
+  const output = { stdout: "", stderr: "" };
+  const terminal = writeTo(output);
+  const exited = invoke([...words], terminal, () => ({ ...surroundings(directory, environment), stop }));
+  const caught = exited.catch((error: unknown) => {
+    terminal.err(errorLine(error));
+    return 1;
+  });
+  return { output, exited: caught };
 }
 
 /** Starts `vitrine mcp ...words` with pipes of its own. `output`: what it prints beside them, so far. */
