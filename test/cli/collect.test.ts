@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { invoke } from "../../cli/invoke.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
+import { launchInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { launch, vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
@@ -17,7 +17,7 @@ const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
 test("all sources succeed: a line for each and exit 0, also when nothing has changed", async () => {
   const { directory, facts } = await startVendor();
-  const first = await vitrine(["collect"], { directory });
+  const first = await typeInProcess(["collect"], { directory });
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(lines(first.stdout).toSorted()).toEqual([
     expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
@@ -49,7 +49,7 @@ test("a second run does nothing and exits 75; SIGTERM ends the first, which publ
   const first = launch("vitrine", ["collect"], { directory });
   await upstream.requested(2);
   const before = await readdir(facts);
-  const second = await vitrine(["collect"], { directory });
+  const second = await typeInProcess(["collect"], { directory });
   expect(second.code).toBe(75);
   expect(lines(second.stdout + second.stderr)).toEqual([
     expect.stringContaining("another collector holds these snapshots; run skipped"),
@@ -134,11 +134,11 @@ describe("collect --watch", () => {
     expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("continues after a failure, and SIGTERM in the middle of a run leaves the snapshots alone", async () => {
+  test("continues after a failure, and a stop in the middle of a run leaves the snapshots alone", async () => {
     const { upstream, directory, facts } = await startVendor();
     upstream.set("/plans", status(403));
-    const environment = { SCHEDULE: "* * * * * *" };
-    const watching = launch("vitrine", ["collect", "--watch"], { directory, environment });
+    const environment = { SCHEDULE: "* * * * * *", LOG_FORMAT: "text" };
+    const watching = launchInProcess(["collect", "--watch"], { directory, environment });
     await watching.printed(/plans +failed: answered 403/);
     upstream.set("/plans", json(vendorPlans()));
     await watching.printed(/plans +2 plans.* changed/);
@@ -147,7 +147,7 @@ describe("collect --watch", () => {
     );
     await Promise.all(hanging);
     const snapshot = await readFile(join(facts, "plans.json"), "utf8");
-    expect(await watching.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+    expect(await watching.stop()).toMatchObject({ code: 0, stderr: "" });
     expect(await readFile(join(facts, "plans.json"), "utf8")).toBe(snapshot);
   });
 });

@@ -5,8 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { temporaryDirectory } from "../support/directory.ts";
-import { startProgram } from "../support/program/program.ts";
-import { vitrine } from "../support/program/run.ts";
+import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
 import { projectFile } from "./read.ts";
 
@@ -65,7 +64,7 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     expect([command, place]).toEqual(["redis-server", "--dir /data"]);
     const { port } = await startRedis(onTestFinished, { settings });
     const directory = await temporaryDirectory();
-    await vitrine(["init"], { directory });
+    await typeInProcess(["init"], { directory });
     // A store that several products may share needs a name of the vendor's own.
     const file = join(directory, "vitrine.config.json");
     await writeFile(file, (await readFile(file, "utf8")).replace('"name": "My product"', '"name": "Acme Notes"'));
@@ -73,7 +72,7 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
       const { SNAPSHOTS, ...rest } = programs[name].environment;
       return { ...rest, SNAPSHOTS: SNAPSHOTS.replace("//redis:6379/", `//127.0.0.1:${port}/`) };
     };
-    const collect = (environment: Record<string, string>) => vitrine(["collect"], { directory, environment });
+    const collect = (environment: Record<string, string>) => typeInProcess(["collect"], { directory, environment });
     expect(await collect(environmentOf("collector"))).toMatchObject({ code: 0 });
     expect(await collect(environmentOf("server"))).toMatchObject({
       code: 1,
@@ -81,7 +80,7 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     });
     const { REDIS_PASSWORD: _, ...without } = environmentOf("server");
     expect(await collect(without)).toMatchObject({ code: 1, stderr: expect.stringMatching(/NOAUTH|WRONGPASS/) });
-    const { get } = await startProgram(["serve"], { directory, environment: environmentOf("server") });
+    const { get } = await startInProcess(["serve"], { directory, environment: environmentOf("server") });
     expect((await get("/readyz")).status).toBe(200);
   });
 });

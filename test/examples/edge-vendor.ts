@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { body, startUpstream } from "../support/collecting/upstream.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { projectFile } from "./read.ts";
 
@@ -27,7 +28,8 @@ export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => 
   const store = join(directory, "snapshots");
   for (const line of (await documented("steps")).join("\n").split("\n")) {
     const words = line.replace("npx --no vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
-    const { code, stderr } = await vitrine(words, { directory });
+    const run = words[0] === "build-edge" ? vitrine : typeInProcess;
+    const { code, stderr } = await run(words, { directory, onFinished: (kill) => onFinished(async () => kill()) });
     if (code !== 0) throw new Error(`${line}: ${stderr}`);
     if (words[0] === "init") await setApi(directory);
     if (words[0] === "collect")

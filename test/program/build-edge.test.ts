@@ -11,8 +11,7 @@ import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { plansSnapshot } from "../support/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
-import { startProgram } from "../support/program/program.ts";
+import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
@@ -57,7 +56,7 @@ test("the file answers as it is, with the facts of the server that is followed",
   const facts = { plans: { from: "file", path: "plans.json" }, releases: { from: "none" }, share: true };
   const directory = await settingsDirectory(facts);
   await writeFile(join(directory, "plans.json"), sampleText("plans.json"));
-  const followed = await startProgram(["start"], { directory });
+  const followed = await startInProcess(["start"], { directory });
   const snapshots = `http://127.0.0.1:${followed.port}/snapshots/`;
   const { code, stdout, path, load } = await build({ snapshots, api: API });
   expect(code).toBe(0);
@@ -182,7 +181,6 @@ describe("an existing file", () => {
   const OTHERS: [kind: string, make: (path: string) => Promise<unknown>, problem: string][] = [
     ["a directory", (path) => mkdir(path), "is a directory"],
     ["a file of another kind", (path) => writeFile(path, "// mine"), "was not written by build-edge"],
-    ["an empty file", (path) => writeFile(path, ""), "was not written by build-edge"],
     ["a link to nowhere", (path) => symlink("nowhere", path), "was not written by build-edge"],
   ];
 

@@ -9,7 +9,7 @@ import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { PROGRAM } from "../support/program/program.ts";
 
-const KILLS = Number(process.env.CRASH_RUNS ?? 8);
+const KILLS = Number(process.env.CRASH_RUNS ?? 4);
 
 test("a collector killed in the middle of a run leaves whole snapshots, and the next run collects", async () => {
   const directory = await temporaryDirectory();

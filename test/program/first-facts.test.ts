@@ -6,8 +6,8 @@ import { parse } from "yaml";
 import { temporaryDirectory } from "../support/directory.ts";
 import { json } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
-import { startProgram, type Program } from "../support/program/program.ts";
+import { launchInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { startProgram } from "../support/program/program.ts";
 import { launch } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
@@ -21,9 +21,10 @@ async function putOwnFacts(directory: string): Promise<void> {
   await writeFile(join(directory, "product/releases.json"), JSON.stringify(vendorReleases()));
 }
 
+type Program = Awaited<ReturnType<typeof startInProcess>>;
+
 async function ended(program: Program): Promise<void> {
-  program.signal("SIGTERM");
-  expect(await program.exited).toBe(0);
+  expect(await program.stop()).toBe(0);
 }
 
 async function expectOwnFacts({ get }: Program): Promise<void> {
@@ -37,18 +38,18 @@ async function expectOwnFacts({ get }: Program): Promise<void> {
 test("init, start, own facts, start: the vendor's own facts are served after one collection", async () => {
   const directory = await temporaryDirectory();
   // Also where the demo was looked at before.
-  const demo = await startProgram(["start"], { directory });
+  const demo = await startInProcess(["start"], { directory });
   expect(demo.errors()).toBe("");
   await ended(demo);
   expect((await typeInProcess(["init"], { directory })).code).toBe(0);
-  const sample = await startProgram(["start"], { directory });
+  const sample = await startInProcess(["start"], { directory });
   await pollUntil(
     async () => sample.errors(),
     (errors) => errors.includes(WARNING),
   );
   await ended(sample);
   await putOwnFacts(directory);
-  const own = await startProgram(["start"], { directory });
+  const own = await startInProcess(["start"], { directory });
   // After two seconds it serves what it has: on a busy computer the run is not over then.
   await pollUntil(
     async () => (await own.get("/status")).json() as { snapshots: { revision?: number }[] },
@@ -65,27 +66,24 @@ test("the same in containers: both programs are restarted, and say how a command
     expect(service.environment).toContain(`TYPED_AS=${typed}`);
   }
   const [directory, SNAPSHOTS] = [await temporaryDirectory(), await temporaryDirectory()];
-  const environment = { SNAPSHOTS, TYPED_AS: typed };
+  const environment = { SNAPSHOTS, TYPED_AS: typed, LOG_FORMAT: "text" };
   expect((await typeInProcess(["init"], { directory })).code).toBe(0);
-  const up = async () => {
-    const collector = launch("vitrine", ["collect", "--watch"], { directory, environment });
-    await pollUntil(
-      async () => collector.output.stdout,
-      (lines) => lines.includes("Next collection"),
-    );
-    return { collector, server: await startProgram(["serve"], { directory, environment }) };
-  };
-  const first = await up();
+  // Processes, because a hint is of the environment of the process.
+  const collector = launch("vitrine", ["collect", "--watch"], { directory, environment });
+  await collector.printed(/Next collection/);
+  const server = await startProgram(["serve"], { directory, environment });
   await pollUntil(
-    async () => [first.collector.output.stderr, first.server.errors()],
+    async () => [collector.output.stderr, server.errors()],
     (lines) => lines.every((text) => text.includes(`${WARNING}${typed} collect\n`)),
   );
-  await ended(first.server);
-  expect((await first.collector.stop("SIGTERM")).code).toBe(0);
+  server.signal("SIGTERM");
+  expect([await server.exited, (await collector.stop("SIGTERM")).code]).toEqual([0, 0]);
   await putOwnFacts(directory);
-  const second = await up();
-  await expectOwnFacts(second.server);
-  expect(second.collector.output.stderr + second.server.errors()).toBe("");
+  const later = launchInProcess(["collect", "--watch"], { directory, environment });
+  await later.printed(/Next collection/);
+  const restarted = await startInProcess(["serve"], { directory, environment });
+  await expectOwnFacts(restarted);
+  expect(later.output.stderr + restarted.errors()).toBe("");
 });
 
 describe("a store that is emptied under a running start", () => {
@@ -96,7 +94,7 @@ describe("a store that is emptied under a running start", () => {
     const file = join(directory, "vitrine.config.json");
     const settings = { ...JSON.parse(await readFile(file, "utf8")), schedule: "* * * * * *" };
     await writeFile(file, JSON.stringify(settings));
-    const program = await startProgram(["start"], { directory, environment: location });
+    const program = await startInProcess(["start"], { directory, environment: location });
     upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
     await pollUntil(
       async () => program.output(),

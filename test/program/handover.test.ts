@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
 import { PROGRAM } from "../support/program/program.ts";
 
-const RESTARTS = 6;
+const RESTARTS = 3;
 const CLIENTS = 10;
 /** Answers before the next restart. */
 const BETWEEN_RESTARTS = 100;

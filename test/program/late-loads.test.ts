@@ -87,8 +87,8 @@ async function startLogged() {
   return { home, output, port };
 }
 
-test("a server on a directory loads nothing of the stores on other machines", async () => {
-  const { home, output } = await startLogged();
+test("a server on a directory loads nothing of remote stores, and after an update in place it answers all that was never asked", async () => {
+  const { home, output, port } = await startLogged();
   const dist = join(home, "dist");
   const names = await readdir(dist);
   const texts = await Promise.all(names.map((name) => readFile(join(dist, name), "utf8")));
@@ -97,15 +97,12 @@ test("a server on a directory loads nothing of the stores on other machines", as
   );
   expect(remote).toHaveLength(4);
   for (const name of remote) expect(output.err).not.toContain(` ${name}\n`);
-});
 
-test("after an update in place, everything that was never requested before is answered", async () => {
-  const { home, port } = await startLogged();
-  await rm(join(home, "dist"), { recursive: true });
+  await rm(dist, { recursive: true });
   expect(await call(port, "tools/list")).toHaveProperty("result.tools");
   for (const path of ["/status", "/", "/openapi.json", "/api/v1/plans?x=1"]) {
-    expect((await ask(port, path)).status, path).toBeLessThan(503);
-    expect((await ask(port, path)).status, path).not.toBe(500);
+    const { status } = await ask(port, path);
+    expect([200, 502], path).toContain(status);
   }
   expect((await ask(port, "/api//v1")).status).toBe(404);
 });

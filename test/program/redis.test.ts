@@ -7,8 +7,7 @@ import { selfSigned } from "../support/certificate.ts";
 import { json } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { freePort } from "../support/port.ts";
-import { runInProcess } from "../support/program/in-process.ts";
-import { startProgram, type Program } from "../support/program/program.ts";
+import { runInProcess, startInProcess } from "../support/program/in-process.ts";
 import { startStdioInProcess } from "../support/program/stdio.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
@@ -53,7 +52,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
       REDIS_USERNAME: USERS.server,
       REDIS_PASSWORD: SECRET,
     };
-    const server = await startProgram(["serve"], { directory, environment });
+    const server = await startInProcess(["serve"], { directory, environment });
     expect((await server.get("/api/v1/plans")).status).toBe(200);
     await redis.kill();
     await pollUntil(
@@ -70,8 +69,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
       (lines) => lines.includes("can be read again"),
     );
     expect(server.errors().match(/cannot be read/g)).toHaveLength(1);
-    server.signal("SIGTERM");
-    expect(await server.exited).toBe(0);
+    expect(await server.stop()).toBe(0);
     const outputs = [collected, failed].map(({ stdout, stderr }) => stdout + stderr);
     for (const output of [...outputs, server.output(), server.errors()]) {
       expect(output).not.toMatch(new RegExp(`${SECRET}|user|acme@`));
@@ -87,7 +85,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     proxy.drop();
     // Metrics need the deferred part of the server from the start.
     const environment = { SNAPSHOTS: SNAPSHOTS.replace(`:${redis.port}`, `:${proxy.port}`), METRICS: "on" };
-    const server = await startProgram(["serve"], { directory, environment });
+    const server = await startInProcess(["serve"], { directory, environment });
     expect((await server.get("/api/v1/plans")).status).toBe(502);
     expect((await server.get("/metrics")).status).toBe(200);
     proxy.restore();
@@ -104,18 +102,14 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     const redis = await startRedis(onTestFinished);
     const { directory, upstream } = await startVendor();
     const environment = { SNAPSHOTS: redis.location(), LAST_COPY: "kept" };
-    const run = async (command: string) => startProgram([command], { directory, environment });
-    const ended = async (program: Program) => {
-      program.signal("SIGTERM");
-      expect(await program.exited).toBe(0);
-    };
+    const run = async (command: string) => startInProcess([command], { directory, environment });
     const first = await run("start");
     const facts = await pollUntil(
       () => first.get("/api/v1/plans"),
       ({ status }) => status === 200,
     );
     // The program ends when all is written.
-    await ended(first);
+    expect(await first.stop()).toBe(0);
     expect(
       (await readdir(join(directory, "kept"), { recursive: true })).filter((file) => /plans/.test(file)),
     ).toHaveLength(1);
@@ -125,7 +119,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     const of = (SNAPSHOTS: string) => ({ SNAPSHOTS, LAST_COPY: join(directory, "kept") });
     const [again, other] = await Promise.all([
       run("serve"),
-      startProgram(["serve"], { directory: nameless, environment: of(redis.location()) }),
+      startInProcess(["serve"], { directory: nameless, environment: of(redis.location()) }),
     ]);
     expect((await again.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
     expect(again.errors()).toMatch(/^! the store cannot be read: .*; served from lastCopy until stale: plans.*\n$/);
@@ -139,7 +133,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
       },
     );
     expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
-    await ended(again);
+    expect(await again.stop()).toBe(0);
 
     await startRedis(onTestFinished, redis);
     upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));

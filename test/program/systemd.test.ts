@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readArguments } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { freePort } from "../support/port.ts";
 import { PROGRAM } from "../support/program/program.ts";
 import { ask, pollUntil } from "../support/serving/server.ts";
@@ -79,23 +80,18 @@ describe("with the users and the mask of the units", () => {
   let directory = "";
   let facts = "";
   beforeAll(async () => {
-    if (cannotSwitch()) return;
+    if (run(as(STRANGER, "--clear-groups"), "/", ["--version"]).status !== 0) return;
     const cleanUps: (() => Promise<void>)[] = [];
     directory = await temporaryDirectory((cleanUp) => void cleanUps.push(cleanUp));
     facts = join(directory, "facts");
     await chmod(directory, 0o755);
-    spawnSync(process.execPath, [...PROGRAM, "init"], { cwd: directory });
+    await typeInProcess(["init"], { directory });
     await mkdir(facts, { mode: 0o750 });
     await chown(facts, COLLECTOR, COLLECTOR);
     await chown(directory, SERVER, SERVER);
     run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
-    run(as(COLLECTOR, "--clear-groups"), directory, ["collect", "--snapshots", facts]);
     return () => Promise.all(cleanUps.map((cleanUp) => cleanUp()));
   });
-
-  function cannotSwitch(): boolean {
-    return run(as(STRANGER, "--clear-groups"), "/", ["--version"]).status !== 0;
-  }
 
   function run([command, ...words]: readonly string[], cwd: string, more: readonly string[]) {
     const env = { PATH: process.env.PATH };
@@ -103,7 +99,7 @@ describe("with the users and the mask of the units", () => {
   }
 
   test("everything in the store is readable by the group and by nobody else", async (context) => {
-    if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
+    if (facts === "") return context.skip("this user cannot become others, or they cannot read the program");
     const entries = await readdir(facts, { recursive: true });
     expect(entries).toContain("plans.json");
     for (const name of entries) {
@@ -119,7 +115,7 @@ describe("with the users and the mask of the units", () => {
   });
 
   test("a user outside of the group learns that it is a lack of permission, not damage", async (context) => {
-    if (cannotSwitch()) return context.skip("this user cannot become others, or they cannot read the program");
+    if (facts === "") return context.skip("this user cannot become others, or they cannot read the program");
     const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, ["status", "--snapshots", facts]);
     expect(status).toBe(3);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
