@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sampleText } from "../../cli/settings/sample-facts.ts";
-import { runInProcess } from "../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
 const FILE = { from: "file", path: "plans.json" };
@@ -81,4 +81,45 @@ test("a stand-in that no source uses is a warning", async () => {
     "! standIns: no source has the origin https://dl.example; used only for redirects and download links",
   );
   expect(stderr).not.toContain("api.github.com");
+});
+
+test("check shows each source, and reports combinations that no collection supports", async () => {
+  const directory = await settingsDirectory({
+    plans: { from: "github", repo: "acme/notes" },
+    releases: { from: "sparkle", url: "https://acme.com/appcast.xml?key=xyzzy" },
+  });
+  const { code, stdout, stderr } = await typeInProcess(["check"], { directory });
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/plans\.repo +acme\/notes +file/);
+  expect(stdout).toMatch(/releases\.url +https:\/\/acme\.com\/… +file/);
+  expect(stderr).toMatch(/plans +a source of kind "github" provides releases, not plans/);
+  expect(stderr).toMatch(
+    /releases +a source of kind "sparkle" provides one platform: use \{ "macos": …, "windows": … \}/,
+  );
+  expect(stdout + stderr).not.toContain("xyzzy");
+});
+
+test.for<[paths: string, releases: object]>([
+  ["releases", { from: "github", repo: "acme/notes" }],
+  [
+    "releases.macos, releases.windows",
+    {
+      macos: { from: "tauri", url: "https://dl.acme.com/latest.json" },
+      windows: { from: "electron-builder", url: "https://dl.acme.com/latest.yml" },
+    },
+  ],
+  ["", { from: "github", repo: "acme/notes", arch: "x64" }],
+  ["", { from: "github", repo: "acme/notes", asset: "*-x64.*" }],
+  ["", { macos: { from: "sparkle", url: "https://acme.com/appcast.xml" }, windows: "none" }],
+])("check has one line about the default architecture for %j", async ([paths, releases]) => {
+  const { stdout } = await typeInProcess(["check"], { directory: await settingsDirectory({ plans: FILE, releases }) });
+  expect(stdout.match(/^.*arch is not set.*$/gm)).toEqual(
+    paths === ""
+      ? null
+      : [
+          expect.stringMatching(
+            `  ${paths}: arch is not set, so universal, then arm64 for macOS and x64 for Windows; .* --dry-run lists the others`,
+          ),
+        ],
+  );
 });

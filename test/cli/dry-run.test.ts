@@ -2,44 +2,22 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run as collect } from "../../cli/commands/collect.ts";
 import { findingLines } from "../../cli/output/dry-run-lines.ts";
 import { dryRun, type Finding } from "../../collector/run/dry-run.ts";
 import type { Source } from "../../collector/source.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
-/** Runs the command in this process; its stdout and exit code. */
-async function run(directory: string, flags: Record<string, string | boolean>) {
-  const lines: string[] = [];
-  const terminal = {
-    out: (line: string) => void lines.push(line),
-    err() {},
-    isScreen: { out: false, err: false },
-    width: 80,
-    style: (_: string, text: string) => text,
-  };
-  const pipes = () => ({ input: process.stdin, output: process.stdout });
-  const code = await collect({
-    operands: [],
-    flags,
-    environment: {},
-    directory,
-    terminal,
-    pipes,
-    stop: new AbortController().signal,
-  });
-  return { code, stdout: lines.join("\n") };
-}
+const run = (directory: string, ...words: string[]) => runInProcess(["collect", ...words], directory);
 
 /** The findings of `--dry-run --json`, by name. */
-async function findings(directory: string, flags: Record<string, string | boolean> = {}) {
-  const { code, stdout } = await run(directory, { "dry-run": true, json: true, ...flags });
+async function findings(directory: string, ...words: string[]) {
+  const { code, stdout } = await run(directory, "--dry-run", "--json", ...words);
   const found = (JSON.parse(stdout) as { findings: Finding[] }).findings;
   const named = Object.fromEntries(found.map((finding) => [finding.name, finding])) as Record<SnapshotName, Finding>;
   return { code, ...named };
@@ -65,7 +43,7 @@ const dearer = () => {
 
 test("it writes nothing, whether sources change, fail or are held", async () => {
   const { upstream, directory, facts } = await startVendor();
-  await run(directory, {});
+  await run(directory);
   const before = await everything(facts);
   upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
   upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
@@ -89,7 +67,7 @@ test("it does not create the directory", async () => {
 
 test("it runs while another collector holds the store", async () => {
   const { directory, facts, upstream } = await startVendor();
-  await run(directory, {});
+  await run(directory);
   upstream.set("/plans", json(dearer()));
   const claim = await openStore(facts).claim();
   const { plans } = await findings(directory);
@@ -125,7 +103,7 @@ test("it shows first what is newer, then the file a source picked, and the skipp
 test("it sends no conditional requests", async () => {
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", json(vendorPlans(), { etag: '"a"' }));
-  await run(directory, {});
+  await run(directory);
   expect((await findings(directory)).plans).toMatchObject({ result: "confirmed", difference: [] });
   expect(upstream.requests.every(({ headers }) => headers["if-none-match"] === undefined)).toBe(true);
 });
@@ -140,7 +118,7 @@ test("it names the dropped fields, cleaned and clipped, and never their values",
   expect(finding.dropped).toBe(2);
   expect(finding.droppedFields.toSorted()).toEqual([`[31m${"x".repeat(76)}`, "plans[0].cost"]);
   expect(JSON.stringify(finding)).not.toContain("secret");
-  const { stdout } = await run(directory, { "dry-run": true });
+  const { stdout } = await run(directory, "--dry-run");
   expect(stdout).toMatch(/dropped 2 unlisted fields: .*plans\[0\]\.cost/);
 });
 
@@ -150,12 +128,12 @@ test("a currency that is not an ISO 4217 code gets a warning, and is published",
   upstream.set("/plans", json({ ...vendorPlans(), currency: "$" }));
   const warning = "the currency is not an ISO 4217 code such as USD";
   expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings: [warning] });
-  expect((await run(directory, { "dry-run": true })).stdout).toMatch(`  ! plans     ${warning}\n  ✔ plans `);
+  expect((await run(directory, "--dry-run")).stdout).toMatch(`  ! plans     ${warning}\n  ✔ plans `);
 });
 
 test("it shows the answer of each source, to people and to programs", async () => {
   const { directory } = await startVendor();
-  const { stdout } = await run(directory, { "dry-run": true });
+  const { stdout } = await run(directory, "--dry-run");
   expect(stdout).toContain("\n      studio in EUR: 12.5 by the month, 120 by the year, monthly 12.5, yearly 120\n");
   const { plans, ...others } = await findings(directory);
   expect(plans.payload).toEqual(vendorPlans());
@@ -174,7 +152,7 @@ test("a price for no cycle gets a warning, because its key may be misspelt", asy
 describe("the guard's verdict", () => {
   test("is shown with its reason, and is not counted as a sighting", async () => {
     const { directory, upstream } = await startVendor();
-    await run(directory, {});
+    await run(directory);
     upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
     for (let count = 0; count < 2; count++) {
       const { code, plans } = await findings(directory);
@@ -186,14 +164,14 @@ describe("the guard's verdict", () => {
         difference: ["plans: currency EUR → CHF"],
       });
     }
-    const { code, plans } = await findings(directory, { accept: "plans" });
+    const { code, plans } = await findings(directory, "--accept", "plans");
     expect([code, plans.result]).toEqual([0, "changed"]);
   });
 });
 
 test("as text, each snapshot gets a line with its changes below", async () => {
   const { directory, upstream } = await startVendor();
-  await run(directory, {});
+  await run(directory);
   upstream.set("/plans", json(dearer()));
   const { macos } = vendorReleases();
   upstream.set("/releases", json({ macos: { ...macos, latest: { ...macos.latest, version: "3.1.1" } }, windows: 7 }));
@@ -210,8 +188,6 @@ test("an outage is a finding, not a crash; meaningless combinations of options a
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", status(403));
   expect((await findings(directory)).plans).toMatchObject({ result: "failed", reason: "answered 403" });
-  await expect(run(directory, { "dry-run": true, watch: true })).rejects.toThrow(
-    "--dry-run cannot be combined with --watch",
-  );
-  await expect(run(directory, { json: true })).rejects.toThrow("--json requires --dry-run");
+  await expect(run(directory, "--dry-run", "--watch")).rejects.toThrow("--dry-run cannot be combined with --watch");
+  await expect(run(directory, "--json")).rejects.toThrow("--json requires --dry-run");
 });
