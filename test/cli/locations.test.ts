@@ -27,16 +27,12 @@ function problemsOf(attempt: () => unknown): string | undefined {
 test.for<[location: string, shown: string]>([
   ["redis://me:hush@host/0/acme", "redis://host/0/acme"],
   [" redis://:hush@host:6380/1/acme\n", "redis://host:6380/1/acme"],
-  ["REDISS://:p%40hush%2F@host", "rediss://host"],
   ["https://me:hush@host/snapshots/", "https://host/snapshots/"],
   ["https:\\\\me:hush@host\\snapshots\\", "https://host/snapshots/"],
-  ["https:me:hush@host/snapshots/", "https://host/snapshots/"],
-  ["http://localhost:3000/snapshots/", "http://localhost:3000/snapshots/"],
   ["s3://bucket/acme", "s3://bucket/acme"],
   ["file:///srv/data", "/srv/data"],
   ["../data", "DIRECTORY/../data"],
   ["a//b:c/me@host", "DIRECTORY/a/b:c/me@host"],
-  ["C:\\vitrine\\data", "DIRECTORY/C:\\vitrine\\data"],
   ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
 ])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
   const directory = await settingsDirectory(SETTINGS);
@@ -55,12 +51,9 @@ const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*; the location is given as SNAPSHOT
 
 test.for<[location: string, remedy: RegExp]>([
   ["postgres://me:hush@host/0/acme", WHERE],
-  ['"redis://me:hush@host/0/acme"', WHERE],
-  ["redis://me:hush/hush@host/0/acme", WHERE],
   ["see redis://me:hush@host/0/acme", WHERE],
   ["file://host/hush", WHERE],
   ["redis//me:hush@host/0/acme", WHERE],
-  ["s3//bucket/hush", WHERE],
   ["me:hush@host/0/acme", WHERE],
   ["//me:hush@host/0/acme", WHERE],
   ["redis://me:hush@host:66379/0/acme", WHERE],
@@ -72,7 +65,6 @@ test.for<[location: string, remedy: RegExp]>([
   ["https://host/snapshots/#hush", HTTPS],
   ["https://me:123/hush@host/snapshots/", HTTPS],
   ["s3://", S3],
-  ["s3:///hush", S3],
   ["s3://Bucket_/hush", S3],
   ["s3://bucket/acme?hush", S3],
 ])("%j is refused, saying what to write", async ([SNAPSHOTS, remedy]) => {
@@ -129,17 +121,6 @@ test("problems with the location are listed with all others", async () => {
   const problems = problemsOf(() => configure({ flags: {}, environment: {}, directory }));
   expect(problems).toMatch(/port +use a whole number.*; snapshots +must be the path/);
 });
-
-test.for(["collect", "collect --watch", "start", "mcp --collect"])(
-  "%s refuses the snapshots of another server, which can only be read",
-  async (words) => {
-    const directory = await settingsDirectory(SETTINGS);
-    const environment = { SNAPSHOTS: "http://127.0.0.1:1/snapshots/" };
-    await expect(runInProcess(words.split(" "), directory, environment)).rejects.toThrow(
-      /snapshots +belongs to another/,
-    );
-  },
-);
 
 test.for<[place: string, from: (directory: string) => Partial<Record<"flag" | "variable" | "file", string>>]>([
   ["flag", () => ({ flag: "kept", variable: "no", file: "no" })],

@@ -20,8 +20,6 @@ import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { converseInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { NO_REDIS, startRedis } from "../support/redis.ts";
-import { startS3Double } from "../support/s3-double.ts";
 import { allSnapshots, startServer } from "../support/serving/server.ts";
 import { NOW, plansSnapshot } from "../support/snapshot.ts";
 
@@ -55,62 +53,37 @@ async function contents(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(entries)).flat());
 }
 
-interface Place {
-  /** Of both vendors. */
-  environment: Record<string, string>;
-  open(): Store;
-}
-
-const PLACES: Record<string, () => Promise<Place>> = {
-  async "a directory"() {
+describe("two products pointed at one store", () => {
+  test("the second is refused by every command, and the first is untouched byte for byte", async () => {
     const SNAPSHOTS = join(await temporaryDirectory(), "facts");
-    return { environment: { SNAPSHOTS }, open: () => openStore(SNAPSHOTS) };
-  },
-  async "a bucket"() {
-    const s3 = await startS3Double();
-    return { environment: { ...s3.environment, SNAPSHOTS: "s3://facts/acme" }, open: () => s3.open() };
-  },
-  async "a Redis"() {
-    const redis = await startRedis(onTestFinished);
-    const SNAPSHOTS = redis.location("acme");
-    return { environment: { SNAPSHOTS }, open: () => openStore(SNAPSHOTS) };
-  },
-};
+    const [environment, store] = [{ SNAPSHOTS }, openStore(SNAPSHOTS)];
+    onTestFinished(() => store.close());
+    const acme = await startVendor({ api: { name: "Acme Nötes" } });
+    const beta = await startVendor({ api: { name: "Beta Draw" } }, "USD");
+    expect(await acme.run(["collect"], environment)).toMatchObject({ code: 0 });
+    const before = await contents(store);
+    expect(before["plans.json"]).toContain('"product":"acme-notes"');
 
-describe.for(Object.entries(PLACES).filter(([name]) => name !== "a Redis" || NO_REDIS === undefined))(
-  "two products pointed at %s",
-  ([, place]) => {
-    test("the second is refused by every command, and the first is untouched byte for byte", async () => {
-      const { environment, open } = await place();
-      const store = open();
-      onTestFinished(() => store.close());
-      const acme = await startVendor({ api: { name: "Acme Nötes" } });
-      const beta = await startVendor({ api: { name: "Beta Draw" } }, "USD");
-      expect(await acme.run(["collect"], environment)).toMatchObject({ code: 0 });
-      const before = await contents(store);
-      expect(before["plans.json"]).toContain('"product":"acme-notes"');
+    const refusal = `snapshots   ${environment.SNAPSHOTS}: the store has snapshots of the product "acme-notes", not of "beta-draw": use another location, or after a rename set "product": "acme-notes"`;
+    for (const words of ["collect", "collect --dry-run", "collect --accept all", "history", "diff", "check"]) {
+      const { code, stdout, stderr } = await beta.run(words.split(" "), environment);
+      expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(refusal) });
+      expect(stderr.split(refusal)).toHaveLength(2);
+      expect(stdout).not.toMatch(/EUR|3\.1\.0/);
+    }
+    expect(beta.upstream.requests).toEqual([]);
+    const status = await beta.run(["status"], environment);
+    expect(status.code).toBe(3);
+    const reason = refusal.replace(/.* has snapshots /, "");
+    expect(status.stdout.split(`      ${reason}\n`)).toHaveLength(4);
+    expect(status.stdout).not.toContain("damaged");
+    expect(await contents(store)).toEqual(before);
 
-      const refusal = `snapshots   ${environment.SNAPSHOTS}: the store has snapshots of the product "acme-notes", not of "beta-draw": use another location, or after a rename set "product": "acme-notes"`;
-      for (const words of ["collect", "collect --dry-run", "collect --accept all", "history", "diff", "check"]) {
-        const { code, stdout, stderr } = await beta.run(words.split(" "), environment);
-        expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(refusal) });
-        expect(stderr.split(refusal)).toHaveLength(2);
-        expect(stdout).not.toMatch(/EUR|3\.1\.0/);
-      }
-      expect(beta.upstream.requests).toEqual([]);
-      const status = await beta.run(["status"], environment);
-      expect(status.code).toBe(3);
-      const reason = refusal.replace(/.* has snapshots /, "");
-      expect(status.stdout.split(`      ${reason}\n`)).toHaveLength(4);
-      expect(status.stdout).not.toContain("damaged");
-      expect(await contents(store)).toEqual(before);
-
-      expect(await beta.run(["collect"], environment, { product: "acme-notes" })).toMatchObject({ code: 4 });
-      expect(await acme.run(["collect"], environment)).toMatchObject({ code: 0 });
-      expect(await acme.run(["check"], environment)).toMatchObject({ code: 0 });
-    });
-  },
-);
+    expect(await beta.run(["collect"], environment, { product: "acme-notes" })).toMatchObject({ code: 4 });
+    expect(await acme.run(["collect"], environment)).toMatchObject({ code: 0 });
+    expect(await acme.run(["check"], environment)).toMatchObject({ code: 0 });
+  });
+});
 
 describe("a collector", () => {
   test("is refused though only one snapshot, or only a previous copy, names another product", async () => {

@@ -25,21 +25,4 @@ describe("a stand-in", () => {
     expect(internal.requests[0]?.headers).toHaveProperty("x-api-key");
     expect(acme.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
-
-  test.for([
-    ["https://dl.acme.com/files", "http://127.0.0.1:4010"],
-    ["dl.acme.com", "http://127.0.0.1:4010"],
-    ["https://dl.acme.com", "http://mirror.acme.com"],
-    ["https://dl.acme.com", "https://me:password@mirror.acme.com"],
-    ["https://dl.acme.com", "https://mirror.acme.com/"],
-  ])("must replace one origin by another: not %s, %s", async ([from = "", to = ""]) => {
-    const directory = await settingsDirectory({
-      releases: "none",
-      plans: { from: "file", path: "plans.json" },
-      standIns: { [from]: to },
-    });
-    await expect(runInProcess(["check"], directory)).rejects.toThrow(
-      /standIns\.\S+ +must be an https origin such as https:\/\/dl\.acme\.com, without a path/,
-    );
-  });
 });

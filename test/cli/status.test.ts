@@ -50,13 +50,6 @@ test.for([{ changedAt: NASTY }, { confirmedAt: "soon" }, { freshUntil: "1" }, { 
   },
 );
 
-test("the user name and password of a URL that does not answer are not repeated", async () => {
-  const { code, stderr } = await typeInProcess(["status", "--url", "http://me:hush@127.0.0.1:1"], { directory: "/" });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:1: /);
-  expect(stderr).not.toMatch(/me:|hush/);
-});
-
 test("the age of a release is shown from a year on, if its date is one", async () => {
   const { directory, upstream } = await startVendor();
   const ago = (years: number) => new Date(Date.now() - years * 365.3 * 86_400_000).toISOString();

@@ -90,10 +90,6 @@ test.for([
   expect((await startApp([release(latest)], { version })).done).toHaveLength(2);
 });
 
-test("no published release is no update, and not asked again", async () => {
-  expect((await startApp([json({ hasUpdate: false })])).done).toEqual([]);
-});
-
 test("offline, unavailable or unreadable is asked again in an hour", async () => {
   const offline: Behaviour = (_, response) => response.destroy();
   const loginPage: Behaviour = (_, response) => void response.end("<html>Welcome</html>");

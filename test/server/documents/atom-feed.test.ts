@@ -1,7 +1,6 @@
 // The Atom feed: valid for every content, one entry for each change, and served like the other documents.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseFeed } from "@rowanmanning/feed-parser";
 import { describe, expect, test } from "vitest";
 import { apiIndex } from "../../../server/api-index.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
@@ -74,21 +73,6 @@ test("each change is an entry, newest first, with its description and the change
   }
 });
 
-test("a feed reader can parse it", async () => {
-  const macos = releaseSnapshot("macos");
-  const { get, port } = await startServer({ api: { name: "Notes & <more>" }, ...prepared(plansSnapshot(), macos) });
-  const { meta, title, self, items } = parseFeed((await get(FEED)).text);
-  expect({ meta, title, self }).toMatchObject({
-    meta: { type: "atom", version: "1.0" },
-    title: "Notes & <more>: changes",
-    self: `http://localhost:${port}${FEED}`,
-  });
-  expect(items.map(({ title, url, updated }) => [title, url, updated?.getTime()])).toEqual([
-    ["Plans: plan-0", `http://localhost:${port}/`, NOW],
-    ["Notes & <more> 1.0.1 for macOS", `http://localhost:${port}/`, NOW],
-  ]);
-});
-
 describe("a changelog stays text with", () => {
   test.for([
     ["markup", "<script>alert(1)</script><b>x</b>"],
@@ -97,8 +81,7 @@ describe("a changelog stays text with", () => {
     ["valid and broken entities", "&lt;b&gt; &amp;amp; &nbsp; &#0; &#x1F; & &x;"],
     ["a document type", "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>&y;"],
     ["a processing instruction", "<?xml-stylesheet href='x'?>"],
-    ["quotes", `"'"`],
-    ["non-ASCII characters", "Größe 🎉 日本語 עברית"],
+    ["quotes and non-ASCII characters", `"'" Größe 🎉 日本語 עברית`],
   ] as const)("%s", async ([, changelog]) => {
     const { get } = await startServer(prepared(withChangelog(changelog)));
     const { entry } = readAtom((await get(FEED)).text);

@@ -4,10 +4,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { apiIndex } from "../../../server/api-index.ts";
 import { serverSettings } from "../../../server/settings.ts";
+import { hostName } from "../../../server/mcp/identity.ts";
 import { aiCatalog, serverCard } from "../../../server/mcp/server-card.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { freePort } from "../../support/port.ts";
-import { ask, startServer, type TestServer } from "../../support/serving/server.ts";
+import { startServer, type TestServer } from "../../support/serving/server.ts";
 
 const BASE = "https://api.vendor.example/notes";
 const server = await startServer({
@@ -116,11 +117,6 @@ describe("the copies for scanners", () => {
   });
 });
 
-// 2026-07-28 has no initialize.
-test.for(VERSIONS.slice(1))("the version %s on the card is supported", async (version) => {
-  expect(await greet(version)).toMatchObject({ protocolVersion: version });
-});
-
 test("the AI catalogue links to the card", async () => {
   expect(await read(CATALOG)).toEqual({
     specVersion: "1.0",
@@ -176,37 +172,18 @@ describe("a long description", () => {
   });
 });
 
-describe("a client of the cards", () => {
-  test.for([CARD, CATALOG, ...COPIES])(
-    "may be a page of another origin, and may cache the answer: %s",
-    async (target) => {
-      const { status, headers } = await server.get(target, { origin: "https://host.example", accept: "text/html" });
-      expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": expect.stringContaining("ETag"),
-        "cache-control": expect.stringMatching(/^public, max-age=3600,/),
-      });
-      const again = await server.get(target, { "if-none-match": headers.etag ?? "" });
-      expect(again).toMatchObject({ status: 304, text: "", headers: { "access-control-allow-origin": "*" } });
-    },
-  );
-
-  test.for([CARD, CATALOG, ...COPIES])("may send a preflight, and may not write: %s", async (target) => {
-    const preflight = await ask(server.port, target, {
-      method: "OPTIONS",
-      headers: { "access-control-request-method": "GET", "access-control-request-headers": "if-none-match" },
-    });
-    expect(preflight).toMatchObject({
-      status: 204,
-      headers: {
-        "access-control-allow-methods": "GET, HEAD, OPTIONS",
-        "access-control-allow-headers": "if-none-match",
-      },
-    });
-    const post = await ask(server.port, target, { method: "POST", body: "{}" });
-    expect(post).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, OPTIONS" } });
-  });
+test.for([
+  ["Lumen Notes", "lumen-notes"],
+  ["  Notes & more!  ", "notes-more"],
+  ["Straße Ægir Øst Łódź İz", "strasse-aegir-ost-lodz-iz"],
+  ["Ｎｏｔｅｓ", "notes"],
+  ["Ωmega 2", "mega-2"],
+  ["Заметки", "api-notes-example"],
+  ["X", "api-notes-example"],
+  ["2048", "api-notes-example"],
+] as const)("in hosts, the server of %s is %s", ([name, slug]) => {
+  expect(hostName(name, "https://api.notes.example:8443/x")).toBe(slug);
+  expect(hostName("Заметки")).toBe("product");
 });
 
 test("no bug was reported", () => {

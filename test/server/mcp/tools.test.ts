@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openAjv } from "../../support/serving/ajv.ts";
 import { call, post } from "../../support/serving/mcp.ts";
-import { ask, noRelease, startServer } from "../../support/serving/server.ts";
+import { noRelease, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const snapshots = [plansSnapshot({ plans: 2 }), releaseSnapshot("macos"), noRelease("windows")];
@@ -121,17 +121,6 @@ describe("a plain POST", () => {
       expect(reply.status).toBe(200);
     },
   );
-
-  test("may have a trailing slash", async () => {
-    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-    const headers = { "content-type": "application/json" };
-    expect(await ask(server.port, "/mcp/", { method: "POST", headers, body })).toMatchObject({ status: 200 });
-  });
-
-  test.for(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("agrees on version %s", async (version) => {
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    expect(await call(server.port, "initialize", params)).toMatchObject({ result: { protocolVersion: version } });
-  });
 });
 
 describe("a tool that cannot answer", () => {
@@ -145,29 +134,6 @@ describe("a tool that cannot answer", () => {
       });
     },
   );
-
-  test("reports facts that were never collected as unavailable, where REST is 502", async () => {
-    const none = await startServer({ snapshots: [] });
-    const unavailable = {
-      jsonrpc: "2.0",
-      id: 1,
-      result: { isError: true, content: [{ type: "text", text: expect.stringContaining("temporarily unavailable") }] },
-    };
-    expect((await none.get("/api/v1/plans")).status).toBe(502);
-    expect(await callTool("get_pricing", {}, none)).toEqual(unavailable);
-    expect((await none.get("/api/v1/releases/latest")).status).toBe(502);
-    expect(await callTool("get_latest_version", {}, none)).toEqual(unavailable);
-    expect(await call(none.port, "tools/list", {})).toMatchObject({ result: { tools: [{}, {}] } });
-  });
-
-  test("reports stale facts as unavailable, too", async () => {
-    const aging = await startServer();
-    expect(await callTool("get_pricing", {}, aging)).toMatchObject({ result: { structuredContent: {} } });
-    aging.clock.pass(24 * 60 * 60_000);
-    const answer = await callTool("get_pricing", {}, aging);
-    expect(answer).toMatchObject({ result: { isError: true } });
-    expect(answer).not.toHaveProperty("result.structuredContent");
-  });
 });
 
 describe("a platform in another argument", () => {
