@@ -2,7 +2,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Settings } from "../../cli/settings/schema.ts";
 import { collected } from "../../cli/output/log.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
@@ -77,22 +76,15 @@ describe("collect", () => {
     expect(all.stdout).toMatch(/plans +2 plans, 2 cycles +changed .*accepted/);
   });
 
-  test("--accept refuses an unknown name, and --watch", async () => {
-    const { directory } = await startVendor();
-    const typo = await typeInProcess(["collect", "--accept", "plans,macso"], { directory });
-    expect(typo).toMatchObject({ code: 2, stdout: "" });
-    expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
-    expect((await typeInProcess(["collect", "--watch", "--accept", "all"], { directory })).code).toBe(2);
-  });
-
   test("with guard: false holds nothing", async () => {
     const { directory } = await startAccident({ guard: false });
     expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
   });
 });
 
-test("--now refuses an unknown name, --watch and --dry-run", async () => {
+test("--now and --accept refuse what they cannot do", async () => {
   const { directory } = await startVendor();
+  expect((await typeInProcess(["collect", "--watch", "--accept", "all"], { directory })).code).toBe(2);
   const typo = await typeInProcess(["collect", "--now", "macso"], { directory });
   expect(typo).toMatchObject({ code: 2, stdout: "" });
   expect(typo.stderr).toContain('"macso" is not one of plans, macos, windows, all; did you mean macos?');
@@ -134,23 +126,4 @@ test("the server reports that a snapshot is held and why, never the candidate; c
   const asked = await typeInProcess(["status", "--url", base], { directory });
   expect(asked.code).toBe(4);
   expect(asked.stdout).toContain("held back: the currency would change");
-});
-
-describe("settings", () => {
-  const sources = { plans: { from: "file", path: "a" }, releases: { from: "file", path: "b" } };
-  const defaults = { confirm: 3, over: 1_200_000, releaseOver: 43_200_000, priceFactor: 5, off: [] };
-
-  test.each([
-    ["nothing", undefined, defaults],
-    ["the example's", { confirm: 3, over: "20m", priceFactor: 5 }, defaults],
-    ["a part of it", { confirm: 2, off: ["currency"] }, { ...defaults, confirm: 2, off: ["currency"] }],
-    ["false", false, false],
-  ])("of the guard: %s", (_, guard, read) => {
-    expect(Settings.parse({ ...sources, ...(guard !== undefined && { guard }) }).guard).toEqual(read);
-  });
-
-  test.each([true, { confirm: 0 }, { over: "soon" }, { priceFactor: 1 }, { off: ["weather"] }, { patience: 3 }])(
-    "of the guard may not be %j",
-    (guard) => expect(Settings.safeParse({ ...sources, guard }).success).toBe(false),
-  );
 });

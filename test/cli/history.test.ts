@@ -2,7 +2,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readArguments } from "../../cli/invoke.ts";
 import { publish, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import {
   appendHistory,
@@ -279,13 +278,6 @@ test.for([
 });
 
 describe("the commands", () => {
-  test("list their arguments in their help", () => {
-    for (const [name, taken] of Object.entries({ history: "[NAME]", diff: "[NAME] [A] [B]" })) {
-      const text = expect.stringMatching(`^npm run ${name} -- ${taken}: `.replaceAll(/[[\]]/g, "\\$&"));
-      expect(readArguments([name, "--help"])).toEqual({ kind: "help", text });
-    }
-  });
-
   /** Three prices, then another release of macOS. */
   async function vendor() {
     const { upstream, directory, facts } = await startVendor();

@@ -57,12 +57,6 @@ describe("init --from github", () => {
     expect((await runInProcess(["collect"], directory)).code).toBe(0);
   });
 
-  test("keeps the source for both platforms while nothing is published for either", async () => {
-    const { code, settings, source } = await initFrom(json([]));
-    expect(code).toBe(0);
-    expect(await settings()).toMatchObject({ releases: source });
-  });
-
   test.for([
     ["asset", release("v4.2.1", ["Notes-4.2.1.zip"])],
     ["tag", release("latest", ["Notes.dmg", "Notes.exe"])],
@@ -85,14 +79,6 @@ describe("init --from github", () => {
       releases: { macos: { ...source, asset: "Notes-*.zip" }, windows: source },
     });
     expect((await runInProcess(["collect"], directory)).stdout).toMatch(/✔ macos +4\.2\.1/);
-  });
-
-  test("begins with what is newer and was passed over", async () => {
-    const older = release("v4.2.0", ["Notes-4.2.0.dmg", "Notes-4.2.0.exe"], { published_at: "2026-10-02T10:00:00Z" });
-    const { stdout } = await initFrom(json([release("v4.2.1", ["Notes-4.2.1.exe"]), older]));
-    expect(stdout).toMatch(
-      /^ {2}! macos {5}newer, passed over: v4\.2\.1: no installer for macos\n {2}✔ macos {5}4\.2\.0: /,
-    );
   });
 
   test.for([

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { json, startUpstream, status } from "../support/collecting/upstream.ts";
+import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 
 const FOLDER = "/acme/notes/releases/download/v2.0.0";
@@ -52,19 +52,4 @@ test("the next run, the dry run and status name the link and what to do, and not
   );
   const asked = upstream.requests.filter(({ path }) => path.startsWith(FOLDER));
   expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined, undefined]);
-});
-
-test("a link that cannot be checked is said by the dry run, the log and status", async () => {
-  const { upstream, vitrine } = await startVendor();
-  for (const name of FILES) upstream.set(`${FOLDER}/${name}`, status(403, { "cf-mitigated": "challenge" }));
-  const reason =
-    "its link could not be checked: github.com, Notes-2.0.0.dmg: answered 403 with a challenge for browsers";
-  expect((await vitrine("collect", "--dry-run")).stdout).toContain(`! macos     ${reason}`);
-  expect((await vitrine("collect")).stdout).toContain(reason);
-  const { stdout } = await vitrine("status", "--json");
-  expect(JSON.parse(stdout)).toMatchObject({
-    snapshots: expect.arrayContaining([
-      expect.objectContaining({ name: "release-macos", link: expect.objectContaining({ state: "unknown" }) }),
-    ]),
-  });
 });

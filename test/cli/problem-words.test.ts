@@ -1,13 +1,11 @@
-// Every wrong value in every setting, and in every field of a fact, is refused in the words of this program: no sentence, type
+// Every wrong value in every setting is refused, and every mismatch with an upstream's shape, in the words of this program: no sentence, type
 // or pattern of the schema library.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { sampleText } from "../../cli/settings/sample-facts.ts";
 import { configure } from "../../cli/settings/configure.ts";
 import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
-import { gate } from "../../collector/source.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { checkShape } from "../../collector/parsing/shape.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
@@ -16,7 +14,6 @@ import { temporaryDirectory } from "../support/directory.ts";
 const FOREIGN =
   /\b(invalid|expected|received|unrecognized|discriminator|pattern|regex|nan|record|too (small|big))\b|\/\^|\\d|\[A-Za|undefined|zod/i;
 const WRONG = [null, true, -1, 1.5, "", "é ".repeat(3_000), [null], [{}], { "é b": 1 }, { k: { k: 1 } }];
-const PLANS = JSON.parse(sampleText("plans.json"));
 const FILE = { from: "file", path: "facts.json" };
 
 function propertiesOf(schema: JsonSchema): string[] {
@@ -74,37 +71,6 @@ test.for(WRONG.map((value) => [JSON.stringify(value).slice(0, 20), value] as con
     expect(problems.map((line) => line.replace(/ \(got .*?\)/, "")).filter((line) => FOREIGN.test(line))).toEqual([]);
   },
 );
-
-test("a field of a fact", () => {
-  const release = {
-    platform: "macos",
-    version: "1",
-    changelog: "",
-    downloadURL: "https://a.example/",
-    size: "",
-    date: "",
-  };
-  const messages = WRONG.flatMap((value) => [
-    ...places(PLANS, value).map((plans) => reasonOf(() => gate("plans", plans))),
-    ...places({ hasUpdate: true, forceUpdate: false, latest: release }, value).map((macos) =>
-      reasonOf(() => gate("release-macos", macos)),
-    ),
-  ]);
-  expect(messages.length).toBeGreaterThan(300);
-  expect([...new Set(messages)].filter((message) => FOREIGN.test(message))).toEqual([]);
-});
-
-/** Copies of a value, each with the wrong value in another place. */
-function places(good: unknown, wrong: unknown): unknown[] {
-  if (typeof good !== "object" || good === null) return [wrong];
-  const entries = Object.entries(good);
-  const inside = entries.flatMap(([key, item]) =>
-    places(item, wrong).map((other) =>
-      Array.isArray(good) ? good.with(Number(key), other) : { ...good, [key]: other },
-    ),
-  );
-  return [wrong, ...inside];
-}
 
 test("every kind of mismatch with an upstream's shape", () => {
   const shapes: [schema: z.ZodType, value: unknown, message: string][] = [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
-import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { runInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { startS3Double } from "../support/s3-double.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
@@ -88,18 +88,4 @@ test("a silent store ends every command in time, with one line and exit code 1, 
     expect(stderr.trimEnd().split("\n").length).toBe(words === "check" ? 2 : 1);
   });
   await Promise.all(failures);
-});
-
-test("the path of a followed server may be a secret, and is shown nowhere", async () => {
-  const { directory } = await startVendor();
-  const environment = { SNAPSHOTS: "https://facts.invalid/hush-7/snapshots/" };
-  for (const words of [["check"], ["check", "--json"], ["status"], ["status", "--json"], ["collect"], ["history"]]) {
-    const { stdout, stderr } = await typeInProcess(words, { directory, environment }).catch((error: unknown) => {
-      return { stdout: "", stderr: String(error) };
-    });
-    expect(stdout + stderr, words.join(" ")).not.toContain("hush-7");
-  }
-  const url = await typeInProcess(["status", "--url", "http://127.0.0.1:1/hush-7?token=hush-7"], { directory });
-  expect(url.stderr).toMatch(/127\.0\.0\.1:1\/…: /);
-  expect(url.stderr).not.toContain("hush-7");
 });

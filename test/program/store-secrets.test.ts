@@ -37,6 +37,7 @@ const STORES: Record<string, (host: string) => Environment> = {
     AWS_SESSION_TOKEN: "hunter2-session",
   }),
   "another server, in its location": (host) => ({ SNAPSHOTS: `http://${USER}:${ENCODED}@${host}/snapshots/` }),
+  "another server, in its path": (host) => ({ SNAPSHOTS: `http://${host}/${ENCODED}/snapshots/` }),
 };
 
 const COMMANDS = [
@@ -48,9 +49,7 @@ const COMMANDS = [
   ["history"],
   ["history", "--json"],
   ["diff"],
-  ["diff", "--json"],
   ["collect"],
-  ["collect", "--dry-run"],
   ["collect", "--dry-run", "--json"],
 ];
 

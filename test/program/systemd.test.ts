@@ -18,12 +18,6 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ["--version"]).status === 0;
 }
 
-test("systemd finds no fault with the units", (context) => {
-  if (!isInstalled("systemd-analyze")) return context.skip("systemd-analyze is not installed");
-  const { status, stderr } = spawnSync("systemd-analyze", ["verify", ...names.map((name) => join(UNITS, name))]);
-  expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: "" });
-});
-
 test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existing command", async (name) => {
   const unit = await readFile(join(UNITS, name), "utf8");
   const [, words = ""] = /^ExecStart=\/usr\/bin\/env vitrine (.*)$/m.exec(unit) ?? [];

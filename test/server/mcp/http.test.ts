@@ -85,11 +85,6 @@ describe("Accept:", () => {
   });
 });
 
-test("/mcp/ is answered like /mcp, without a redirect", async () => {
-  const reply = await ask(local.port, "/mcp/", { method: "POST", headers: JSON_TYPE, body: PING });
-  expect(reply.json()).toEqual(PONG);
-});
-
 test("a preflight allows the requested headers", async () => {
   const headers = {
     origin: "https://inspector.example",

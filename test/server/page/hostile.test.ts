@@ -194,15 +194,6 @@ test.for([
   expect(html.length).toBeLessThan(100_000);
 });
 
-test("credits are mentioned only if a plan has some", () => {
-  const [without, some] = [null, 5].map((creditsMonthly) =>
-    renderPage({ payloads: { plans: plansOf([plan({}), plan({ id: "b", creditsMonthly })]) } }),
-  );
-  expect(visibleText(without!.html) + without!.markdown).not.toMatch(/credits (?:not|a month)/i);
-  expect(visibleText(some!.html)).toMatch(/Credits not listed .*5 credits a month/);
-  expect(some!.markdown).toContain("| a | €1 | €10 | Credits not listed |");
-});
-
 test("lines of a changelog that begin with a hyphen are a list, each in its own direction", () => {
   const changelog = "البحث\n\n- Search\n  is faster.\n- מהיר\n* Ink -5\n-5 dB\n\nThanks.";
   const { html } = renderPage({ payloads: { "release-macos": release({ changelog }) } });

@@ -78,25 +78,6 @@ describe("the page shows", () => {
     }
   });
 
-  test("each form and encoding with an ETag of its own, which is answered with 304", async () => {
-    const { get } = await startServer();
-    const tags = new Set<string>();
-    for (const accept of ["text/html", "text/markdown"]) {
-      for (const encoding of ["identity", "gzip", "br"]) {
-        const wishes = { accept, "accept-encoding": encoding };
-        const isReady = encoding === "identity" ? undefined : encoding;
-        const { headers } = await pollUntil(
-          () => get("/", wishes),
-          ({ headers }) => headers["content-encoding"] === isReady,
-        );
-        tags.add(headers.etag ?? "");
-        const again = await get("/", { ...wishes, "if-none-match": headers.etag ?? "" });
-        expect(again).toMatchObject({ status: 304, text: "", headers: { vary: "Accept, Accept-Encoding" } });
-      }
-    }
-    expect(tags.size).toBe(6);
-  });
-
   test("that no release is published, and that there are no plans", async () => {
     const none = { currency: "EUR", cycles: [], plans: [] };
     const plans = resealed(PLANS, none);
