@@ -3,7 +3,6 @@ import { unwatchFile, watchFile } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { invoke } from "../../cli/invoke.ts";
 import { launchInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { launch, vitrine } from "../support/program/run.ts";
 import { startVendor } from "../support/program/settings.ts";
@@ -62,47 +61,29 @@ test("a second run does nothing and exits 75; SIGTERM ends the first, which publ
   expect((await readdir(facts)).filter((name) => /^(plans|release)/.test(name))).toEqual([]);
 });
 
-/** A command as it runs in this process, with what it has printed. `isScreen`: whether on a terminal. */
-function watched(words: string[], directory: string, isScreen = false) {
-  const printed: string[] = [];
-  const stopping = new AbortController();
-  const print = (line: string) => void printed.push(line);
-  const style = (_: string, text: string) => text;
-  const terminal = { out: print, err: print, isScreen: { out: isScreen, err: isScreen }, width: 80, style };
-  const pipes = () => ({ input: process.stdin, output: process.stdout });
-  const environment = { PORT: "0", LOG_FORMAT: "text" };
-  const ended = invoke(words, terminal, () => ({ environment, directory, pipes, stop: stopping.signal }));
-  return { printed, ended, end: () => stopping.abort() };
-}
-
 test("a terminal shows the sources that have not answered yet, a log does not", async () => {
   const stalling = async (isScreen: boolean) => {
     const { upstream, directory } = await startVendor();
     upstream.set("/plans", stalled);
-    return watched(["collect"], directory, isScreen);
+    return launchInProcess(["collect"], { directory, isScreen });
   };
   const [screen, pipe] = [await stalling(true), await stalling(false)];
   await pollUntil(
-    async () => screen.printed,
-    (lines) => lines.some((line) => line.includes("no answer")),
+    async () => screen.output,
+    ({ stdout, stderr }) => (stdout + stderr).includes("no answer"),
   );
-  for (const { end, ended } of [screen, pipe]) {
-    end();
-    await ended;
-  }
-  expect(screen.printed).toContainEqual("  no answer for 3.0 s yet: plans");
-  expect(pipe.printed.join()).not.toContain("no answer");
+  const [shown, logged] = [await screen.stop(), await pipe.stop()];
+  expect(shown.stdout + shown.stderr).toMatch(/^ {2}no answer for 3\.0 s yet: plans$/m);
+  expect(logged.stdout + logged.stderr).not.toContain("no answer");
 });
 
 test.for(["start", "serve", "collect --watch"])("%s says that its settings were edited", async (words) => {
   const { directory } = await startVendor();
   await typeInProcess(["collect"], { directory });
-  const service = watched(words.split(" "), directory);
+  const environment = { PORT: "0", LOG_FORMAT: "text" };
+  const service = launchInProcess(words.split(" "), { directory, environment });
   const file = join(directory, "vitrine.config.json");
-  await pollUntil(
-    async () => service.printed.join("\n"),
-    (text) => /localhost|Next collection/.test(text),
-  );
+  await service.printed(/localhost|Next collection/);
   const text = await readFile(file, "utf8");
   // Watches with the service, and after it.
   const seen = new Promise<void>((resolve) => {
@@ -113,15 +94,14 @@ test.for(["start", "serve", "collect --watch"])("%s says that its settings were 
   });
   await writeFile(file, text);
   await seen;
-  expect(service.printed.join("\n")).not.toContain("has changed");
+  expect(service.output.stderr).not.toContain("has changed");
   await writeFile(file, `${text}\n`);
   const said = /! vitrine\.config\.json has changed since the start: restart to apply it \(first: .*check\)/;
   await pollUntil(
-    async () => service.printed.join("\n"),
+    async () => service.output.stderr,
     (text) => said.test(text),
   );
-  service.end();
-  expect(await service.ended).toBe(0);
+  expect((await service.stop()).code).toBe(0);
 });
 
 describe("collect --watch", () => {

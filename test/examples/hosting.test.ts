@@ -141,30 +141,31 @@ describe.concurrent("a client", () => {
   });
 });
 
-test.concurrent("unknown hosts make nothing, and of many vendors those are dropped that were asked longest ago", async ({
-  expect,
-  onTestFinished,
-}) => {
-  const text = await readFile(SERVER, "utf8");
-  expect(text).toContain("MAX_HANDLERS = 1_000;");
-  const server = SERVER.replace("server.mjs", "server-for-ten.mjs");
-  await writeFile(server, text.replace("MAX_HANDLERS = 1_000;", "MAX_HANDLERS = 10;"));
-  const others = Array.from({ length: 10 }, (_, index) => `other-${index}`);
-  const hosting = await startHosting(["dropped", "kept", ...others], onTestFinished, server);
-  for (const name of ["dropped", "kept"]) {
-    await hosting.until(name, 200);
-    // From here on only the handler that was made before knows these facts.
-    await rm(join(hosting.folder(name), "snapshots"), { recursive: true });
-  }
-  for (let index = 0; index < 500; index += 1) expect(await hosting.status(`unknown-${index}`)).toBe(421);
-  expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([200, 200]);
-  expect(hosting.program.output.stderr).not.toContain("unknown");
-  for (const name of others.slice(0, 5)) await hosting.status(name);
-  expect(await hosting.status("kept")).toBe(200);
-  for (const name of others.slice(5)) await hosting.status(name);
-  expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([502, 200]);
-  expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
-});
+test.concurrent(
+  "unknown hosts make nothing, and of many vendors those are dropped that were asked longest ago",
+  SLOW,
+  async ({ expect, onTestFinished }) => {
+    const text = await readFile(SERVER, "utf8");
+    expect(text).toContain("MAX_HANDLERS = 1_000;");
+    const server = SERVER.replace("server.mjs", "server-for-ten.mjs");
+    await writeFile(server, text.replace("MAX_HANDLERS = 1_000;", "MAX_HANDLERS = 10;"));
+    const others = Array.from({ length: 10 }, (_, index) => `other-${index}`);
+    const hosting = await startHosting(["dropped", "kept", ...others], onTestFinished, server);
+    for (const name of ["dropped", "kept"]) {
+      await hosting.until(name, 200);
+      // From here on only the handler that was made before knows these facts.
+      await rm(join(hosting.folder(name), "snapshots"), { recursive: true });
+    }
+    for (let index = 0; index < 100; index += 1) expect(await hosting.status(`unknown-${index}`)).toBe(421);
+    expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([200, 200]);
+    expect(hosting.program.output.stderr).not.toContain("unknown");
+    for (const name of others.slice(0, 5)) await hosting.status(name);
+    expect(await hosting.status("kept")).toBe(200);
+    for (const name of others.slice(5)) await hosting.status(name);
+    expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([502, 200]);
+    expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
+  },
+);
 
 test.concurrent(
   "no answer has anything of another vendor, in 2,000 random requests to 30 vendors while their facts change",
@@ -334,7 +335,7 @@ describe.concurrent("the vendor is chosen by the Host", () => {
   });
 });
 
-const NAMES = ["changing", "removed", "bystander", "nameless", "pipe", "broken", "kept"];
+const NAMES = ["removed", "bystander", "pipe"];
 /** Settings, as JSON or as text. */
 const BROKEN = [
   '{"api": {"name": "hush-hush',
@@ -353,14 +354,6 @@ describe.concurrent("a folder", () => {
   let hosting: Hosting;
   beforeAll(async () => {
     hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], afterTests);
-  });
-  test("shows new facts", async () => {
-    await hosting.until("changing", 200);
-    await publish(hosting.folder("changing"), factsOf("changing", 2));
-    await pollUntil(
-      async () => revisionOf(await hosting.ask("changing.example")),
-      (revision) => revision === 2,
-    );
   });
 
   test("counts when it is added, and no longer when it is removed", async ({ expect }) => {
@@ -385,29 +378,6 @@ describe.concurrent("a folder", () => {
     };
     await Promise.all(BROKEN.map(check));
     expect(hosting.program.output.stderr).not.toContain("hush");
-  });
-
-  test("without settings is 502", async () => {
-    await rename(join(hosting.folder("nameless"), "vitrine.config.json"), join(hosting.folder("nameless"), "x.json"));
-    await hosting.until("nameless", 502);
-  });
-
-  test("with a damaged snapshot is 502 for that fact alone, and heals", async ({ expect }) => {
-    await writeFile(join(hosting.folder("broken"), "snapshots/data/plans.json"), "{}");
-    expect(await hosting.status("broken")).toBe(502);
-    await hosting.until("broken", 200, "/api/v1/releases/latest");
-    await publish(hosting.folder("broken"), factsOf("broken", 2));
-    await hosting.until("broken", 200);
-  });
-
-  test("whose snapshot is damaged later keeps the last good one", async ({ expect }) => {
-    await hosting.until("kept", 200);
-    await writeFile(join(hosting.folder("kept"), "snapshots/data/plans.json"), "{}");
-    await pollUntil(
-      () => hosting.status("kept"),
-      () => hosting.program.output.stderr.includes("kept.example: snapshot plans is damaged"),
-    );
-    expect(await hosting.status("kept")).toBe(200);
   });
 
   test.skipIf(process.platform === "win32")("with pipes in place of files disturbs no other", async ({ expect }) => {

@@ -197,13 +197,9 @@ describe("security.txt", () => {
     expect(fieldsOf(text).Expires).toBe(fieldsOf(securityTxt(contact, BASE, clock.wall())).Expires);
   });
 
-  // A leap year, the one after it, and 2100, which is not one.
-  const YEARS = [2028, 2029, 2100];
-  const TURNS = YEARS.flatMap((year) => [Date.UTC(year, 0), Date.UTC(year, 1, 29), Date.UTC(year, 6)]);
-  const DATES = [
-    ...YEARS.flatMap((year) => Array.from({ length: 366 }, (_, day) => Date.UTC(year, 0, 1 + day, 12))),
-    ...TURNS.flatMap((turn) => [turn - DAY, turn - 1, turn, turn + 1, turn + DAY]),
-  ];
+  // Days of a leap year, of the one after it, and of 2100, which is none.
+  const TURNS = [2028, 2029, 2100].flatMap((year) => [Date.UTC(year, 0), Date.UTC(year, 1, 29), Date.UTC(year, 6)]);
+  const DATES = TURNS.flatMap((turn) => [turn - DAY, turn - 1, turn, turn + 1, turn + DAY]);
 
   test("expires in 30 days to a year, on whatever day the server starts", () => {
     for (const now of DATES) {

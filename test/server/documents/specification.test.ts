@@ -1,12 +1,11 @@
-// Every table of the interface specification, checked against the running program: collected from files, served by `start`.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// Every table of the interface specification, checked against the running program: collected from files.
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openDescription } from "../../support/serving/openapi.ts";
-import { startProgram } from "../../support/program/program.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { runInProcess, startInProcess } from "../../support/program/in-process.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
 
 const PLANS = {
   currency: "EUR",
@@ -90,36 +89,18 @@ const ANSWERS: [path: string, table: z.ZodType][] = [
   ["/api/v1/releases/latest?platform=linux", z.strictObject({ error: z.string(), allowed: z.array(z.string()) })],
 ];
 
-const PATHS = {
-  plans: "/api/v1/plans",
-  macos: "/api/v1/releases/latest?platform=macos",
-  windows: "/api/v1/releases/latest?platform=windows",
-};
-
-/** Runs `start` with a file for each of these facts; returns when they are served. */
-async function startVendor(facts: Partial<Record<keyof typeof PATHS, object>>) {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  const source = (name: string) => ({ from: "file", path: `${name}.json` });
-  const settings = {
+const directory = await settingsDirectory(
+  {
     api: { name: "Notes API", description: "Facts about Notes." },
-    plans: source("plans"),
-    releases: { macos: source("macos"), windows: source("windows") },
-    snapshots: "kept",
-  };
-  for (const [name, contents] of Object.entries({ "vitrine.config": settings, ...facts })) {
-    await writeFile(join(directory, `${name}.json`), JSON.stringify(contents));
-  }
-  const program = await startProgram(["start"], { directory, onFinished: afterAll });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
-  for (const [name, path] of Object.entries(PATHS)) {
-    if (!Object.hasOwn(facts, name)) continue;
-    const isServed = ({ status }: { status: number }) => status === 200;
-    await pollUntil(() => program.get(path), isServed);
-  }
-  return program;
-}
-
-const program = await startVendor({ plans: PLANS, macos: MACOS, windows: NO_RELEASE });
+    plans: { from: "file", path: "plans.json" },
+    releases: { from: "file", path: "releases.json" },
+  },
+  afterAll,
+);
+await writeFile(join(directory, "plans.json"), JSON.stringify(PLANS));
+await writeFile(join(directory, "releases.json"), JSON.stringify({ macos: MACOS, windows: NO_RELEASE }));
+await runInProcess(["collect"], directory);
+const program = await startInProcess(["serve"], { directory, onFinished: afterAll });
 
 describe("Resources and their fields", () => {
   test.for(ANSWERS)("%s has every field of its table, of the right type, and no other", async ([path, table]) => {

@@ -37,6 +37,8 @@ export async function typeInProcess(words: readonly string[], typed: Typed): Pro
 }
 
 interface StartOptions extends Typed {
+  /** Whether it prints to a terminal. */
+  isScreen?: boolean;
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
 
@@ -85,9 +87,13 @@ export async function startInProcess(words: readonly string[], { environment, ..
 }
 
 /** An error that the program does not expect is a line and exit code 1, as in cli/main.ts. */
-function begin(words: readonly string[], { directory, environment }: Typed, stop = new AbortController().signal) {
+function begin(
+  words: readonly string[],
+  { directory, environment, isScreen }: StartOptions,
+  stop = new AbortController().signal,
+) {
   const output = { stdout: "", stderr: "" };
-  const terminal = writeTo(output);
+  const terminal = writeTo(output, isScreen);
   const exited = invoke([...words], terminal, () => ({ ...surroundings(directory, environment), stop }));
   const caught = exited.catch((error: unknown) => {
     terminal.err(errorLine(error));
@@ -113,11 +119,11 @@ function surroundings(directory: string, environment: Readonly<Record<string, st
   return { environment, directory, pipes, stop: new AbortController().signal };
 }
 
-function writeTo(output: { stdout: string; stderr: string }): Terminal {
+function writeTo(output: { stdout: string; stderr: string }, isScreen = false): Terminal {
   return {
     out: (line) => void (output.stdout += `${line}\n`),
     err: (line) => void (output.stderr += `${line}\n`),
-    isScreen: { out: false, err: false },
+    isScreen: { out: isScreen, err: isScreen },
     width: 80,
     style: (_, text) => text,
   };
