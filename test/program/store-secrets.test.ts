@@ -80,10 +80,7 @@ describe.each(Object.entries(STORES))("%s", (_, environmentOf) => {
   });
 
   test("nor does one that is away", async () => {
-    const environment = environmentOf("127.0.0.1:1");
-    const { directory } = await startVendor();
-    expectNoSecret(await outputs(directory, environment));
-    expectNoSecret(await errorsOf(environment));
+    expectNoSecret(await errorsOf(environmentOf("127.0.0.1:1")));
   });
 });
 
