@@ -100,31 +100,6 @@ test("check shows each source, and reports combinations that no collection suppo
   expect(stdout + stderr).not.toContain("xyzzy");
 });
 
-test.for<[paths: string, releases: object]>([
-  ["releases", { from: "github", repo: "acme/notes" }],
-  [
-    "releases.macos, releases.windows",
-    {
-      macos: { from: "tauri", url: "https://dl.acme.com/latest.json" },
-      windows: { from: "electron-builder", url: "https://dl.acme.com/latest.yml" },
-    },
-  ],
-  ["", { from: "github", repo: "acme/notes", arch: "x64" }],
-  ["", { from: "github", repo: "acme/notes", asset: "*-x64.*" }],
-  ["", { macos: { from: "sparkle", url: "https://acme.com/appcast.xml" }, windows: "none" }],
-])("check has one line about the default architecture for %j", async ([paths, releases]) => {
-  const { stdout } = await typeInProcess(["check"], { directory: await settingsDirectory({ plans: FILE, releases }) });
-  expect(stdout.match(/^.*arch is not set.*$/gm)).toEqual(
-    paths === ""
-      ? null
-      : [
-          expect.stringMatching(
-            `  ${paths}: arch is not set, so universal, then arm64 for macOS and x64 for Windows; .* --dry-run lists the others`,
-          ),
-        ],
-  );
-});
-
 const source = { from: "json", url: "https://vendor.example/" };
 const WELL_KNOWN = DOCUMENTS.filter((target) => target.startsWith("/.well-known/"));
 

@@ -24,6 +24,12 @@ await writeFile(join(vendor, "product/releases.json"), '{"macos":{"hasUpdate":fa
 await typeInProcess(["collect", "--accept", "all"], { directory: vendor });
 
 describe.concurrent("every command", () => {
+  test("is in the general help; the version is a number", async ({ expect }) => {
+    const help = await typeInProcess(["--help"], { directory: vendor });
+    for (const name of NAMES) expect(help.stdout).toContain(`\n  ${name} `);
+    expect((await typeInProcess(["--version"], { directory: vendor })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   test.for(NAMES)("%s --help lists each of its options, on stdout", async (name, { expect }) => {
     const { code, stdout, stderr } = await typeInProcess([name, "--help"], { directory: vendor });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
