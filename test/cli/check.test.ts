@@ -29,6 +29,7 @@ test("good settings are ready, with the settings that differ from their defaults
   expect(await readdir(directory)).toEqual(["plans.json", "vitrine.config.json"]);
   const all = await check({}, "--all");
   expect(all.stdout).toMatch(/staleAfter +24h +default/);
+  expect(all.stdout).toMatch(/guard\.confirm +3 +default[^]*guard\.releaseOver +12h +default/);
   expect(all.stdout).not.toContain("others have");
 });
 
