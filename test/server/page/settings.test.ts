@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
-import { accents, contrast, GROUND } from "../../../server/page/style.ts";
+import { accents, contrast, GROUND, DEFAULT_COLOUR } from "../../../server/page/style.ts";
 import { readLogo } from "../../../server/api-files.ts";
 import { images } from "../../../server/page/head.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -33,6 +33,14 @@ describe("the accent", () => {
     expect(parse("#00aaff").data?.color).toBe("#00aaff");
     for (const wrong of ["teal", "#12", "#1234", "0f6e60", "#0f6e60;}", 7]) expect(parse(wrong).success).toBe(false);
     expect(renderPage({ api: { color: "#a1187f" } }).html).toContain("--accent:#a1187f");
+  });
+
+  test("does not colour the freshness: fresh looks the same with a red accent", () => {
+    const { html } = renderPage({ api: { color: "#c00000" } });
+    const [, light, dark] = /--good:(#[0-9a-f]{6}).*--good:(#[0-9a-f]{6})/s.exec(html) ?? [];
+    expect({ light, dark }).toEqual(accents(DEFAULT_COLOUR));
+    for (const rule of html.match(/^.*(?:fresh b|::before|changed)\{[^}]*\}/gm) ?? [])
+      expect(rule).not.toContain("accent");
   });
 });
 
