@@ -35,6 +35,13 @@ const container = z.object({
     allowPrivilegeEscalation: z.literal(false),
     capabilities: z.strictObject({ drop: z.tuple([z.literal("ALL")]) }),
   }),
+  volumeMounts: z.tuple([
+    z.strictObject({
+      name: z.literal("settings"),
+      mountPath: z.literal("/etc/vitrine"),
+      readOnly: z.literal(true),
+    }),
+  ]),
 });
 const labels = z.strictObject({ app: z.string() });
 const selector = z.strictObject({ matchLabels: labels });
@@ -48,6 +55,9 @@ const pod = z.object({
   }),
   topologySpreadConstraints: z.tuple([z.object({ labelSelector: selector })]).optional(),
   containers: z.tuple([container]),
+  volumes: z.tuple([
+    z.strictObject({ name: z.literal("settings"), configMap: z.strictObject({ name: z.literal("vitrine") }) }),
+  ]),
 });
 const deployment = z.object({
   kind: z.literal("Deployment"),
@@ -164,6 +174,7 @@ test("a replica serves what it has, also if a fact is stale when it starts", asy
   const statuses = async (snapshots?: []) => {
     const { get } = await startServer(snapshots ? { snapshots } : {});
     const probes = [startupProbe, livenessProbe, readinessProbe];
+    expect(probes).not.toContain(undefined);
     return Promise.all(probes.map(async (probe) => (await get(probe?.httpGet.path ?? "")).status));
   };
   expect(await statuses()).toEqual([200, 200, 200]);
