@@ -217,7 +217,8 @@ test("a port that needs a privilege is refused with the remedy", async ({ skip }
 test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
   const directory = await temporaryDirectory();
   await typeInProcess(["init"], { directory });
-  const { get, base } = await startInProcess(["serve"], { directory });
+  // A process, because it compresses its documents on the threads that look up names for `status`.
+  const { get, base } = await startProgram(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
   expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(3);
   await typeInProcess(["collect"], { directory });

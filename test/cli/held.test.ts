@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collected } from "../../cli/output/log.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
+import { startProgram } from "../support/program/program.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
@@ -117,7 +118,7 @@ test("status shows held candidates with reasons, sightings and changes, and exit
 test("the server reports that a snapshot is held and why, never the candidate; clients get the published facts", async () => {
   const { directory } = await startAccident();
   expect((await typeInProcess(["collect"], { directory })).code).toBe(4);
-  const { base, get } = await startInProcess(["serve"], { directory });
+  const { base, get } = await startProgram(["serve"], { directory });
   const answer = await get("/status");
   const [plans] = (answer.json() as { snapshots: object[] }).snapshots;
   expect(plans).toMatchObject({ state: "fresh", held: { sightings: 1, reasons: ["the currency would change"] } });
