@@ -19,7 +19,7 @@ export function readTexts({ overview, faq }: ApiSettings): Texts {
   };
 }
 
-/** Keeps the page small. */
+/** The page contains the logo, and stays small. */
 const MAX_LOGO_BYTES = 32 * 1024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

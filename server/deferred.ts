@@ -16,13 +16,9 @@ import { buildSurface, type SurfaceOptions } from "./surface.ts";
 export interface Deferred {
   vitals: Vitals;
   answers: McpAnswers;
-  /** Answers every request. */
   listener: RequestListener;
-  /** Of all routes. */
   paths: string[];
-  /** Reads the store now. */
   refresh(): Promise<void>;
-  /** Stops following the store. */
   stop(): void;
 }
 

@@ -47,7 +47,7 @@ export function bytes(size: string): string {
   return `${(Number(size) / value).toFixed(unit === "bytes" ? 0 : 1)} ${unit}`;
 }
 
-/** For the last currency, because making an Intl formatter is slow. */
+/** The last currency's is kept, because making an Intl formatter is slow. */
 let lastMoney: { currency: string; format: (amount: number) => string } | undefined;
 
 /** `$119.50`, with every digit of the price. A currency that is not an ISO 4217 code follows the number. */

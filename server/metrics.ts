@@ -20,9 +20,7 @@ const PATH = "/metrics";
 interface MetricsOptions {
   counters: Counters;
   vitals: Vitals;
-  /** Of the program. */
   version: string;
-  /** The paths of all routes. */
   paths: readonly string[];
   /** The metrics' own socket; without one, the other handlers answer /metrics as well. */
   socket: ListeningSocket | undefined;
@@ -67,7 +65,6 @@ const METHODS = [
 ];
 const OTHER = "other";
 
-/** How often each key occurred. */
 type Counts<Key> = Map<Key, number>;
 
 /** Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics
@@ -254,7 +251,6 @@ function addRequests(registry: Registry, { requests, calls }: Counters): void {
   );
 }
 
-/** Answers a scrape. */
 async function exposition(registry: Registry): Promise<Answer> {
   const body = Buffer.from(await registry.metrics());
   return {

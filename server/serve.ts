@@ -30,7 +30,6 @@ export interface ServerOptions {
   share?: boolean;
   /** A listening socket passed on by a supervisor, used instead of host and port. */
   descriptor?: number | undefined;
-  /** Of the program, for metrics. */
   version?: string;
   store: Reader;
   /** A directory for the last good snapshots of the store. */

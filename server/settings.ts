@@ -40,7 +40,6 @@ export const serverSettings = {
   share: z.boolean().default(false).describe("Offer the snapshots to servers that follow this one, at /snapshots/"),
 };
 
-/** Undefined if the text is not a valid value. */
 function readMetrics(text: string): MetricsSettings | undefined {
   if (text === "on" || text === "off") return text;
   const { written = "", port } = /^(?<written>[^:[\]]+|\[[^[\]]+\]):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};

@@ -38,7 +38,7 @@ const LINES = {
 } as const;
 type Kind = keyof typeof LINES;
 
-/** In words, values that do not speak for themselves, by their JSON. */
+/** These are the words for values that do not speak for themselves, by their JSON. */
 const WORDS: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
   savingBadge: { null: "none" },
   creditsMonthly: { null: "not listed" },
@@ -123,7 +123,7 @@ function valueOf(kind: Kind, word: string | undefined): Value | undefined {
   return word === undefined || String(Number(word)) !== word ? word : Number(word);
 }
 
-/** In the order of the payload. `before`: undefined if nothing was published. */
+/** They are in the order of the payload. `before` is undefined if nothing was published. */
 export function difference(before: Payload | undefined, after: Payload): Difference[] {
   if ("plans" in after) return ofPlans(before && "plans" in before ? before : undefined, after);
   return ofRelease(before && "hasUpdate" in before ? before : undefined, after);
@@ -178,7 +178,6 @@ function ofRelease(before: LatestReleaseResponse | undefined, after: LatestRelea
 
 const NO_RELEASE = { version: null };
 
-/** The fields that differ. `at`: where they are. */
 function fields<K extends Kind>(
   kinds: readonly K[],
   [before, after]: readonly [Record<K, Value>, Record<K, Value>],

@@ -33,8 +33,7 @@ const HeldStatus = z.object({
 });
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
-/** A cross-check that disagrees, since when, and what both have. A server names only its kind, and no price of it. */
-/** Only from the store: which witness it is, and what the two have. */
+/** A cross-check that disagrees. A server says only since when; the store has also which witness it is, and what the two have. */
 const Disagreement = z.object({
   since: time,
   witness: line.optional(),
@@ -130,7 +129,7 @@ async function statusOf(store: Reader, name: SnapshotName, report: Report | unde
 
 const RealDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** Of a release whose date is one, and no other text. */
+/** A release has it if its date is one, and no other text. */
 function dateOf(payload: Payload): { releasedAt?: string } {
   const date = "hasUpdate" in payload && payload.hasUpdate ? RealDate.safeParse(payload.latest.date) : undefined;
   return date?.success ? { releasedAt: date.data } : {};

@@ -33,21 +33,19 @@ export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" |
   payload: Payload | undefined;
 }
 
-/** The key of an entry, and its parts. */
 export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { key: string };
 
 /** How much history each snapshot has. */
 export interface Retention {
-  /** Number of entries; 0 keeps none. */
+  /** It is the number of entries; 0 keeps none. */
   keep: number;
-  /** In ms; the newest entry may be older. */
+  /** It is in ms; the newest entry may be older. */
   age: number;
 }
 
 /** More than the longest history of every snapshot, twice. */
 const MAX_LISTED = 10_000;
 
-/** The folder in the store. */
 export const HISTORY_FOLDER = "history";
 
 /** The keys of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
@@ -136,7 +134,6 @@ export function historyKeyOf({ name, revision, changedAt }: Omit<HistoryKey, "ke
   return { key, name, revision, changedAt: time };
 }
 
-/** Undefined for any other key. */
 export function parseHistoryKey(key: string): HistoryKey | undefined {
   const { name, date, time = "", rest, revision } = KEY.exec(key)?.groups ?? {};
   const known = SNAPSHOT_NAMES.find((candidate) => candidate === name);
@@ -165,7 +162,6 @@ function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | unde
   return fact?.sha256 === rest.sha256 ? { ...rest, differences, payload: fact.payload } : undefined;
 }
 
-/** The first ones, and the number of the others. */
 function bounded(differences: readonly Difference[]): Difference[] {
   const short = (value: Difference["after"]) => (typeof value === "string" ? clip(value, MAX_TEXT, "") : value);
   const first = differences.slice(0, MAX_DIFFERENCES).map((one) => {

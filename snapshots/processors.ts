@@ -17,7 +17,7 @@ const VAGUE_WORDS: Partial<Record<Architecture, RegExp>> = {
   ia32: /^(?:win|windows|w)?32$|^32bit$/,
 };
 
-/** As in `Installer64`; the weakest, because any name may end so. */
+/** `Installer64` has such an ending; it is the weakest sign, because any name may end so. */
 const ENDINGS: Partial<Record<Architecture, RegExp>> = { x64: /[a-z]64$/, ia32: /[a-z]32$/ };
 
 /** The architecture that a name's words mark, in lower case; a name with both x64 and arm64 is universal. */

@@ -7,7 +7,6 @@ import { readDocumentIfNot, type DocumentRead, type Reader, type Store, type Ver
 
 const REPORT_KEY = "last-run.json";
 
-/** Results that are kept of each snapshot. */
 const MAX_RESULTS = 50;
 
 export const RESULTS = ["changed", "confirmed", "held", "failed"] as const;
@@ -22,7 +21,7 @@ const LinkRecord = z.object({
   /** Since when it is in this state, and when it was asked last; ISO 8601, UTC. */
   since: instant,
   askedAt: instant,
-  /** Unless it is public; in our words. */
+  /** It says in our words why the link is not public. */
   reason: z.string().optional(),
 });
 export type LinkRecord = z.infer<typeof LinkRecord>;
@@ -32,7 +31,7 @@ export function knownItems<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((items) => items.flatMap((one) => item.safeParse(one).data ?? []));
 }
 
-/** Of the collector that wrote a record, if it knows it. */
+/** It is that of the collector that wrote a record, if it knows it. */
 const product = z.string().optional();
 
 /** A record of another product counts as none. @throws Unreachable */
@@ -55,7 +54,7 @@ const Outcome = z.object({
   link: LinkRecord.optional().catch(undefined),
   /** The trouble in the last message of `notify`; undefined once a message has said that it is over. */
   told: z.enum(["failing", "held", "stale"]).optional().catch(undefined),
-  /** When the run ended; ISO 8601, UTC. */
+  /** The run ended then; ISO 8601, UTC. */
   finishedAt: instant,
   milliseconds: z.number().min(0),
   /** Outcomes of each kind since the report began, including this one. */
@@ -76,7 +75,7 @@ export type FoundPrice = z.infer<typeof FoundPrice>;
 /** What a cross-check last found about a fact. */
 const CrossCheckRecord = z.object({
   name: z.enum(SNAPSHOT_NAMES),
-  /** Of its settings: others are another check. */
+  /** It is that of its settings: others are another check. */
   fingerprint: z.string(),
   /** Its kind, and its place for the operator: `github acme/notes`. */
   witness: z.string(),
@@ -106,9 +105,9 @@ const Report = z.object({
   format: z.literal(2),
   product,
   outcomes: knownItems(Outcome),
-  /** By name, also those that this version does not know. */
+  /** They are listed by name, also those that this version does not know. */
   collections: z.record(z.string(), knownItems(Collected).catch([])),
-  /** In the order of the settings. */
+  /** They are in the order of the settings. */
   crossChecks: knownItems(CrossCheckRecord).optional(),
 });
 export type Report = z.infer<typeof Report>;
@@ -143,7 +142,6 @@ export async function writeReport(
   return report;
 }
 
-/** Replaces the report. @throws StoreError */
 export async function putReport(store: Store, report: Report): Promise<void> {
   await store.put(REPORT_KEY, Buffer.from(`${JSON.stringify(report)}\n`));
 }
@@ -173,14 +171,14 @@ export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "vers
 
 /** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */
 const Held = z.object({
-  /** Of the payload: equal payloads have equal fingerprints. */
+  /** Equal payloads have equal fingerprints. */
   fingerprint: z.string().length(64),
   /** HoldReasons, and perhaps those of a newer version. */
   reasons: z.array(z.string().regex(/^[A-Za-z0-9-]{1,40}$/)).min(1),
   /** When it was first and last seen; ISO 8601, UTC. */
   since: instant,
   seenAt: instant,
-  /** Consecutive ones. */
+  /** They are consecutive. */
   sightings: z.int().min(1),
   /** The differences from the published facts in words; for the operator only. */
   changes: z.array(z.string().max(200)).max(20),
@@ -213,7 +211,6 @@ export async function writeHeld(store: Store, name: SnapshotName, held: Held | u
   );
 }
 
-/** The reasons in words. */
 export function heldReasons({ reasons }: Held): string[] {
   const words = new Map<string, string>(Object.entries(HOLD_REASONS));
   return reasons.map((reason) => words.get(reason) ?? `"${reason}", a reason of a newer version`);

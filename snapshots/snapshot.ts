@@ -25,7 +25,7 @@ export interface Fact {
   sha256: string;
 }
 
-/** `payload`: one that has passed its schema. */
+/** `payload` has passed its schema. */
 export function factOf(payload: Payload): Fact {
   const text = JSON.stringify(payload);
   return { payload, text, sha256: sha256(text) };
@@ -42,7 +42,6 @@ const instant = z.iso.datetime();
 
 const MAX_PRODUCT_LENGTH = 64;
 
-/** The short name of a product. */
 export const Product = z
   .string()
   .regex(/^[a-z0-9-]+$/, "use lowercase letters, digits and hyphens, such as acme-notes")
@@ -97,7 +96,7 @@ export function isFresh(snapshot: Snapshot, now: number): boolean {
   return now < Date.parse(snapshot.freshUntil);
 }
 
-/** For how long the snapshot may be served in all, in ms. */
+/** The snapshot may be served for so many ms in all. */
 export function lifetime({ confirmedAt, freshUntil }: Pick<Envelope, "confirmedAt" | "freshUntil">): number {
   return Date.parse(freshUntil) - Date.parse(confirmedAt);
 }
@@ -136,13 +135,13 @@ export type SnapshotRead = (
 export class OtherProduct extends StoreError {
   override name = "OtherProduct";
 
-  /** `text`: of the first one's damage. */
+  /** `text` is that of the first one's damage. */
   constructor({ text }: Damage) {
     super(`the store has snapshots ${text}`);
   }
 }
 
-/** For a program that reads. One that does not know its product accepts any. @throws OtherProduct, Unreachable */
+/** A program that reads calls it; one that does not know its product accepts any. @throws OtherProduct, Unreachable */
 export async function refuseOtherProduct(store: Reader): Promise<void> {
   if (store.product !== undefined) await readOwn(store, Infinity);
 }
@@ -306,7 +305,7 @@ async function readKey(
   }
 }
 
-/** Of the JSON of all fields but the checksum itself, in their order. */
+/** It covers the JSON of all fields but the checksum itself, in their order. */
 function checksumOf(covered: {}): string {
   return sha256(JSON.stringify(Object.fromEntries(Object.entries(covered).filter(([key]) => key !== "checksum"))));
 }

@@ -31,7 +31,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** By how much the clock of this computer is ahead of a server's. `date`: the header of an answer that has just arrived. */
+/** The clock of this computer is ahead of a server's by so many ms. `date` is the header of an answer that has just arrived. */
 export function aheadOf(date: string | undefined): number | undefined {
   const ahead = Date.now() - Date.parse(date ?? "");
   return Number.isNaN(ahead) ? undefined : ahead;
@@ -65,7 +65,7 @@ export class StoreError extends Error {
   /** True if the system forbids this user the operation, which is no damage and needs another remedy. */
   isForbidden = false;
 
-  /** For a system's error code; a lack of permission is named as one, with the remedy. */
+  /** It is made for a system's error code; a lack of permission is named as one, with the remedy. */
   static because(what: string, code: string | undefined, cause: unknown): StoreError {
     const isForbidden = code === "EACCES" || code === "EPERM";
     const why = `${what} (${code ?? "unknown error"})`;
@@ -95,7 +95,7 @@ export class Conflict extends StoreError {
   }
 }
 
-/** Four times the largest payload. */
+/** It is four times the largest payload. */
 export const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 const KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;

@@ -31,9 +31,9 @@ const NO_STORE = { "cache-control": "no-store" };
 export const MAX_REVALIDATION_SECONDS = 30;
 
 const A_WEEK_DURING_ERRORS = `stale-while-revalidate=${MAX_REVALIDATION_SECONDS}, stale-if-error=604800`;
-/** For an answer that changes only with the program or its settings. */
+/** Such an answer changes only with the program or its settings. */
 const DOCUMENT = { "cache-control": `public, max-age=3600, ${A_WEEK_DURING_ERRORS}` };
-/** For the feeds, which change with the facts and are true at any age. */
+/** Feeds change with the facts and are true at any age. */
 export const FEED = { "cache-control": `public, max-age=60, ${A_WEEK_DURING_ERRORS}` };
 
 /** An answer of any type, with `content-length`, which HEAD needs. */
@@ -92,12 +92,11 @@ export function bytesOf(body: Body): Buffer {
   return Buffer.concat(body.map(bytesOf));
 }
 
-/** In bytes. */
 export function byteLength(body: Body): number {
   return chunksOf(body).reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
-/** Called with an error of our own. */
+/** It is called with an error of our own. */
 export type ReportBug = (bug: unknown) => void;
 
 export function bugReporter(warn: (message: string) => void): ReportBug {

@@ -30,11 +30,10 @@ export interface FactView {
   name: SnapshotName;
   /** All get the same answer; any other spelling gets it from the first. */
   targets: readonly [string, ...string[]];
-  /** In seconds; by default a minute. */
+  /** Caches may keep it for so many seconds; by default a minute. */
   maxAge?: number;
   /** A 200 while the snapshot is fresh. Its Cache-Control is set later, because it depends on the time. */
   fresh: (snapshot: Servable) => Answer;
-  /** While the snapshot is stale or missing. */
   unavailable: Answer;
 }
 
@@ -66,7 +65,6 @@ export const SHARED_SNAPSHOTS: readonly FactView[] = SNAPSHOT_NAMES.map((name) =
   unavailable: unavailable(name),
 }));
 
-/** 502 for a snapshot that is stale or missing. */
 export function unavailable(name: SnapshotName, headers: Record<string, string> = {}): Answer {
   return error(502, UNAVAILABLE[name], { headers: { ...headers, "retry-after": RETRY_AFTER_SECONDS } });
 }

@@ -7,7 +7,6 @@ import { json, type Answer } from "./answer.ts";
 import type { CollectorReport } from "../mirror/collector-report.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
-/** The sources of the answers. */
 export interface Vitals {
   mirror: Mirror;
   collector: CollectorReport;

@@ -22,7 +22,7 @@ export interface PageRowOptions {
   worksInBackground: boolean;
 }
 
-/** From a change until the page is rendered without a request: one run publishes several changes. */
+/** The page is rendered without a request so long after a change: one run publishes several. */
 const RENDER_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,6 @@ export class PageRow {
     this.#answers = new PreparedAnswers(worksInBackground ? () => this.#renewCacheControl() : undefined);
   }
 
-  /** Renders the page with `render` from now on. */
   use(render: () => Page): void {
     this.#render = render;
   }
@@ -58,7 +57,6 @@ export class PageRow {
     if (this.#worksInBackground) this.#timer ??= setTimeout(() => this.update(), RENDER_DELAY_MS).unref();
   }
 
-  /** Renders the page now if it is outdated. */
   update(): void {
     if (!this.#isOutdated) return;
     this.#isOutdated = false;
@@ -110,7 +108,7 @@ export class PageRow {
     };
   }
 
-  /** In ms until the first fact of the page expires; Infinity if there is none. */
+  /** It is the time in ms until the first fact of the page expires; Infinity if there is none. */
   #timeLeft(): number {
     return Math.min(...this.#contains.map((name) => this.#mirror.timeLeft(name)));
   }

@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { bytesOf, MAX_COPIED_BYTES, type Answer } from "./answer.ts";
 
-/** In our order of preference among those that a client accepts equally. */
+/** They are in our order of preference among those that a client accepts equally. */
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export interface Prepared {
-  /** In quotes, for each encoding, even without a variant in it. */
+  /** Each encoding has one, in quotes, even without a variant in it. */
   etags: Readonly<Record<Encoding, string>>;
-  /** In ms since the epoch; undefined for documents. */
+  /** It is in ms since the epoch; documents have none. */
   lastModified: number | undefined;
   /** The 200 in each encoding; a short body is text. */
   variants: Partial<Record<Encoding, Answer>> & { identity: Answer };
@@ -149,7 +149,7 @@ function notModified(answer: Answer, etag: string): Answer {
   return { status: 304, headers: Object.fromEntries(headers), body: "" };
 }
 
-/** In h3's order, so that the listener and h3 send the same bytes. */
+/** The order is h3's, so that the listener and h3 send the same bytes. */
 function headersWith(answer: Answer, etag: string, more: Answer["headers"]): [name: string, value: string][] {
   const vary = answer.headers.vary === undefined ? "Accept-Encoding" : `${answer.headers.vary}, Accept-Encoding`;
   const headers = Object.entries({ ...answer.headers, ...more, etag, vary });

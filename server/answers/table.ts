@@ -11,20 +11,16 @@ import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts"
 
 interface FactRow {
   name: SnapshotName;
-  /** Undefined while the snapshot is unavailable. */
   fresh: Prepared | undefined;
   unavailable: Answer;
   /** The time that Cache-Control promises. */
   promisedMs: number;
 }
 
-/** The table's content besides the facts. */
 export interface DeferredContent {
   /** The documents' answers by target, at a time in ms since the epoch. */
   documentsAt: (now: number) => Readonly<Record<string, Answer>>;
-  /** Further forms of the facts. */
   views: readonly FactView[];
-  /** Renders the page as it is now. */
   page: () => Page;
 }
 
@@ -57,7 +53,6 @@ export class Table {
     this.#page = new PageRow(mirror, { reportBug, worksInBackground });
   }
 
-  /** Starts following the mirror. */
   start(): void {
     this.#build();
     this.#mirror.onChange(() => {

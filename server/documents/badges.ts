@@ -11,7 +11,7 @@ import { money, PLATFORM_NAMES, xml } from "../format.ts";
 interface Badge {
   label: string;
   message: string;
-  /** `#rrggbb`, dark enough for white text. */
+  /** It is `#rrggbb`, dark enough for white text. */
   color: string;
 }
 
@@ -23,14 +23,14 @@ const BADGES: Record<SnapshotName, { path: string; label: string }> = {
 
 const BLUE = "#0969da";
 const GREY = "#6e7781";
-/** In UTF-16 units. */
+/** A message is cut after so many UTF-16 units. */
 const MAX_MESSAGE = 40;
 
 const LABEL_COLOR = "#555";
-/** In px, left and right of each text. */
+/** Each text has so many px to its left and right. */
 const PADDING = 6;
 
-/** In px, about as in Verdana of 11 px; `textLength` makes a text exactly so wide in any font. */
+/** They are in px, about as in Verdana of 11 px; `textLength` makes a text exactly so wide in any font. */
 const WIDTHS: readonly [characters: RegExp, width: number][] = [
   [/[fijlrtI.,:;'|!()[\]\s-]/, 4.2],
   [/[mwMW@%+=~]/, 10],
@@ -61,7 +61,7 @@ function svg(badge: Badge): Answer {
   });
 }
 
-/** shields.io/badges/endpoint-badge */
+/** The form is described at shields.io/badges/endpoint-badge. */
 function shieldsEndpoint(badge: Badge): Answer {
   return json(200, JSON.stringify({ schemaVersion: 1, ...badge }));
 }

@@ -5,14 +5,13 @@ import { clip } from "../../snapshots/rules.ts";
 import { capitalized, money, PLATFORM_NAMES } from "../format.ts";
 import type { Change, Published } from "../mirror/recent-changes.ts";
 
-/** In UTF-16 units. */
+/** A title is cut after so many UTF-16 units. */
 const MAX_TITLE = 150;
 /** Further changes are counted. */
 const MAX_PHRASES = 2;
 /** Further plans are counted. */
 const MAX_PLANS = 5;
 
-/** `product`: the vendor's name for it. */
 export function changeTitle(product: string, change: Change): string {
   const { name, differences, published } = change;
   if (name === "plans") return clip(plansTitle(differences, published), MAX_TITLE);
@@ -45,7 +44,7 @@ function plansTitle(differences: readonly Difference[], published: Published | u
 
 const PERIODS: Partial<Record<Difference["kind"], string>> = { monthlyPrice: "month", annualPrice: "year" };
 
-/** Without those that repeat in another way how the price of a plan changed: the vendor's own keys usually do. */
+/** It leaves out those that repeat in another way how the price of a plan changed: the vendor's own keys usually do. */
 function essential(differences: readonly Difference[]): Difference[] {
   const ofPeriods = differences.filter(({ kind }) => kind in PERIODS).toReversed();
   const first = new Map(ofPeriods.map(({ plan, kind }) => [plan, kind]));

@@ -28,12 +28,10 @@ export function apiCatalog(index: ApiIndex, base: string): object {
   };
 }
 
-/** Where an MCP resource is read over HTTP. */
 export function resourcePath(name: string): string {
   return `/${name}.md`;
 }
 
-/** Markdown in the llms.txt convention. */
 export function llmsTxt(
   index: ApiIndex,
   base: string,

@@ -9,7 +9,7 @@ import { negotiated } from "../answers/negotiate.ts";
 import { PLATFORM_NAMES } from "../format.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
-/** In the User-Agent of a browser on a computer; a phone or a console does not install the app. */
+/** The User-Agent of a browser on a computer has them; a phone or a console does not install the app. */
 const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /^(?!.*Xbox).*Windows NT/ };
 
 /** Browsers name the system near the beginning. A search that begins again at each name took 18 ms for 15 KB, in which
@@ -31,7 +31,6 @@ export function downloads(
       return toInstaller(platform, headers) ?? negotiated(headers, error(404, message), () => notice(404, message));
     },
   ]);
-  /** Undefined if no release is published. */
   function toInstaller(platform: Platform, headers: RequestHeaders): Answer | undefined {
     const name = releaseName(platform);
     const lookup = mirror.get(name);

@@ -52,7 +52,6 @@ ${items.map((item) => atomEntry(base, item)).join("")}</feed>
 `;
 }
 
-/** The same items as JSON. */
 export function jsonFeed(index: ApiIndex, base: string, items: readonly FeedItem[]): string {
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
@@ -99,7 +98,7 @@ export function jsonFeedParts(
   };
 }
 
-/** In ms since the epoch; NaN unless it is one time in the form above. */
+/** It is in ms since the epoch; NaN unless it is one time in the form above. */
 function sinceOf([text = "", ...others]: readonly string[]): number {
   return others.length === 0 && Since.safeParse(text).success ? Date.parse(text) : Number.NaN;
 }

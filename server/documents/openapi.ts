@@ -38,7 +38,7 @@ interface Operation {
   tag: "Index" | "Plans" | "Releases";
   summary: string;
   description: string;
-  /** In the query, all optional. */
+  /** They are in the query, and all are optional. */
   parameters: readonly { name: string; description: string; schema: JsonSchema }[];
   responses: OperationResponses;
 }
@@ -46,10 +46,9 @@ interface Operation {
 interface OperationResponse {
   description: string;
   headers: readonly HeaderName[];
-  /** JSON. `examples`: by name. */
+  /** It is JSON; `examples` are listed by name. */
   body?: { schema: SchemaName; examples: Readonly<Record<string, unknown>> };
 }
-/** By status. */
 type OperationResponses = Readonly<Record<number, OperationResponse>>;
 
 /** The REST operations. All are GET. `index`: its own example. */
@@ -179,7 +178,6 @@ function refused(
   };
 }
 
-/** 502. */
 function unavailable(error: string): OperationResponses {
   return { 502: failure("The facts are temporarily unavailable", { unavailable: { error } }, ["Link", "Retry-After"]) };
 }

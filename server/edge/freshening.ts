@@ -26,15 +26,15 @@ export class Freshening {
   readonly #pace: number;
   readonly #clock: Clock;
   readonly #reportBug: ReportBug;
-  /** By the wall clock. */
+  /** It is a time of the wall clock. */
   #askedAt: number | undefined;
   #hasReadOnce = false;
-  /** Whether the store has ever answered. */
+  /** The store has answered once. */
   #isKnown = false;
-  /** It did not answer in time. */
+  /** The store did not answer in time. */
   #isAway = false;
 
-  /** `pace`: in ms. */
+  /** `pace` is in ms. */
   constructor(copies: Copies, pace: number, { clock, reportBug }: { clock: Clock; reportBug: ReportBug }) {
     this.#copies = copies;
     this.#pace = pace;

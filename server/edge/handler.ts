@@ -69,7 +69,7 @@ function tooLong(): Response {
   return new Response(bytesOf(body), { status, statusText: reasonOf(status), headers });
 }
 
-/** Of path and query, in characters. */
+/** Path and query count, in characters. */
 function targetLength({ url }: Request): number {
   return url.length - url.indexOf("/", url.indexOf("//") + 2);
 }

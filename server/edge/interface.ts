@@ -2,7 +2,6 @@
 import type * as z from "zod";
 import type { Api } from "../api-settings.ts";
 
-/** Answers a request. */
 export type EdgeHandler = (request: Request, context?: RequestContext) => Promise<Response>;
 
 /** What a platform gives with a request. */

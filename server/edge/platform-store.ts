@@ -75,7 +75,7 @@ function paceOf(store: unknown): number {
   throw new Error("store.pace: must be a number above 0, in ms");
 }
 
-/** @throws Unreachable */
+/** @throws Unreachable for any other value. */
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);

@@ -22,14 +22,12 @@ export interface ExpressLane {
   close(): void;
   /** Closes each connection of the lane after its answers. */
   dismiss(): void;
-  /** Closes all of them immediately. */
   destroy(): void;
 }
 
 /** The lane's part of the responder; node:http answers where the result is undefined. */
 export type ExpressResponder = Pick<Responder, "read" | "messageSync">;
 
-/** Longer requests go to node:http. */
 const MAX_REQUEST_BYTES = 4_096;
 
 const END_OF_HEAD = "\r\n\r\n";
@@ -131,11 +129,11 @@ function write(socket: Socket, chunks: readonly Chunk[]): void {
 
 /** GET of any target, or POST to /mcp with a Content-Length. */
 interface PlainHead {
-  /** In origin form, as sent. */
+  /** It is in origin form, as sent. */
   target: string;
   /** Those that can affect the answer; each was sent once. */
   headers: RequestHeaders;
-  /** Of the body, in bytes; 0 for GET. */
+  /** The body has so many bytes; that of GET has 0. */
   length: number;
 }
 
@@ -170,7 +168,7 @@ const IGNORED_LINES = new RegExp(
   "gi",
 );
 
-/** Headers that affect the answer only. */
+/** These headers affect the answer only. */
 const HARMLESS = new Set(["accept", "accept-encoding", "host", "if-modified-since", "if-none-match", "origin"]);
 const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type"]);
 

@@ -23,13 +23,12 @@ const MAX_SENT_AHEAD = { requests: 8, answerBytes: 256 * 1024 };
 const LINGER_MS = 2_000;
 
 interface Connection {
-  /** In request order. */
   readonly unanswered: Set<ServerResponse>;
   /** How many requests were unanswered when the newest input arrived, and have arrived in it. */
   requests: number;
   /** The bytes that were written before the answers to them. */
   written: number;
-  /** The last answer, once that is known. */
+  /** It is the last answer, once that is known. */
   last?: ServerResponse | "refusal";
   /** A request that was answered before it had arrived. */
   answeredEarly?: IncomingMessage;
@@ -220,7 +219,6 @@ function endAfter(response: ServerResponse): void {
   socket.destroySoon = () => linger(socket);
 }
 
-/** Writes the answer and closes. */
 function write(socket: Duplex, answer: Answer): void {
   if (!socket.writable) return void socket.destroy();
   socket.write(Buffer.concat([bytesOf(headOf(answer, "connection: close\r\n")), bytesOf(answer.body)]));
@@ -234,7 +232,6 @@ export function headOf({ status, headers }: Answer, ownLines: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${ownLines}\r\n`;
 }
 
-/** Ends our side of the connection. */
 function linger(socket: Duplex): void {
   socket.end();
   socket.resume();

@@ -144,7 +144,7 @@ function bindCode(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Without link-local addresses, which need a zone. */
+/** It leaves out link-local addresses, which need a zone. */
 function ownAddresses(): string[] {
   try {
     const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
@@ -168,7 +168,7 @@ async function takeOver(listening: Server | { fd: number }, dispatch: RequestLis
   return server;
 }
 
-/** In ms. Node's defaults are minutes, checked only every 30 s. */
+/** They are in ms; Node's defaults are minutes, checked only every 30 s. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -194,7 +194,7 @@ function harden(server: Server): void {
 }
 
 const MAX_CONNECTIONS = 20_000;
-/** For the store, the threads and requests to upstreams. */
+/** The store, the threads and requests to upstreams need them. */
 const RESERVED_DESCRIPTORS = 256;
 
 /** How many connections the socket accepts at once. Beyond the limit of descriptors Node could open no file: the store

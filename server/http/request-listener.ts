@@ -52,7 +52,7 @@ async function answerMessage(responder: Responder, request: IncomingMessage, res
   write(response, answer);
 }
 
-/** As in h3: for some headers, node:http's own object has only the first line. */
+/** It reads headers as h3 does: node:http's own object has only the first line of some. */
 function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
   return { get: (name) => valueOf(rawHeaders, name) };
 }

@@ -32,12 +32,10 @@ export class CollectorReport extends Follower {
     return this.#report?.outcomes.find((outcome) => outcome.name === name);
   }
 
-  /** The latest results of every snapshot. */
   collections(): Collections {
     return this.#report?.collections ?? {};
   }
 
-  /** What the cross-checks of a snapshot found. */
   crossChecks(name: SnapshotName): readonly CrossCheckRecord[] {
     return (this.#report?.crossChecks ?? []).filter((record) => record.name === name);
   }
@@ -52,7 +50,6 @@ export class CollectorReport extends Follower {
     if (isNew) this.changed();
   }
 
-  /** True for a new report. */
   async #readReport(): Promise<boolean> {
     const { document: report, version } = await readReportIfNot(this.store, this.#version);
     this.#version = version;

@@ -6,7 +6,7 @@ import { Unreachable, type Reader } from "../../snapshots/store.ts";
 /** How long a start waits for a store that does not answer. */
 const START_MS = 2_000;
 
-/** From one read to the next that a hint causes: a client that may write hints must not make a server read as fast as it can. */
+/** Reads caused by hints are so far apart: a client that may write hints must not make a server read as fast as it can. */
 const MIN_GAP_MS = 20;
 
 export function startLimit(): Promise<void> {
@@ -24,7 +24,6 @@ export abstract class Follower {
   #hint: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #isOutdated = false;
-  /** When the last read began. */
   #readAt = -Infinity;
   #stop = () => {};
 
@@ -65,7 +64,6 @@ export abstract class Follower {
     return this.#reading;
   }
 
-  /** Calls `listener` after each change of the copy. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }

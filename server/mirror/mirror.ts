@@ -32,7 +32,7 @@ const POLL_MS = 1_000;
 
 interface MirrorEntry {
   snapshot: Servable;
-  /** In ms since the epoch. */
+  /** It is in ms since the epoch. */
   freshUntil: number;
   loadedAt: { wall: number; steady: number };
 }
@@ -77,7 +77,7 @@ export class Mirror extends Follower {
     await super.start();
   }
 
-  /** In sequence: on a volume that hangs, each read would hold one of Node's four threads. */
+  /** They are read in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
   async #takeCopies({ directory }: LastCopy): Promise<void> {
     const found: MirrorEntry[] = [];
     for (const name of SNAPSHOT_NAMES) {
@@ -92,7 +92,6 @@ export class Mirror extends Follower {
     this.#copies = this.#take(found);
   }
 
-  /** Whether the last read was answered. */
   get isAnswered(): boolean {
     return this.#isAway === false;
   }
@@ -111,7 +110,7 @@ export class Mirror extends Follower {
     return this.#entries.get(name)?.snapshot.payload;
   }
 
-  /** For how many ms the snapshot may still be served; 0 or less if it is stale or missing. */
+  /** The snapshot may be served for so many ms; 0 or less if it is stale or missing. */
   timeLeft(name: SnapshotName): number {
     const entry = this.#entries.get(name);
     if (!entry) return 0;
@@ -144,7 +143,7 @@ export class Mirror extends Follower {
     this.#copies = [];
   }
 
-  /** Of a store that cannot be read. */
+  /** It is what follows from a store that cannot be read. */
   #consequence(): string {
     const fresh = SNAPSHOT_NAMES.filter((name) => this.timeLeft(name) > 0);
     if (fresh.length === 0) return "answered with 502 until it can";

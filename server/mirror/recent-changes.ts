@@ -17,12 +17,12 @@ export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "diff
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
 const POLL_MS = 2_000;
-/** For each snapshot, at most so many changes are kept, and so many entries read to find them. */
+/** Of each snapshot at most so many changes are kept, and so many entries are read to find them. */
 const MAX_CHANGES = 50;
 const MAX_ENTRIES_READ = 70;
-/** Most plans with prices in one change. */
+/** A change keeps the prices of so many plans. */
 const MAX_PLANS = 30;
-/** In UTF-16 units. */
+/** A changelog is cut after so many UTF-16 units. */
 const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {

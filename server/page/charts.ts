@@ -3,7 +3,6 @@
 // image with a name; its data is also in a table.
 import { html, type Html } from "./markup.ts";
 
-/** `at`: milliseconds since the epoch. */
 export interface TimelinePoint {
   at: number;
   label: string;
@@ -14,7 +13,7 @@ export interface StepPoint extends TimelinePoint {
   value: number;
 }
 
-/** Milliseconds since the epoch. */
+/** Both are in ms since the epoch. */
 export interface TimeSpan {
   from: number;
   to: number;
@@ -61,7 +60,7 @@ export function resultChart(name: string, results: readonly string[], capacity: 
   return chart(name, 26, html`${bars}`);
 }
 
-/** Distinguish the results without colour. */
+/** The heights distinguish the results without colour. */
 const BAR_HEIGHTS: Record<string, number> = { confirmed: 8, changed: 25, held: 16, failed: 25 };
 
 export function bar(result: string, x = "0", width = "100%"): Html {
@@ -69,17 +68,17 @@ export function bar(result: string, x = "0", width = "100%"): Html {
   return html`<rect class="${result}" x="${x}" y="${25.5 - height}" width="${width}" height="${height}" />`;
 }
 
-/** Of labelled points, in percent of the chart: any closer, the steps between them would cross the letters. */
+/** It is the distance of labelled points in percent of the chart: any closer, the steps would cross the letters. */
 const MIN_LABEL_DISTANCE = 15;
-/** In characters; longer labels are cut, and complete in the table. */
+/** Labels of more characters are cut; they are complete in the table. */
 const MAX_LABEL_LENGTH = 12;
-/** In percent of the narrowest chart, on a phone. */
+/** It is in percent of the narrowest chart, which is on a phone. */
 const LETTER_WIDTH = 2.4;
 
 interface Label {
   text: string;
   anchor: "start" | "middle" | "end";
-  /** In percent. */
+  /** Both are in percent of the chart. */
   from: number;
   to: number;
 }

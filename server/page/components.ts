@@ -80,7 +80,6 @@ export function copyButton(id: string, name: string): Html {
   return html`<button type="button" data-copy="${id}" hidden aria-label="Copy ${name}">Copy</button>`;
 }
 
-/** `rows`: `tr` elements. */
 export function htmlTable(head: readonly string[], rows: readonly Html[]): Html {
   return html`<table>
     <thead>

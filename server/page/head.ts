@@ -121,7 +121,6 @@ const MAX_NOTES = 1_000;
 
 const CATEGORY = "BusinessApplication";
 
-/** `published`: releases of one version. */
 function application(view: View, published: readonly Published[]): object {
   const { index, base } = view;
   return {
@@ -178,7 +177,7 @@ function offers({ base, facts }: View): object[] {
   });
 }
 
-/** For JSON.stringify: drops empty texts and lists. */
+/** JSON.stringify calls it, and it drops empty texts and lists. */
 function withoutEmpty(_name: string, value: unknown): unknown {
   return value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }

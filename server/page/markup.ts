@@ -1,7 +1,7 @@
 // Templates for HTML and Markdown. Everything inserted is escaped unless it is markup already, so that a mistake shows
 // too many escapes, never markup from a fact.
 
-/** Made only by the functions below. */
+/** Only the functions below make it. */
 export class Markup<Language extends "html" | "markdown"> {
   readonly text: string;
   declare readonly language: Language;
@@ -22,7 +22,6 @@ export const html = tag<"html">((text) => text.replace(/[&<>"']/g, (character) =
 /** Markdown; inserted text is escaped and kept on one line. */
 export const markdown = tag<"markdown">((text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|~&#]/g, "\\$&"));
 
-/** Our own markup, unescaped. */
 export function trusted<L extends "html" | "markdown">(text: string): Markup<L> {
   return new Markup<L>(text);
 }

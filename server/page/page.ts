@@ -47,7 +47,7 @@ export function pageRenderer(
   };
 }
 
-/** For visitors, developers, agents and operators, in this order. */
+/** They are for visitors, developers, agents and operators, in this order. */
 const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {
@@ -89,7 +89,6 @@ function sectionHtml({ id, title, html: content }: Section): Html {
   </section> `;
 }
 
-/** In both forms of the page. */
 type Part = Pick<Section, "html" | "markdown">;
 
 /** The top of the page: the product, and when its facts were last confirmed. */

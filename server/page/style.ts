@@ -1,18 +1,17 @@
 // The page's style sheet: a well-lit glass case, hairlines, one accent colour, and the system's own fonts. The vendor's
 // accent colour stays readable on light and on dark backgrounds.
 
-/** Hexadecimal, `#rrggbb`. */
+/** It is hexadecimal, `#rrggbb`. */
 export type Colour = string;
 
 export const GROUND = { light: "#fbfbf9", dark: "#121514" } as const;
-/** The edge of glass. */
+/** Glass has this colour at its edge. */
 export const DEFAULT_COLOUR: Colour = "#0f6e60";
 
 export function styleFor(colour: Colour): string {
   return palette(colour) + SHEET;
 }
 
-/** The style sheet of a notice. */
 export function noticeStyleFor(colour: Colour): string {
   return palette(colour) + NOTICE_SHEET;
 }
@@ -40,7 +39,6 @@ function palette(colour: Colour): string {
 @media(forced-colors:active){:root{${FORCED}}}`;
 }
 
-/** WCAG requires 4.5. */
 const MIN_CONTRAST = 5.5;
 
 /** Changes the lightness only, so that it stays the vendor's colour. `step`: towards black or white. */

@@ -32,7 +32,6 @@ export interface PageContext {
   picture: string | undefined;
 }
 
-/** The part of the view that changes. */
 export interface PageInputs {
   get: (name: SnapshotName) => Lookup;
   /** Newest first; undefined without a history. */

@@ -34,7 +34,6 @@ export interface Notices {
   refusal(status: number, message: string): Answer;
 }
 
-/** `paths`: of all routes. */
 export function createApp({ vitals, documents, live, notices, responder, readBody, reportBug }: AppOptions): {
   app: H3;
   paths: string[];

@@ -9,7 +9,6 @@ const METHODS = ["GET", "HEAD", "POST"] as const;
 type Handlers = Partial<Record<(typeof METHODS)[number], Handler>>;
 
 export interface RouterOptions {
-  /** The message for all other addresses. */
   notFound: string;
   /** Refusals as HTML, by path; `/**` for all other addresses. */
   notices?: Readonly<Record<string, Answer>>;
@@ -26,7 +25,6 @@ export function createRouter(
   return app;
 }
 
-/** The handlers of a read-only route. */
 export function readOnly(read: Handler): Handlers {
   return { GET: read, HEAD: read };
 }

@@ -62,7 +62,7 @@ const REDIS_REPLIES: readonly Fault[] = [
   [/^/, "refuses a command", "see its log"],
 ];
 
-/** Of the system, of TLS and of the client. */
+/** The codes are those of the system, of TLS and of the client. */
 const REDIS_NETWORK: readonly Fault[] = [
   [UNKNOWN_NAME, "has an address that cannot be looked up", "correct the host in the location"],
   [/_ALERT_(CERTIFICATE|HANDSHAKE)/, "asks for a certificate of the client", "set its tls-auth-clients to no"],
@@ -126,7 +126,7 @@ const S3_PASSING: readonly Fault[] = [
   [/^/, ...OVERLOADED],
 ];
 
-/** Of the system and of TLS. */
+/** The codes are those of the system and of TLS. */
 const S3_NETWORK: readonly Fault[] = [
   [UNKNOWN_NAME, "has an address that cannot be looked up", S3_ADDRESS],
   [BAD_CERTIFICATE, "has no certificate that holds for its address", ADD_AUTHORITY],
@@ -134,7 +134,7 @@ const S3_NETWORK: readonly Fault[] = [
   [/^/, "does not answer", `start it, or ${S3_ADDRESS}`],
 ];
 
-/** Of the system, of AWS's SDK, and of the service that hands out the role. */
+/** The codes are those of the system, of AWS's SDK, and of the service that hands out the role. */
 const AWS_CODE =
   /^(E[A-Z]{3,20}|\w+ProviderError|AccessDenied(Exception)?|ExpiredToken(Exception)?|IDP(CommunicationError|RejectedClaim)|InvalidIdentityToken|TimeoutError)$/;
 

@@ -3,7 +3,6 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { sharedLookup } from "./shared-lookup.ts";
 
-/** `path`: with the query, percent-encoded. */
 export interface HttpRequest {
   method: string;
   path: string;
@@ -28,7 +27,7 @@ export class Connections {
   readonly #client: typeof http | typeof https;
   readonly #agent: http.Agent;
 
-  /** To the host of an `http:` or `https:` URL. `maxBytes`: of an answer's body. */
+  /** They lead to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
   constructor(url: URL, maxBytes: number) {
     this.#url = url;
     this.#maxBytes = maxBytes;

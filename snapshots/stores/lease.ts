@@ -17,7 +17,6 @@ interface LeaseSteps<T> {
   release(lease: T): Promise<unknown>;
 }
 
-/** The `claim` of a store. */
 export function claimBy<T>({ take, refresh, release }: LeaseSteps<T>): Store["claim"] {
   const self = randomUUID();
   let isClaimed = false;

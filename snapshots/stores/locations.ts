@@ -4,7 +4,7 @@ import { isLoopback, KEY, parseUrl } from "../rules.ts";
 
 /** The snapshots that a server follows: `https://host/snapshots/`, or `http://` on this computer. */
 export interface Followed {
-  /** With a trailing slash; without user info. */
+  /** It has a trailing slash and no user info. */
   folder: URL;
   /** The header's value; undefined if the location has no user info. */
   authorization: string | undefined;
@@ -40,7 +40,7 @@ export interface RedisPlace {
   hasTls: boolean;
   /** 0 is the engine's default. */
   database: number;
-  /** Of the hash with the values, of the channel with the hints, and, followed by `#claim`, of the claim. */
+  /** It names the hash with the values, the channel with the hints, and, followed by `#claim`, the claim. */
   name: string;
   /** The words after AUTH: a user name, if any, and a password. Empty without either. */
   credentials: string[];
@@ -74,12 +74,12 @@ export function redisPlace(
   };
 }
 
-/** Without the line end that a secret from a file often has. */
+/** It drops the line end that a secret from a file often has. */
 function line(text: string): string {
   return text.replace(/[\r\n]+$/, "");
 }
 
-/** Without the error's own words, which quote the text. @throws Error */
+/** The error's own words would quote the text. @throws Error */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -99,7 +99,7 @@ export interface S3Credentials {
 export interface S3Place {
   /** Only its protocol, host and port count. */
   endpoint: URL;
-  /** Of the bucket; ends with a slash. */
+  /** It is that of the bucket and ends with a slash. */
   path: string;
   /** Before each key: nothing, or text that ends with a slash. */
   prefix: string;
@@ -109,12 +109,12 @@ export interface S3Place {
 }
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Characters that need no encoding anywhere. */
+/** These characters need no encoding anywhere. */
 const PREFIX = /^(\/[A-Za-z0-9._-]+)*\/?$/;
 /** The same for the path, because services differ in what they sign of other characters. */
 const ENDPOINT = /^https?:\/\/[^/@?#]+[A-Za-z0-9._~/-]*$/;
 const REGION = /^[a-z0-9-]+$/;
-/** For services that have no regions. */
+/** Services that have no regions take this one. */
 const DEFAULT_REGION = "us-east-1";
 
 /** Reads a location and the variables. @throws Error that quotes nothing of them. */
@@ -180,7 +180,7 @@ function credentialsIn(value: (name: string) => string | undefined): S3Credentia
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** Without white space around it, which a secret from a file often has; an empty value counts as none. */
+/** It drops white space around a value, which a secret from a file often has; an empty value counts as none. */
 function firstValue(
   environment: Readonly<Record<string, string | undefined>>,
   names: readonly string[],

@@ -43,7 +43,6 @@ const S3: RemoteKind = {
   },
 };
 
-/** By scheme. */
 const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS, "s3:": S3 };
 
 const FOLLOWED: RemoteKind<LoadedReader> = {
@@ -101,7 +100,7 @@ export function isRemote(location: string): boolean {
   return LIKE_A_URL.test(location) && !/^file:\/\/\//i.test(location);
 }
 
-/** In words for operators: `files`, or the scheme of a remote store. `location`: as `openStore` takes it. */
+/** It is `files`, or the scheme of a remote store. `location` is one that `openStore` takes. */
 export function kindOfStore(location: string): string {
   return isRemote(location) ? new URL(location).protocol.slice(0, -1) : "files";
 }

@@ -7,7 +7,6 @@ import { underWay } from "../system-calls.ts";
 
 const lookups = new Map<string, Promise<LookupAddress[]>>();
 
-/** For the `lookup` of a socket. */
 export const sharedLookup: LookupFunction = async (host, { all }, callback) => {
   let addresses: LookupAddress[];
   try {

@@ -45,7 +45,6 @@ ${commands.map(({ host, text }) => markdown`### ${host}\n\n${fenced(text, "sh")}
   };
 }
 
-/** Text between backticks as code. */
 function withCode(text: string): (string | Html)[] {
   return text.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }

@@ -15,7 +15,6 @@ interface Series<P extends TimelinePoint = TimelinePoint> {
 }
 
 const MAX_CHARTS = 8;
-/** Of each chart. */
 const MAX_POINTS = 20;
 const MAX_ROWS = 40;
 const COLUMNS = ["Date", "Fact", "New value"];
@@ -113,7 +112,7 @@ function charts<P extends TimelinePoint>(
     <p class="axis"><span>${first}</span>${last !== first && html`<span>${last}</span>`}</p>`;
 }
 
-/** From the first of the points to the last confirmation. */
+/** It reaches from the first of the points to the last confirmation. */
 function timeSpan({ facts }: View, series: readonly Series[]): TimeSpan {
   const points = series.flatMap(({ points }) => points);
   const confirmed = Object.values(facts).map((fact) => (fact.state === "fresh" ? Date.parse(fact.confirmedAt) : 0));
@@ -130,7 +129,6 @@ function releaseRow({ title, points }: Series, span: TimeSpan): Html {
   return chartRow(title, timeline(name, points.slice(-MAX_POINTS), span), points.at(-1)?.label);
 }
 
-/** Newest first: date, fact and new value. */
 function rowsOf(series: readonly Series[]): string[][] {
   return series
     .flatMap(({ title, points }) => points.map(({ at, label }) => ({ at, title, label })))

@@ -19,7 +19,6 @@ interface News {
   freshUntil: string;
 }
 
-/** Undefined if no release has a changelog. */
 export function newsSection({ releases }: View): Section | undefined {
   const all: News[] = releases.flatMap(({ platform, fact }) => {
     if (fact.state !== "fresh" || !fact.payload.hasUpdate || fact.payload.latest.changelog === "") return [];

@@ -98,7 +98,7 @@ function price(amount: number, currency: string, words: string): Html {
   return html`<b>${money(amount, currency)}</b> <span>${words}</span>`;
 }
 
-/** Also undefined for a key such as `constructor`. */
+/** It is also undefined for a key such as `constructor`. */
 function priceOf(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

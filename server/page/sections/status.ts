@@ -6,7 +6,6 @@ import { chartRow, freshnessAttributes, htmlTable, tableRow, time, type Section 
 import type { PageFact, View } from "../view.ts";
 import { count, dateTime, SNAPSHOT_TITLES } from "../../format.ts";
 
-/** Of each snapshot. */
 const MAX_COLLECTIONS = 40;
 
 const NONE = "–";

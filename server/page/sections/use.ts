@@ -44,7 +44,6 @@ ${joined(
 /** CSS rules by which the chosen language's example is shown. */
 export const EXAMPLE_RULES = switchRules("use", "tab", ["sh", "js", "python", "swift"]);
 
-/** Quoted text in a second tone. */
 function inTones(code: string): (string | Html)[] {
   return code.split(/("[^"\n]*"|'[^'\n]*')/).map((part, index) => (index % 2 === 0 ? part : html`<i>${part}</i>`));
 }

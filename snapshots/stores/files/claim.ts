@@ -108,7 +108,6 @@ async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
 }
 
-/** Undefined for a dead claim. */
 async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefined> {
   try {
     const file = await fs.open(path, OPEN_SAFELY);

@@ -11,11 +11,10 @@ export type FileSystem = Pick<
   "open" | "rename" | "unlink" | "lstat" | "mkdir" | "readdir" | "link" | "utimes"
 >;
 
-/** For how long a rename is repeated on Windows, and after which pauses. */
+/** A rename is repeated for so long on Windows, after such pauses. */
 const RENAME_MS = 2_000;
 const PAUSE_MS = 10;
 
-/** The system's own functions. */
 export const SYSTEM: FileSystem = process.platform === "win32" ? withPatientRename(fsPromises) : fsPromises;
 
 /** Windows refuses a rename over a file for as long as another process has it open, such as a server that reads it. */

@@ -20,7 +20,7 @@ debug.disable();
 /** A command in lower case, by which ioredis knows it, and its arguments. */
 export type CommandWords = readonly [command: string, ...words: (string | Uint8Array)[]];
 
-/** For an operation of the store, which may need a new connection and several commands. */
+/** An operation of the store may need a new connection and several commands, and ends within this time. */
 const OPERATION_MS = 2_800;
 
 /** Commands on one connection, which the next command opens again after it has ended. */
@@ -33,7 +33,7 @@ export class RedisClient {
     this.#open = open;
   }
 
-  /** Until when an operation that begins now has to end. */
+  /** An operation that begins now has to end by then. */
   deadline(): number {
     return performance.now() + OPERATION_MS;
   }
@@ -56,7 +56,7 @@ export class RedisClient {
 /** How often the engine is asked for a sign: a connection that was cut looks like one without messages. */
 const PING_MS = 5_000;
 const REPLY_MS = 1_500;
-/** From the end of a connection to the next. Replicas that lost theirs together vary it. */
+/** A connection is followed by the next after so long. Replicas that lost theirs together vary it. */
 const RETRY_MS = 500;
 const RETRY_SPREAD_MS = 250;
 
@@ -123,12 +123,11 @@ export class RedisSubscription {
   }
 }
 
-/** Rejects when it is over. */
 function pause(milliseconds: number, over: AbortSignal): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false, signal: over });
 }
 
-/** From the start until the engine takes commands. Short, because an attempt made during a partition fails even after it. */
+/** The engine takes commands by then. It is short, because an attempt made during a partition fails even after it. */
 const CONNECT_MS = 1_500;
 
 const CHUNK_BYTES = 65_536;
@@ -138,7 +137,6 @@ const CHUNK_BYTES = 65_536;
 export class RedisConnection {
   /** Resolves when the engine takes commands. Rejects with a StoreError. */
   readonly ready: Promise<void>;
-  /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   readonly #redis: Redis;
   readonly #guard = new ReplyGuard();
@@ -236,7 +234,7 @@ function connectorOf(open: () => Socket): new () => AbstractConnector {
       return Promise.resolve(this.stream);
     }
 
-    /** At once, because an engine that is cut off confirms no end. */
+    /** It ends at once, because an engine that is cut off confirms no end. */
     override disconnect(): void {
       this.stream.destroy();
     }

@@ -107,7 +107,7 @@ export const REFRESH = `
 if (redis.call("GET", KEYS[1]) or ARGV[1]) == ARGV[1] then redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2]) end
 return 1`;
 
-/** KEYS: the claim. ARGV: its holder. */
+/** KEYS is the claim, ARGV its holder. */
 export const RELEASE = `
 if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
 return 1`;

@@ -4,7 +4,7 @@
 // hostile engine nor a value that is not ours fills memory, and the replies after it are read.
 import { MAX_VALUE_BYTES } from "../../store.ts";
 
-/** Of the values of one reply together: beyond a value and its version, or all keys of a history of 1,000 changes. */
+/** The values of one reply together have more only if it is neither a value nor all keys of a history of 1,000 changes. */
 const MAX_BYTES = MAX_VALUE_BYTES + 4_096;
 const MAX_VALUES = 20_000;
 const TOO_LARGE = Buffer.from("-TOOLARGE\r\n");
@@ -13,10 +13,10 @@ const LF = 10;
 const END_BYTES = 2;
 
 export class ReplyGuard {
-  /** Commands without a reply so far. */
+  /** So many commands have no reply yet. */
   #unanswered = 0;
   #isSubscribed = false;
-  /** Of the bytes that are taken now. */
+  /** They are those of the bytes that are taken now. */
   #passed: Buffer[] = [];
   /** The beginning of a line that has not arrived completely. */
   #line = "";
@@ -25,12 +25,12 @@ export class ReplyGuard {
   /** The reply that is arriving. `length`: of an array, of which `left` values are to come. */
   #reply = newReply();
 
-  /** To be called for each command: a reply to none is refused. */
+  /** It is called for each command: a reply to none is refused. */
   expectReply(): void {
     this.#unanswered++;
   }
 
-  /** To be called for SUBSCRIBE: from then on replies are arrays, and so are messages. Others are refused. */
+  /** It is called for SUBSCRIBE: from then on replies are arrays, and so are messages. Others are refused. */
   expectMessages(): void {
     this.#isSubscribed = true;
   }

@@ -48,7 +48,7 @@ export class S3Client {
   readonly #credentials: CredentialProvider;
   readonly #connections: Connections;
   #isClosed = false;
-  /** By how much the clock of this computer is ahead of the service's, in ms, as of the last answer. */
+  /** The clock of this computer was ahead of the service's by so many ms at the last answer. */
   ahead: number | undefined;
 
   constructor(place: S3Place, credentials: CredentialProvider) {
@@ -57,7 +57,7 @@ export class S3Client {
     this.#connections = new Connections(place.endpoint, MAX_VALUE_BYTES);
   }
 
-  /** Before each key in the bucket. */
+  /** It stands before each key in the bucket. */
   get prefix(): string {
     return this.#place.prefix;
   }
@@ -71,7 +71,7 @@ export class S3Client {
     return Promise.race([operation((request) => this.#send(request, signal)), isLate]);
   }
 
-  /** Ends the calls under way, too. */
+  /** It ends the calls under way, too. */
   close(): void {
     this.#isClosed = true;
     this.#connections.close();
@@ -129,7 +129,7 @@ function codeOf({ status, body }: HttpAnswer): string | undefined {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(body?.toString("latin1") ?? "")?.[1];
 }
 
-/** `answer`: with the service's headers. */
+/** `answer` has the service's headers. */
 export type StoredObject = Stored & { answer: S3Answer };
 
 /** The object, `unchanged` if it still has the version `ifNot`, undefined if there is none. @throws StoreError */
@@ -195,7 +195,7 @@ export async function removeObject(send: Send, key: string): Promise<void> {
   if (answer.status >= 300 && answer.code !== "NoSuchKey") throw s3Error(answer);
 }
 
-/** Of up to 1,000 keys each. */
+/** A page has up to 1,000 keys. */
 const MAX_PAGES = 20;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -220,7 +220,7 @@ export async function listKeys(send: Send, prefix: string, folder: string): Prom
   throw new StoreError(`S3 has over ${MAX_PAGES} pages of keys in ${folder}/: remove those of other programs`);
 }
 
-/** Of the elements of a name that have only text. Services write neither comments nor CDATA. */
+/** They are those of the elements of a name that have only text. Services write neither comments nor CDATA. */
 function textsOf(xml: string, name: string): string[] {
   const elements = [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))];
   return elements.map(([, text = ""]) =>

@@ -79,9 +79,9 @@ const ClaimObject = z.object({ holder: z.string(), sign: z.string(), isReleased:
 
 interface ClaimState {
   version: Version;
-  /** Undefined if it is released or damaged. */
+  /** A claim that is released or damaged has none. */
   holder: string | undefined;
-  /** By the bucket's clock, in ms. */
+  /** It is in ms, by the bucket's clock. */
   age: number;
 }
 
