@@ -13,8 +13,8 @@ import { requestListener } from "./http/request-listener.ts";
 import { originPolicy } from "./mcp/http.ts";
 import type { McpAnswers } from "./mcp/respond.ts";
 import { resourcesOf } from "./mcp/resources.ts";
-import { FreshnessMonitor, type ConditionChange } from "./mirror/freshness-monitor.ts";
-import { LastCopy } from "./mirror/last-copy.ts";
+import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
+import { openLastCopy } from "./mirror/last-copy.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
 import { createResponder } from "./routes/responder.ts";
 import type { MetricsSettings } from "./settings.ts";
@@ -73,15 +73,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metricsSetup = metrics === "off" ? undefined : await import("./metrics.ts");
   const counters = metricsSetup && new metricsSetup.Counters();
 
-  const lastCopy = options.lastCopy && new LastCopy(options.lastCopy, warn);
+  const lastCopy = options.lastCopy && openLastCopy(options.lastCopy, warn);
   const mirror = new Mirror(store, clock, { warn, share, lastCopy });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const resources = resourcesOf(api, texts, { base, hasFeeds: store.canList ?? true });
   const table = new Table(mirror, clock, { base, reportBug, worksInBackground: true });
-  table.start();
-  const monitor = new FreshnessMonitor(mirror, onCondition);
-  monitor.start();
+  const monitor = monitorFreshness(mirror, onCondition);
 
   let fail: (reason: Error) => void = () => {};
   const failed = new Promise<Error>((resolve) => (fail = resolve));

@@ -27,89 +27,76 @@ const RENDER_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export class PageRow {
-  readonly #mirror: Mirror;
-  readonly #reportBug: ReportBug;
-  readonly #worksInBackground: boolean;
-  readonly #answers: PreparedAnswers<"html" | "markdown">;
-  #render: (() => Page) | undefined;
-  #contains: readonly SnapshotName[] = [];
-  /** `promisedMs`: the time that Cache-Control promises. */
-  #current: { html: Prepared; markdown: Prepared; promisedMs: number } | undefined;
-  #isOutdated = false;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(mirror: Mirror, { reportBug, worksInBackground }: PageRowOptions) {
-    this.#mirror = mirror;
-    this.#reportBug = reportBug;
-    this.#worksInBackground = worksInBackground;
-    this.#answers = new PreparedAnswers(worksInBackground ? () => this.#renewCacheControl() : undefined);
-  }
-
-  use(render: () => Page): void {
-    this.#render = render;
-  }
-
+export interface PageRow {
   /** Marks the page as outdated: a request for it, or a timer, renders it again. */
-  invalidate(): void {
-    if (!this.#render) return;
-    this.#isOutdated = true;
-    if (this.#worksInBackground) this.#timer ??= setTimeout(() => this.update(), RENDER_DELAY_MS).unref();
+  invalidate(): void;
+  /** Renders the page now if it is outdated. */
+  update(): void;
+  /** The answer to GET; undefined if a bug prevents it. */
+  answer(headers: RequestHeaders): Answer | undefined;
+}
+
+/** The page that `render` makes. */
+export function pageRow(mirror: Mirror, render: () => Page, { reportBug, worksInBackground }: PageRowOptions): PageRow {
+  const answers = new PreparedAnswers<"html" | "markdown">(worksInBackground ? renewCacheControl : undefined);
+  let contains: readonly SnapshotName[] = [];
+  // Cache-Control promises `promisedMs`.
+  let current: { html: Prepared; markdown: Prepared; promisedMs: number } | undefined;
+  let isOutdated = true;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** It is the time in ms until the first fact of the page expires; Infinity if there is none. */
+  const timeLeft = () => Math.min(...contains.map((name) => mirror.timeLeft(name)));
+
+  function update(): void {
+    if (!isOutdated) return;
+    isOutdated = false;
+    clearTimeout(timer);
+    timer = undefined;
+    renderNow();
   }
 
-  update(): void {
-    if (!this.#isOutdated) return;
-    this.#isOutdated = false;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#renderNow();
-  }
-
-  /** The answer to GET; undefined if there is no page yet, or a bug prevents it. */
-  answer(headers: RequestHeaders): Answer | undefined {
-    this.update();
-    if (!this.#current) return undefined;
-    const timeLeft = this.#timeLeft();
-    if (timeLeft <= 0) this.#renderNow();
-    else if (timeLeft < this.#current.promisedMs) this.#renewCacheControl();
-    if (!this.#current) return undefined;
-    const { html, markdown } = this.#current;
-    return choose(prefersMarkdown(headers.get("accept")) ? markdown : html, headers);
-  }
-
-  #renderNow(): void {
-    if (!this.#render) return;
+  function renderNow(): void {
     try {
-      const { html, markdown, contains } = this.#render();
-      this.#answers.set("html", html);
-      this.#answers.set("markdown", markdown);
-      this.#contains = contains;
+      const page = render();
+      answers.set("html", page.html);
+      answers.set("markdown", page.markdown);
+      contains = page.contains;
     } catch (bug) {
-      this.#answers.clear();
-      this.#reportBug(bug);
+      answers.clear();
+      reportBug(bug);
     }
-    this.#renewCacheControl();
+    renewCacheControl();
   }
 
-  #renewCacheControl(): void {
-    const [html, markdown] = [this.#answers.get("html"), this.#answers.get("markdown")];
-    if (!html || !markdown) {
-      this.#current = undefined;
-      return;
-    }
+  function renewCacheControl(): void {
+    const [html, markdown] = [answers.get("html"), answers.get("markdown")];
+    current = undefined;
+    if (!html || !markdown) return;
     // An unavailable fact may return any minute, and caches should not miss that for long.
-    const isComplete = this.#contains.length === SNAPSHOT_NAMES.length;
-    const promised = Math.min(this.#timeLeft(), isComplete ? HOUR_MS : MINUTE_MS);
+    const isComplete = contains.length === SNAPSHOT_NAMES.length;
+    const promised = Math.min(timeLeft(), isComplete ? HOUR_MS : MINUTE_MS);
     const value = cacheControl(promised);
-    this.#current = {
+    current = {
       html: withCacheControl(html, value),
       markdown: withCacheControl(markdown, value),
       promisedMs: Math.floor(promised / 1000) * 1000,
     };
   }
 
-  /** It is the time in ms until the first fact of the page expires; Infinity if there is none. */
-  #timeLeft(): number {
-    return Math.min(...this.#contains.map((name) => this.#mirror.timeLeft(name)));
-  }
+  return {
+    invalidate() {
+      isOutdated = true;
+      if (worksInBackground) timer ??= setTimeout(update, RENDER_DELAY_MS).unref();
+    },
+    update,
+    answer(headers) {
+      update();
+      if (!current) return undefined;
+      const left = timeLeft();
+      if (left <= 0) renderNow();
+      else if (left < current.promisedMs) renewCacheControl();
+      return current && choose(prefersMarkdown(headers.get("accept")) ? current.markdown : current.html, headers);
+    },
+  };
 }

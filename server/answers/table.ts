@@ -6,7 +6,7 @@ import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer, RequestHeaders } from "./answer.ts";
 import { cacheControl, restViews, type FactView } from "./facts.ts";
 import { choose } from "./negotiate.ts";
-import { PageRow, type Page, type PageRowOptions } from "./page-row.ts";
+import { pageRow, type Page, type PageRow, type PageRowOptions } from "./page-row.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
 
 interface FactRow {
@@ -32,7 +32,8 @@ const DOCUMENTS_RENEWAL_MS = 3_600_000;
 export class Table {
   readonly #mirror: Mirror;
   readonly #clock: Clock;
-  readonly #page: PageRow;
+  readonly #options: PageRowOptions;
+  #page: PageRow | undefined;
   readonly #facts: PreparedAnswers<FactView>;
   /** Made once for each snapshot, because a row is rebuilt each second. */
   readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
@@ -44,20 +45,17 @@ export class Table {
   #renewDocumentsAt = 0;
 
   /** `base`: the public base URL, without a trailing slash. */
-  constructor(mirror: Mirror, clock: Clock, { base, reportBug, worksInBackground }: PageRowOptions & { base: string }) {
+  constructor(mirror: Mirror, clock: Clock, { base, ...options }: PageRowOptions & { base: string }) {
     this.#views = this.#restViews = restViews(base);
+    this.#options = options;
     this.#mirror = mirror;
     this.#clock = clock;
-    this.#facts = new PreparedAnswers(worksInBackground ? () => this.#build() : undefined);
-    this.#documents = new PreparedAnswers(worksInBackground ? () => {} : undefined);
-    this.#page = new PageRow(mirror, { reportBug, worksInBackground });
-  }
-
-  start(): void {
+    this.#facts = new PreparedAnswers(options.worksInBackground ? () => this.#build() : undefined);
+    this.#documents = new PreparedAnswers(options.worksInBackground ? () => {} : undefined);
     this.#build();
-    this.#mirror.onChange(() => {
+    mirror.onChange(() => {
       this.#build();
-      this.#page.invalidate();
+      this.#page?.invalidate();
     });
   }
 
@@ -66,7 +64,7 @@ export class Table {
     this.#content = content;
     this.#views = [...this.#restViews, ...content.views];
     this.#build();
-    this.#page.use(content.page);
+    this.#page = pageRow(this.#mirror, content.page, this.#options);
     this.renew();
   }
 
@@ -79,7 +77,7 @@ export class Table {
   answer(target: string, headers: RequestHeaders): Answer | undefined {
     const row = this.#rows.get(target);
     if (row) return this.#answerFact(row, target, headers);
-    if (target === PAGE_TARGET) return this.#page.answer(headers);
+    if (target === PAGE_TARGET) return this.#page?.answer(headers);
     if (!this.#documents.get(target)) return undefined;
     if (this.#clock.wall() >= this.#renewDocumentsAt) this.renew();
     const document = this.#documents.get(target);
@@ -93,12 +91,12 @@ export class Table {
     for (const [target, answer] of Object.entries(this.#content?.documentsAt(now) ?? {})) {
       this.#documents.set(target, answer);
     }
-    this.#page.invalidate();
+    this.#page?.invalidate();
   }
 
   /** Renders the page now if it is outdated. */
   updatePage(): void {
-    this.#page.update();
+    this.#page?.update();
   }
 
   #answerFact(row: FactRow, target: string, headers: RequestHeaders): Answer | undefined {

@@ -21,60 +21,44 @@ const REST_MS = 1_000;
 /** How often a request looks whether the first read, which another one began, has ended. */
 const LOOK_MS = 10;
 
-export class Freshening {
-  readonly #copies: Copies;
-  readonly #pace: number;
-  readonly #clock: Clock;
-  readonly #reportBug: ReportBug;
-  /** It is a time of the wall clock. */
-  #askedAt: number | undefined;
-  #hasReadOnce = false;
-  /** The store has answered once. */
-  #isKnown = false;
-  /** The store did not answer in time. */
-  #isAway = false;
+/** Returns a function to be called before each request. It reads the store if it is time, and waits if there are no copies yet, or
+ * the platform lets no work go on, or the copies are older than two paces while the store is not away. `pace` is in ms. */
+export function freshening(
+  { mirror, collector, changes }: Copies,
+  pace: number,
+  { clock, reportBug }: { clock: Clock; reportBug: ReportBug },
+): (context: RequestContext) => Promise<void> {
+  // It is a time of the wall clock.
+  let askedAt: number | undefined;
+  let hasReadOnce = false;
+  // The store has answered once.
+  let isKnown = false;
+  // The store did not answer in time.
+  let isAway = false;
+  const readCopy = (copy: Copies[keyof Copies]) => copy.readOnce().catch(reportBug);
 
-  /** `pace` is in ms. */
-  constructor(copies: Copies, pace: number, { clock, reportBug }: { clock: Clock; reportBug: ReportBug }) {
-    this.#copies = copies;
-    this.#pace = pace;
-    this.#clock = clock;
-    this.#reportBug = reportBug;
-  }
-
-  /** Reads the store if it is time. Waits if there are no copies yet, or the platform lets no work go on, or the copies are older
-   * than two paces while the store is not away. */
-  async before(context: RequestContext): Promise<void> {
-    const now = this.#clock.wall();
-    const age = this.#askedAt === undefined ? Infinity : now - this.#askedAt;
-    // Less than 0 after the clock was set back.
-    if (age >= 0 && age < this.#pace) return this.#firstRead();
-    this.#askedAt = now;
-    const { facts, all } = this.#read();
-    context.waitUntil?.(all);
-    const mayReadOn = this.#isAway || age < 2 * this.#pace;
-    if (this.#isKnown && context.waitUntil && mayReadOn) return;
-    const wait = this.#isKnown && this.#isAway ? AWAY_MS : WAIT_MS;
-    const read = facts.then((isAway) => Promise.race([all, sleep(REST_MS)]).then(() => isAway));
-    this.#isAway = await Promise.race([read, sleep(wait).then(() => true)]);
-    this.#hasReadOnce = true;
-  }
-
-  /** `facts`: resolves with whether the store is away, before report and history, which can be hundreds of values. */
-  #read(): { facts: Promise<boolean>; all: Promise<unknown> } {
-    const { mirror, collector, changes } = this.#copies;
-    const readCopy = (copy: Copies[keyof Copies]) => copy.readOnce().catch(this.#reportBug);
+  return async (context) => {
+    const now = clock.wall();
+    const age = askedAt === undefined ? Infinity : now - askedAt;
+    // It is less than 0 after the clock was set back.
+    if (age >= 0 && age < pace) {
+      for (let waited = 0; !hasReadOnce && waited < WAIT_MS; waited += LOOK_MS) await sleep(LOOK_MS);
+      return;
+    }
+    askedAt = now;
+    // The facts come before report and history, which can be hundreds of values.
     const facts = readCopy(mirror).then(() => {
-      this.#isKnown ||= mirror.isAnswered;
-      return (this.#isAway = !mirror.isAnswered);
+      isKnown ||= mirror.isAnswered;
+      return (isAway = !mirror.isAnswered);
     });
-    return { facts, all: Promise.all([facts, readCopy(collector), readCopy(changes)]) };
-  }
-
-  /** Ends when the first read has ended, or after two seconds. */
-  async #firstRead(): Promise<void> {
-    for (let waited = 0; !this.#hasReadOnce && waited < WAIT_MS; waited += LOOK_MS) await sleep(LOOK_MS);
-  }
+    const all = Promise.all([facts, readCopy(collector), readCopy(changes)]);
+    context.waitUntil?.(all);
+    if (isKnown && context.waitUntil && (isAway || age < 2 * pace)) return;
+    const wait = isKnown && isAway ? AWAY_MS : WAIT_MS;
+    const read = facts.then((isNowAway) => Promise.race([all, sleep(REST_MS)]).then(() => isNowAway));
+    isAway = await Promise.race([read, sleep(wait).then(() => true)]);
+    hasReadOnce = true;
+  };
 }
 
 function sleep(ms: number): Promise<void> {

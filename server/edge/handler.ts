@@ -17,7 +17,7 @@ import { createApp } from "../routes/app.ts";
 import { createResponder } from "../routes/responder.ts";
 import { reasonOf } from "../routes/router.ts";
 import { buildSurface } from "../surface.ts";
-import { Freshening } from "./freshening.ts";
+import { freshening } from "./freshening.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
 import { readerOf } from "./platform-store.ts";
@@ -33,7 +33,6 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const resources = resourcesOf(api, texts, { base, hasFeeds: changes.areOffered });
   const table = new Table(mirror, clock, { base, reportBug, worksInBackground: false });
-  table.start();
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
   let answers: Promise<McpAnswers> | undefined;
   const load = async () => {
@@ -51,10 +50,10 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const surface = buildSurface({ api, base, resources, logo, picture, share, ...copies, table, responder, reportBug });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
   const routed = belowPath(app, new URL(base).pathname);
-  const freshening = new Freshening(copies, store.pace, { clock, reportBug });
+  const freshen = freshening(copies, store.pace, { clock, reportBug });
   return async (request, context = {}) => {
     if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
-    await freshening.before(context);
+    await freshen(context);
     return routed.fetch(request);
   };
 }

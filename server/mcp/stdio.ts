@@ -9,7 +9,7 @@ import type { Reader, Store } from "../../snapshots/store.ts";
 import { bugReporter, bytesOf, chunksOf, type Body } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";
 import type { ApiSettings } from "../api-settings.ts";
-import { LastCopy } from "../mirror/last-copy.ts";
+import { openLastCopy } from "../mirror/last-copy.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { identityOf } from "./identity.ts";
 import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
@@ -44,7 +44,7 @@ interface StdioServer {
  * @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOptions): Promise<StdioServer> {
   const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: store.canList ?? true });
-  const mirror = new Mirror(store, clock, { warn, lastCopy: lastCopy && new LastCopy(lastCopy, warn) });
+  const mirror = new Mirror(store, clock, { warn, lastCopy: lastCopy && openLastCopy(lastCopy, warn) });
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, {

@@ -15,40 +15,24 @@ export interface ConditionChange {
 
 const CHECK_MS = 1_000;
 
-export class FreshnessMonitor {
-  readonly #mirror: Mirror;
-  readonly #report: (change: ConditionChange) => void;
-  readonly #conditions = new Map<SnapshotName, Condition>();
-  #stop = () => {};
-
-  constructor(mirror: Mirror, report: (change: ConditionChange) => void) {
-    this.#mirror = mirror;
-    this.#report = report;
-  }
-
-  /** Reports changes from now on. The present conditions are not reported. */
-  start(): void {
-    for (const name of SNAPSHOT_NAMES) this.#conditions.set(name, conditionOf(this.#mirror, name));
-    const timer = setInterval(() => this.check(), CHECK_MS).unref();
-    this.#mirror.onChange(() => this.check());
-    this.#stop = () => clearInterval(timer);
-  }
-
-  stop(): void {
-    this.#stop();
-  }
-
-  /** Reports the changes since the last check. */
-  check(): void {
-    for (const name of SNAPSHOT_NAMES) {
-      const condition = conditionOf(this.#mirror, name);
-      const before = this.#conditions.get(name);
+/** Reports changes until `stop`; the present conditions are not reported. `check` reports those since the last check. */
+export function monitorFreshness(
+  mirror: Mirror,
+  report: (change: ConditionChange) => void,
+): { check(): void; stop(): void } {
+  const conditions = new Map(SNAPSHOT_NAMES.map((name) => [name, conditionOf(mirror, name)]));
+  function check(): void {
+    for (const [name, before] of conditions) {
+      const condition = conditionOf(mirror, name);
       if (condition === before) continue;
-      this.#conditions.set(name, condition);
+      conditions.set(name, condition);
       // A first collection is not a recovery, and its outcome is reported anyway.
-      if (before !== "missing") this.#report({ name, condition, timeLeft: this.#mirror.timeLeft(name) });
+      if (before !== "missing") report({ name, condition, timeLeft: mirror.timeLeft(name) });
     }
   }
+  const timer = setInterval(check, CHECK_MS).unref();
+  mirror.onChange(check);
+  return { check, stop: () => clearInterval(timer) };
 }
 
 function conditionOf(mirror: Mirror, name: SnapshotName): Condition {
