@@ -88,7 +88,8 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
 export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
   const url = isRemote(location) ? parseUrl(location) : undefined;
   const kind = url && READER_KINDS[url.protocol];
-  return kind ? readerLoadedOnUse(kind.pace, kind.open(url, environment)) : openStore(location, environment);
+  if (!kind) return openStore(location, environment);
+  return { ...onUse(kind.pace, kind.open(url, environment)).reader, canList: !isFollowed(location) };
 }
 
 /** A scheme, also one without its colon, or user info without a scheme. */
@@ -136,11 +137,6 @@ function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
     remove: async (key) => (await store()).remove(key),
     claim: async () => (await store()).claim(),
   };
-}
-
-/** The same for a followed server, which offers its snapshots and no list of its keys. */
-function readerLoadedOnUse(pace: number, load: () => Promise<LoadedReader>): Reader {
-  return { ...onUse(pace, load).reader, canList: false };
 }
 
 function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { reader: Reader; store(): Promise<T> } {

@@ -72,3 +72,11 @@ test.for([
     /^must look like .*Sentinel, Cluster, several addresses and unix sockets are not supported/,
   );
 });
+test.for([
+  ["redis://host", true],
+  ["rediss://host", true],
+  ["s3://bucket", true],
+  ["https://host/snapshots/", false],
+] as const)("a program that only reads %s has a history: %s", ([location, hasHistory]) => {
+  expect(openReader(location, { AWS_REGION: "eu-central-1" }).canList ?? true).toBe(hasHistory);
+});
