@@ -83,7 +83,8 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
   const key = historyKeyOf(snapshot);
   if (await readEntry(store, key)) return;
   const older = (await listHistory(store, snapshot.name)).filter((other) => newestFirst(key, other) < 0);
-  await store.put(key.key, encodeEntry(entryOf(snapshot, await newestPayload(store, older))));
+  const entry = entryOf(snapshot, await newestPayload(store, older));
+  await store.put(key.key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
 /** Removes the entries beyond the retention, except the newest (unless `keep` is 0): the next change is compared with
@@ -141,10 +142,6 @@ export function parseHistoryKey(key: string): HistoryKey | undefined {
   if (known === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
   const parsed = historyKeyOf({ name: known, revision: Number(revision), changedAt });
   return parsed.key === key ? parsed : undefined;
-}
-
-function encodeEntry(entry: HistoryEntry): Uint8Array {
-  return Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`);
 }
 
 /** Undefined for bytes that are not the complete entry of this key, and for those of another product than `ours`, if known. */

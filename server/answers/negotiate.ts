@@ -8,15 +8,12 @@ import type { Answer, RequestHeaders } from "./answer.ts";
 const MAX_PARTS = 100;
 
 export function choose(prepared: Prepared, headers: RequestHeaders): Answer {
-  const encoding = bestEncoding(prepared, acceptedEncodings(headers.get("accept-encoding")));
+  const accepted = headers.get("accept-encoding");
+  // Plain bytes even for a client that refuses them: that is better than no answer.
+  const encoding =
+    (accepted === null ? undefined : rankEncodings(accepted).find((one) => prepared.variants[one])) ?? "identity";
   const held = heldEncoding(prepared, headers, encoding);
   return held === undefined ? (prepared.variants[encoding] ?? prepared.variants.identity) : prepared.notModified[held];
-}
-
-function bestEncoding({ variants }: Prepared, ranks: readonly Encoding[]): Encoding {
-  for (const encoding of ranks) if (variants[encoding]) return encoding;
-  // Even if the client refuses it: better than no answer.
-  return "identity";
 }
 
 /** True if the client names Markdown and ranks it no lower than HTML. Agents do that, browsers do not. */
@@ -94,13 +91,7 @@ function contains(list: string, etag: string): boolean {
 
 const QUOTE = '"';
 
-const IDENTITY_ONLY: readonly Encoding[] = ["identity"];
-
 /** The encodings in an Accept-Encoding header, best first. */
-function acceptedEncodings(header: string | null): readonly Encoding[] {
-  return header === null ? IDENTITY_ONLY : rankEncodings(header);
-}
-
 const rankEncodings = memo(readRanks, { maxEntries: 100, maxLength: 200 });
 
 function readRanks(header: string): readonly Encoding[] {

@@ -40,7 +40,8 @@ const WIDEST = 12;
 
 export const BADGE_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.flatMap((name) => [
   badgeView(name, ".svg", svg),
-  badgeView(name, ".json", shieldsEndpoint),
+  // The form is described at shields.io/badges/endpoint-badge.
+  badgeView(name, ".json", (badge) => json(200, JSON.stringify({ schemaVersion: 1, ...badge }))),
 ]);
 
 function badgeView(name: SnapshotName, extension: string, draw: (badge: Badge) => Answer): FactView {
@@ -59,11 +60,6 @@ function svg(badge: Badge): Answer {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'",
   });
-}
-
-/** The form is described at shields.io/badges/endpoint-badge. */
-function shieldsEndpoint(badge: Badge): Answer {
-  return json(200, JSON.stringify({ schemaVersion: 1, ...badge }));
 }
 
 function valueOf(payload: Payload, names: PlanNames | undefined): Omit<Badge, "label"> {
