@@ -4,6 +4,7 @@ import { collectorSettings } from "../../collector/settings.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { decodeSnapshot, encodeSnapshot, sha256 } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
+import { candidateOf } from "../support/collecting/payments.ts";
 import * as stripe from "../support/collecting/stripe.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
@@ -81,13 +82,17 @@ describe("an upstream names its plans", () => {
     product: stripe.product("prod_pro", { name, description }),
   });
   const both = (fields: object) => [stripe.price("price_m", fields), stripe.yearly("price_y", fields)];
+  const candidate = (prices: stripe.StripePrice[], settings: object = {}) => {
+    const documents = Object.fromEntries(prices.map((price) => [`/v1/prices/${price.id}`, price]));
+    return candidateOf("stripe", stripe.listing(prices), { settings, documents });
+  };
 
   test("by its products, on one line each, as text", async () => {
-    const { names } = await stripe.candidate(both(named("Pro", "For teams\n of <b>five</b> &amp; more \u202e")));
+    const { names } = await candidate(both(named("Pro", "For teams\n of <b>five</b> &amp; more \u202e")));
     expect(names).toEqual({ pro: { title: "Pro", line: "For teams of five & more" } });
-    const long = await stripe.candidate(both(named("P".repeat(5_000), "")));
+    const long = await candidate(both(named("P".repeat(5_000), "")));
     expect(long.names?.pro?.title).toMatch(/^P{198} …$/);
-    expect((await stripe.candidate(both(named("\u200b")))).names).toBeUndefined();
+    expect((await candidate(both(named("\u200b")))).names).toBeUndefined();
   });
 
   test("but two plans of one product are not told apart by its name", async () => {
@@ -95,7 +100,7 @@ describe("an upstream names its plans", () => {
       { id: "pro", product: "prod_pro" },
       { id: "team", priceIds: { monthly: "price_m", annual: "price_y" } },
     ];
-    const { names, payload } = await stripe.candidate(both(named("Notes", "For all")), { plans });
+    const { names, payload } = await candidate(both(named("Notes", "For all")), { plans });
     expect(payload).toMatchObject({ plans: [{ id: "pro" }, { id: "team", monthlyPrice: 19.99, annualPrice: 199 }] });
     expect(names).toEqual({ pro: { line: "For all" }, team: { line: "For all" } });
   });

@@ -13,9 +13,8 @@ import { startCollector } from "../support/collecting/collector.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { CYCLES } from "../support/collecting/stripe.ts";
 import { inTurn, json, startUpstream, status, jsonWithEtag } from "../support/collecting/upstream.ts";
-import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { CYCLES, vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

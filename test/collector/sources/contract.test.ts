@@ -60,6 +60,7 @@ describe.for(Object.entries(KINDS))("%s", ([, kind]) => {
   const away = `/${secret}?key=${encodeURIComponent(secret)}`;
 
   const ANSWERS: [what: string, behaviour: Behaviour, reason: string | RegExp][] = [
+    ["400", echoing(secret, 400), refusals[400] ?? "answered 400"],
     ["401", echoing(`{"message":"${secret}"}`, 401), refusals[401] ?? "answered 401"],
     ["403", echoing(secret, 403), refusals[403] ?? "answered 403"],
     ["404", echoing(secret, 404), refusals[404] ?? "answered 404"],

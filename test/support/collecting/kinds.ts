@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import * as lemon from "./lemonsqueezy.ts";
 import * as paddle from "./paddle.ts";
-import { CYCLES, KEY, price, yearly } from "./stripe.ts";
-import { vendorPlans } from "./vendor.ts";
+import { KEY, page, price, yearly } from "./stripe.ts";
+import { CYCLES, vendorPlans } from "./vendor.ts";
 
 /** Has characters that URLs encode; a Stripe key has none. */
 export const SECRET = "xyzzy/0123456789+=";
@@ -78,6 +78,7 @@ export const KINDS: Record<string, KindExample> = {
   stripe: {
     misplaced: NO_RELEASES,
     refusals: {
+      400: "answered 400 (does the product or price exist?)",
       401: "answered 401 (is the key right?)",
       403: "answered 403 (may the key read Products and Prices?)",
       404: "answered 404 (does the product or price exist?)",
@@ -97,7 +98,7 @@ export const KINDS: Record<string, KindExample> = {
     document: (unread, read) => {
       const prices = [price("price_m"), yearly("price_y", { nickname: unread })];
       const odd = price(read || "price_o", { recurring: null, type: "one_time" });
-      return JSON.stringify({ object: "list", has_more: false, data: [...prices, odd] });
+      return JSON.stringify(page([...prices, odd]));
     },
     texts: [
       {
@@ -112,6 +113,7 @@ export const KINDS: Record<string, KindExample> = {
   paddle: {
     misplaced: NO_RELEASES,
     refusals: {
+      400: "answered 400 (does the product or price exist?)",
       401: "answered 401 (is the key right?)",
       403: "answered 403 (is the key a live one, and may it read prices and products?)",
       404: "answered 404 (does the product or price exist?)",
@@ -150,6 +152,7 @@ export const KINDS: Record<string, KindExample> = {
   lemonsqueezy: {
     misplaced: NO_RELEASES,
     refusals: {
+      400: "answered 400 (does the variant exist?)",
       401: "answered 401 (is the key right?)",
       403: "answered 403 (may the key read the store?)",
       404: "answered 404 (does the variant exist?)",

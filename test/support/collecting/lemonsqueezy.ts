@@ -1,9 +1,7 @@
 // A Lemon Squeezy stand-in: lists the prices of a variant with pages, newest first, and a product with its store.
-import { CYCLES } from "./plan-source.ts";
-import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
+import { json, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "eyJ0eXAi.xyzzy0123456789";
-export const ENVIRONMENT = { LEMON_KEY: KEY };
 
 export interface LemonPrice {
   type: string;
@@ -93,14 +91,4 @@ export function listing(prices: readonly LemonPrice[], attributes: object = {}):
     const lastPage = Math.max(1, Math.ceil(found.length / size));
     json(page(data, [variant(id, attributes)], number, lastPage))(request, response);
   };
-}
-
-/** Starts a Lemon Squeezy with these prices or this behaviour. Its settings publish variants 11 and 12 unless replaced. */
-export async function startLemonSqueezy(answer: readonly LemonPrice[] | Behaviour, settings: object = {}) {
-  const upstream = await startUpstream();
-  upstream.set("/v1/prices", typeof answer === "function" ? answer : listing(answer));
-  upstream.set("/v1/products/5", json(product()));
-  const plans = [{ id: "pro", variants: { monthly: "11", annual: "12" } }];
-  const given = { currency: "USD", cycles: CYCLES, plans, api: upstream.origin, ...settings };
-  return { upstream, settings: { from: "lemonsqueezy", key: "$LEMON_KEY", timeout: "20s", ...given } };
 }

@@ -1,9 +1,7 @@
 // A Paddle stand-in: lists prices as Paddle does, with queries and pages, and requires the key.
-import { CYCLES } from "./plan-source.ts";
-import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
+import { json, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "pdl_live_apikey_xyzzy0123456789";
-export const ENVIRONMENT = { PADDLE_KEY: KEY };
 
 export type PaddlePrice = Record<string, unknown> & { id: string };
 
@@ -77,13 +75,3 @@ export const CURRENCIES = {
     minimum_payment_amount: "70",
   })),
 };
-
-/** Starts a Paddle with these prices or this behaviour. Its settings publish `pro_notes` unless replaced. */
-export async function startPaddle(answer: readonly PaddlePrice[] | Behaviour, settings: object = {}) {
-  const upstream = await startUpstream();
-  upstream.set("/prices", typeof answer === "function" ? answer : listing(answer));
-  upstream.set("/currencies", json(CURRENCIES));
-  const plans = [{ id: "pro", product: "pro_notes" }];
-  const given = { currency: "USD", cycles: CYCLES, plans, api: upstream.origin, ...settings };
-  return { upstream, settings: { from: "paddle", key: "$PADDLE_KEY", timeout: "20s", ...given } };
-}

@@ -1,11 +1,7 @@
 // A Stripe stand-in: lists prices as Stripe does, with queries, pages and products, and requires the key.
-import type { Candidate } from "../../../collector/source.ts";
-import { collectPlans, CYCLES, openPlans, planCandidate } from "./plan-source.ts";
-import { json, startUpstream, status, type Behaviour } from "./upstream.ts";
+import { json, status, type Behaviour } from "./upstream.ts";
 
 export const KEY = "rk_live_xyzzy0123456789";
-
-export { CYCLES };
 
 export type StripePrice = Record<string, unknown> & { id: string };
 
@@ -53,6 +49,8 @@ export const costs = (unit_amount_decimal: string | null, unit_amount: number | 
   unit_amount_decimal,
 });
 
+export const page = (data: unknown, has_more = false) => ({ object: "list", url: "/v1/prices", has_more, data });
+
 /** `GET /v1/prices` over these prices: `limit`, `product`, `lookup_keys[]`, `active`, `starting_after`. */
 export function listing(prices: readonly StripePrice[], most = 100): Behaviour {
   return (request, response) => {
@@ -66,35 +64,6 @@ export function listing(prices: readonly StripePrice[], most = 100): Behaviour {
     );
     const start = found.findIndex(({ id }) => id === query.get("starting_after")) + 1;
     const end = start + Math.min(most, Number(query.get("limit") ?? 10));
-    const data = found.slice(start, end);
-    json({ object: "list", url: "/v1/prices", has_more: end < found.length, data })(request, response);
+    json(page(found.slice(start, end), end < found.length))(request, response);
   };
-}
-
-const PRO = { id: "pro", product: "prod_pro" };
-
-/** Starts a Stripe with these prices or this behaviour. Its settings publish `prod_pro` unless replaced. */
-export async function startStripe(answer: readonly StripePrice[] | Behaviour, settings: object = {}) {
-  const upstream = await startUpstream();
-  upstream.set("/v1/prices", typeof answer === "function" ? answer : listing(answer));
-  if (typeof answer !== "function") for (const price of answer) upstream.set(`/v1/prices/${price.id}`, json(price));
-  const given = { currency: "USD", cycles: CYCLES, plans: [PRO], api: upstream.origin, ...settings };
-  return { upstream, settings: { from: "stripe", key: "$STRIPE_KEY", timeout: "20s", ...given } };
-}
-
-/** Collects once. Returns the outcome, all text that was written or reported, and the requested paths. */
-export async function collectStripe(answer: readonly StripePrice[] | Behaviour, wanted: object = {}) {
-  const { upstream, settings } = await startStripe(answer, wanted);
-  return collectPlans(upstream, settings, { STRIPE_KEY: KEY });
-}
-
-/** The source's candidate: its payload, and the prices that it picked and skipped. @throws UpstreamError */
-export async function candidate(answer: readonly StripePrice[], wanted: object = {}): Promise<Candidate> {
-  const { settings } = await startStripe(answer, wanted);
-  return planCandidate(settings, { STRIPE_KEY: KEY });
-}
-
-/** Opens a source of plans with these settings, and files for the releases. @throws SettingsProblems, ZodError */
-export function open(settings: unknown, directory: string, environment: Record<string, string> = { STRIPE_KEY: KEY }) {
-  return openPlans(settings, directory, environment);
 }

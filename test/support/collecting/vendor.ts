@@ -42,3 +42,9 @@ export function vendorRelease(platform: Platform): AvailableRelease {
 export function vendorReleases(): Record<Platform, AvailableRelease> {
   return { macos: vendorRelease("macos"), windows: vendorRelease("windows") };
 }
+
+/** Billing cycles in the settings of a payment provider. */
+export const CYCLES = [
+  { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null },
+  { key: "annual", durationMonths: 12, labelKey: "billing.annual", savingBadge: "-17%" },
+];

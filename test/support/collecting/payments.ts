@@ -1,0 +1,50 @@
+// Collects plans from a payment provider: the source of its example in kinds.ts, over a stand-in of its upstream.
+import { openSources } from "../../../collector/settings.ts";
+import { SourceSettings } from "../../../collector/sources/sources.ts";
+import type { Candidate } from "../../../collector/source.ts";
+import { KINDS, type KindExample } from "./kinds.ts";
+import { json, startUpstream, type Behaviour } from "./upstream.ts";
+
+export type Provider = "stripe" | "paddle" | "lemonsqueezy";
+
+const exampleOf = (provider: Provider): KindExample => KINDS[provider]!;
+
+/** @throws SettingsProblems, ZodError */
+function open(settings: unknown, environment: Record<string, string>) {
+  const [source] = openSources(
+    { plans: SourceSettings.parse(settings), releases: { from: "none" } },
+    { directory: ".", environment, file: "vitrine.config.json" },
+  );
+  if (!source) throw new Error("no source");
+  return source;
+}
+
+/** The candidate, and the requested paths. `documents`: those at other paths than the list of prices. @throws UpstreamError */
+export async function candidateOf(
+  provider: Provider,
+  prices: Behaviour,
+  { settings = {}, documents = {} }: { settings?: object; documents?: Record<string, unknown> } = {},
+): Promise<Candidate & { paths: string[] }> {
+  const { source, path, others, secret = "" } = exampleOf(provider);
+  const upstream = await startUpstream();
+  upstream.set(path, prices);
+  for (const [at, document] of Object.entries({ ...others, ...documents })) upstream.set(at, json(document));
+  const opened = open({ ...source(upstream.origin), timeout: "20s", ...settings }, { THE_SECRET: secret });
+  const fetched = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
+  if (fetched === "unchanged") throw new Error("no answer");
+  const paths = upstream.requests.map((request) => decodeURIComponent(request.path));
+  return { ...opened.translate(fetched.upstream, "plans"), paths };
+}
+
+/** The problem that the settings of the example have with these in them, as text; empty if there is none. */
+export function settingsProblem(provider: Provider, changes: object, key = exampleOf(provider).secret ?? ""): string {
+  const settings = { ...exampleOf(provider).source("https://api.example"), ...changes };
+  const { success, error } = SourceSettings.safeParse(settings);
+  if (!success) return error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n");
+  try {
+    open(settings, { THE_SECRET: key });
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
