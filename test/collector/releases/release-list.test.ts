@@ -166,6 +166,20 @@ describe("the newest", () => {
     }
   });
 
+  test.for([
+    ["app-2-v*", ["app-2-v9.0.0", "app-2-v10.0.0"], "10.0.0"],
+    ["app-2-*", ["app-2-1.9", "app-2-1.10"], "1.10"],
+    ["desktop@4.*", ["desktop@4.9.1", "desktop@4.10.0", "desktop@5.0.0"], "4.10.0"],
+    ["v1*", ["v1.2.0", "v1.10.0"], "1.10.0"],
+    ["notes2*", ["notes2-1.9", "notes2-1.10"], "1.10"],
+    ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
+    ["desktop@*", ["v1"], 'no release has a tag of the app (v1): correct "tag": "desktop@*"'],
+    [undefined, ["latest"], expect.stringMatching(/has a version in its tag \(latest\): .*release the app under/)],
+  ] as const)("of the pattern %s for tags, of %j, is %s", ([tag, tags, version]) => {
+    const releases = tags.map((name) => release(name, DMG));
+    expect(outcome(releases, { tag })).toEqual(version);
+  });
+
   const RENAMED = [release("v1.0.11", ["alt-tab-macos.zip"]), release("v1.4.5", ["AltTab-1.4.5.zip"], 2)];
   const RESTARTED = [release("core@2023.5.8", DMG), release("core@13.1.0", DMG, 2), release("core@2022.7.0", DMG, 0)];
   const UNREAD = [release("app-1.9", DMG), release("app-2", DMG, 2)];
@@ -219,6 +233,7 @@ describe("the newest", () => {
       "a companion that was always there",
       [release("v1.0", ["N.dmg", "docs.zip"]), release("v1.1", ["docs.zip", "N.exe"], 2)],
     ],
+    ["a release without files", [release("v1.0", DMG), release("v3.0.0", [], 2)]],
     ["a release for others only", [release("v1.0", DMG), release("v1.1", ["N.exe", "N.AppImage"], 2)]],
     ["a rolling release", [release("v1.0", DMG), release("nightly", DMG, 2), release("latest-dev", DMG, 3)]],
     ["a restart on another system", [release("v1.0", DMG), release("v0.1", ["N.AppImage"], 2)]],
