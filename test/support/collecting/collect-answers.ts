@@ -1,8 +1,11 @@
 // Collects given upstream answers once. Returns each snapshot's outcome, and all text that was written or reported.
 import { expect } from "vitest";
+import { UpstreamError } from "../../../collector/http/errors.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { snapshotFiles, startCollector } from "./collector.ts";
+import { readSource } from "./read-source.ts";
 import { body } from "./upstream.ts";
-import { vendorPlans, vendorReleases } from "./vendor.ts";
+import { vendorPlans, vendorRelease } from "./vendor.ts";
 
 /** Collects these answers. Strings are sent as they are, anything else as JSON. */
 export async function collectAnswers(answers: { plans?: unknown; releases?: unknown }, pick?: string) {
@@ -19,14 +22,25 @@ export async function collectAnswers(answers: { plans?: unknown; releases?: unkn
   return { ...outcomes, macos: outcomes["release-macos"], windows: outcomes["release-windows"], all };
 }
 
-/** Collects a macOS release in which these fields replace its own. */
-export async function releaseWith(fields: object) {
-  const { macos, windows } = vendorReleases();
-  const outcomes = await collectAnswers({
-    releases: { macos: { ...macos, latest: { ...macos.latest, ...fields } }, windows },
-  });
-  expect(outcomes.windows.result).toBe("changed");
-  return outcomes.macos;
+/** The payload of this answer in Vitrine's own shape, or the reason why it has none. A string is sent as it is. */
+export async function outcomeOf(
+  answer: unknown,
+  name: SnapshotName = "release-macos",
+): Promise<{ payload?: Payload; reason?: string }> {
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+  try {
+    return { payload: (await readSource({ from: "json" }, body(text), { name })).payload };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    expect(error.message).toMatch(/^[\x20-\x7e]{8,400}$/);
+    return { reason: error.message };
+  }
+}
+
+/** The outcome of a macOS release in which these fields replace its own. */
+export function releaseWith(fields: object) {
+  const { latest, ...release } = vendorRelease("macos");
+  return outcomeOf({ ...release, latest: { ...latest, ...fields } });
 }
 
 /** Plans in which these fields replace those of the second plan. */
