@@ -157,7 +157,7 @@ test("of many simultaneous claims, in one process and in many, exactly one is gr
     () => directoryWith(HERE),
     () => directoryWith("garbage"),
   ];
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 16; round++) {
     const directory = await startingPoints[round % startingPoints.length]!();
     const inside = Array.from({ length: 20 }, () => openStore(directory).claim());
     const outside = children.map((child) => child.ask(`claim ${directory}`));

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { rounds, SEED, seeded } from "../support/random.ts";
 import { NOW } from "../support/snapshot.ts";
 
-const KILLS = rounds(20);
+const KILLS = rounds(12);
 /** Publishers at a time, each with a directory of its own. */
 const LANES = 4;
 /** Longest life of a publisher after its first publication, milliseconds: time for a few more. */

@@ -56,8 +56,8 @@ test.each([1, 2, 3, 7, 1_000])("a value is the same in pieces of %i bytes", asyn
 });
 
 describe("an excess is skipped, and the next reply is read", () => {
-  test("of 400 MB in a value, which is damage with a version", async () => {
-    const [huge, piece] = [400e6, Buffer.alloc(1e6)];
+  test("of 100 MB in a value, which is damage with a version", async () => {
+    const [huge, piece] = [100e6, Buffer.alloc(1e6)];
     let isFirst = true;
     let memory = 0;
     const store = await openHostile(async (socket, connection) => {
@@ -117,15 +117,16 @@ describe("ends the connection, and the next operation has another", () => {
   });
 
   test.for([
-    ["an array", "*20000000\r\n", ""],
-    ["a value", "$999999999999999\r\n", ""],
-    ["a flood of values", "*999999999\r\n", bulk("y").repeat(10_000)],
-    ["a flood of bytes", "$999999999999999\r\n", "y".repeat(100_000)],
-  ])("%s that does not end in time, and fills no memory", async ([, begin = "", flood = ""]) => {
+    ["an array", "*20000000\r\n", "", 0],
+    ["a value", "$999999999999999\r\n", "", 0],
+    ["a flood of values", "*999999999\r\n", bulk("y").repeat(10_000), 300],
+    ["a flood of bytes", "$999999999999999\r\n", "y".repeat(100_000), 1_500],
+  ] as const)("%s that does not end in time, and fills no memory", async ([, begin, flood, times]) => {
     const before = process.memoryUsage().rss;
     const store = await openHostile(async (socket, connection) => {
       socket.write(connection === 1 ? begin : SOUND);
-      while (connection === 1 && flood !== "") if (!socket.write(flood)) await once(socket, "drain");
+      if (connection > 1) return;
+      for (let count = 0; count < times; count++) if (!socket.write(flood)) await once(socket, "drain");
     });
     await expect(store.get(KEY)).rejects.toThrow("Redis does not answer (ETIMEDOUT)");
     expect(process.memoryUsage().rss - before).toBeLessThan(80e6);
