@@ -8,13 +8,12 @@ import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { readSource } from "../../support/collecting/read-source.ts";
-import { json, status } from "../../support/collecting/upstream.ts";
+import { json } from "../../support/collecting/upstream.ts";
 
 interface Example {
   from: "json";
   url: string;
   pick?: string;
-  headers?: Record<string, string>;
   fields: Record<string, unknown>;
 }
 
@@ -29,42 +28,6 @@ const FLAT: Example = {
     size: "/size",
     forceUpdate: "/mandatory",
   },
-};
-const APP_STORE: Example = {
-  from: "json",
-  url: "https://itunes.apple.com/lookup?id=1234567890&entity=macSoftware",
-  pick: "/results/0",
-  fields: {
-    require: { "/kind": "mac-software" },
-    version: "/version",
-    downloadURL: "/trackViewUrl",
-    changelog: "/releaseNotes",
-    date: "/currentVersionReleaseDate",
-    size: "/fileSizeBytes",
-  },
-};
-const HAZEL: Example = {
-  from: "json",
-  url: "https://updates.acme.com/update/darwin/0.0.0",
-  fields: { version: "/name", downloadURL: "/url", changelog: "/notes", date: "/pub_date" },
-};
-const KEYGEN: Example = {
-  from: "json",
-  url: "https://api.keygen.sh/v1/accounts/acme/releases/latest",
-  headers: { authorization: "Bearer $KEYGEN_TOKEN" },
-  pick: "/data/attributes",
-  fields: {
-    require: { "/status": "PUBLISHED" },
-    version: "/version",
-    downloadURL: "https://get.keygen.sh/acme/latest/Notes.dmg",
-    changelog: "/description",
-    date: "/created",
-  },
-};
-const HOMEBREW: Example = {
-  from: "json",
-  url: "https://formulae.brew.sh/api/cask/acme-notes.json",
-  fields: { require: { "/disabled": false }, version: "/version", downloadURL: "/url" },
 };
 const PLANS: Example = {
   from: "json",
@@ -88,11 +51,7 @@ const PLANS: Example = {
 /** The candidate for a snapshot from this document, served at the path of the example. */
 function candidate({ url, ...example }: Example, document: unknown, name: SnapshotName = "release-macos") {
   const { pathname, search } = new URL(url);
-  return readSource(example, json(document), {
-    name,
-    path: pathname + search,
-    environment: { KEYGEN_TOKEN: "a-token-of-keygen" },
-  });
+  return readSource(example, json(document), { name, path: pathname + search });
 }
 
 const changed = (example: Example, fields: object): Example => ({
@@ -171,105 +130,25 @@ test.for<[what: string, fields: object, reason: RegExp]>([
   await expect(candidate(FLAT, flat(fields))).rejects.toThrow(reason);
 });
 
-describe("the lookup of the Mac App Store", () => {
-  // As Apple's documentation of the Search API describes it, shortened.
-  const result = {
-    kind: "mac-software",
-    bundleId: "com.acme.notes",
-    trackId: 1234567890,
-    trackName: "Acme Notes",
-    trackViewUrl: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
-    version: "12.4",
-    releaseNotes: "• Faster search\n• Fixes",
-    releaseDate: "2012-02-16T08:00:00Z",
-    currentVersionReleaseDate: "2026-10-30T17:00:12Z",
-    fileSizeBytes: "153947136",
-    price: 0,
-    sellerName: "xyzzy",
-  };
-
-  test("gives version, notes, date, size and the page of the app", async () => {
-    const { payload } = await candidate(APP_STORE, { resultCount: 1, results: [result] });
-    expect(payload).toMatchObject({
-      forceUpdate: false,
-      latest: {
-        version: "12.4",
-        changelog: "• Faster search\n• Fixes",
-        downloadURL: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
-        size: "153947136",
-        date: "2026-10-30T17:00:12Z",
-      },
-    });
-    expect(JSON.stringify(payload)).not.toContain("xyzzy");
-  });
-
-  test("of an app for the iPhone, or that is not listed, is an error", async () => {
-    const phone = { resultCount: 1, results: [{ ...result, kind: "software" }] };
-    await expect(candidate(APP_STORE, phone)).rejects.toThrow('the value at /kind is not the one in "require"');
-    await expect(candidate(APP_STORE, { resultCount: 0, results: [] })).rejects.toThrow('JSON Pointer of "pick"');
-  });
+test("the release may lie deeper, and have a link that is always the same", async () => {
+  const downloadURL = "https://get.keygen.sh/acme/latest/Notes.dmg";
+  const picked = { ...changed(FLAT, { downloadURL }), pick: "/data/0" };
+  const { payload } = await candidate(picked, { data: [flat({ installer_url: undefined })] });
+  expect(payload).toMatchObject({ latest: { version: "2.4.1", downloadURL } });
+  await expect(candidate(picked, { data: [] })).rejects.toThrow('JSON Pointer of "pick"');
 });
 
-test("the answer of Hazel is read, and its 204 is no release but a failure", async () => {
-  const answer = {
-    name: "v1.8.0",
-    notes: "Fixes",
-    pub_date: "2026-10-03T03:25:37Z",
-    url: "https://github.com/acme/notes/releases/download/v1.8.0/Notes-1.8.0-mac.zip",
-  };
-  const { payload } = await candidate(HAZEL, answer);
-  expect(payload).toMatchObject({
-    latest: { version: "1.8.0", changelog: "Fixes", downloadURL: answer.url, date: answer.pub_date },
-  });
-  const { pub_date: _, ...electronjs } = { ...answer, notes: null };
-  expect((await candidate(HAZEL, electronjs)).payload).toMatchObject({ latest: { changelog: "", date: "" } });
-  await expect(readSource({ from: "json", fields: HAZEL.fields }, status(204))).rejects.toThrow("answered 204");
-});
-
-test("a release of Keygen is read, with the link that is always the same, and a yanked one is not", async () => {
-  const attributes = {
-    name: "October",
-    description: "Fixes",
-    channel: "stable",
-    status: "PUBLISHED",
-    tag: "latest",
-    version: "4.2.1",
-    semver: { major: 4, minor: 2, patch: 1, prerelease: null, build: null },
-    metadata: { internal: "xyzzy" },
-    created: "2026-10-03T03:25:37.000Z",
-    updated: "2026-10-04T03:25:37.000Z",
-    yanked: null,
-  };
-  const answer = (more: object = {}) => ({
-    data: { id: "a1", type: "releases", attributes: { ...attributes, ...more } },
-  });
-  expect((await candidate(KEYGEN, answer())).payload).toMatchObject({
-    latest: {
-      version: "4.2.1",
-      changelog: "Fixes",
-      downloadURL: "https://get.keygen.sh/acme/latest/Notes.dmg",
-      date: "2026-10-03T03:25:37.000Z",
-    },
-  });
-  await expect(candidate(KEYGEN, answer({ status: "YANKED" }))).rejects.toThrow('/status is not the one in "require"');
-});
-
-test("a Homebrew cask is read until it is disabled", async () => {
-  const cask = (disabled: boolean) => ({
-    token: "acme-notes",
-    name: ["Acme Notes"],
-    url: "https://dl.acme.com/Notes_1.2.3.zip",
-    version: "1.2.3",
-    sha256: "c64c05bdc0be845505d6e55e69e696a7f50d40846e76155f0c85d5ff5e7bbb84",
-    artifacts: [{ app: ["Acme Notes.app"] }],
-    auto_updates: true,
-    deprecated: false,
-    disabled,
-  });
-  expect((await candidate(HOMEBREW, cask(false))).payload).toMatchObject({
-    latest: { version: "1.2.3", downloadURL: "https://dl.acme.com/Notes_1.2.3.zip", size: "", date: "", changelog: "" },
-  });
-  await expect(candidate(HOMEBREW, cask(true))).rejects.toThrow("/disabled");
+test.for([
+  ["/status", "PUBLISHED", "YANKED"],
+  ["/disabled", false, true],
+  ["/kind", "mac-software", undefined],
+])('a document is read while the value at %s is the one in "require"', async ([pointer, required, other]) => {
+  const example = changed(FLAT, { require: { [String(pointer)]: required } });
+  const key = String(pointer).slice(1);
+  expect((await candidate(example, flat({ [key]: required }))).payload).toMatchObject({ latest: { version: "2.4.1" } });
+  await expect(candidate(example, flat({ [key]: other }))).rejects.toThrow(
+    `the value at ${pointer} is not the one in "require"`,
+  );
 });
 
 describe("plans", () => {
