@@ -2,15 +2,13 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { collect } from "../../collector/run/collect.ts";
 import type { Source } from "../../collector/source.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
-import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs } from "../support/faulty-fs.ts";
-import { body, inTurn, json, stalledAfter, status } from "../support/collecting/upstream.ts";
+import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
 
 const stalled = stalledAfter("");
@@ -88,15 +86,6 @@ test("a source that fails leaves the others published and its own last snapshot 
   expect(after["release-windows.json"]).not.toBe(before["release-windows.json"]);
 });
 
-test("an upstream that recovers is published at the next run", async () => {
-  const { upstream, run, stored } = await startCollector();
-  upstream.set("/plans", inTurn(status(404), json(vendorPlans())));
-  expect((await run()).plans.result).toBe("failed");
-  await expect(stored("plans")).rejects.toThrow("is missing or damaged");
-  expect((await run()).plans.result).toBe("changed");
-  expect((await stored("plans")).payload).toEqual(vendorPlans());
-});
-
 test("if one platform in an answer for both is broken, the other is still published", async () => {
   const { upstream, run, files } = await startCollector();
   await run();
@@ -169,47 +158,31 @@ test("a bug in a source fails that source alone, with a reason that quotes nothi
   expect(outcomes["release-macos"].result).toBe("changed");
 });
 
-describe("a second collector", () => {
-  test("beside a running one reports busy, and asks and writes nothing", async () => {
-    const { upstream, run, files, directory } = await startCollector();
-    await run();
-    upstream.set("/plans", stalled);
-    const ending = new AbortController();
-    const first = run({ signal: ending.signal });
-    await upstream.requested(4);
-    while (!(await outcomesOver(directory))) await new Promise(setImmediate);
-    const before = [await files(), await readdir(directory), upstream.requests.length];
-    await expect(run()).rejects.toThrow("busy");
-    expect([await files(), await readdir(directory), upstream.requests.length]).toEqual(before);
-    ending.abort();
-    await first;
-    upstream.set("/plans", json(vendorPlans()));
-    expect((await run()).plans.result).toBe("confirmed");
-  });
+test("a second collector beside a running one reports busy, and asks and writes nothing", async () => {
+  const { upstream, run, files, directory } = await startCollector();
+  await run();
+  upstream.set("/plans", stalled);
+  const ending = new AbortController();
+  const first = run({ signal: ending.signal });
+  await upstream.requested(4);
+  while (!(await outcomesOver(directory))) await new Promise(setImmediate);
+  const before = [await files(), await readdir(directory), upstream.requests.length];
+  await expect(run()).rejects.toThrow("busy");
+  expect([await files(), await readdir(directory), upstream.requests.length]).toEqual(before);
+  ending.abort();
+  await first;
+  upstream.set("/plans", json(vendorPlans()));
+  expect((await run()).plans.result).toBe("confirmed");
 });
 
-describe("a store that cannot be written", () => {
-  const cases: [name: string, open: () => Promise<string>][] = [
-    ["under a regular file", async () => join(await fileAt("in-the-way"), "snapshots")],
-    ["in the place of a regular file", () => fileAt("snapshots")],
-  ];
-  test.for(cases)("because it is %s is a StoreError", async ([, open]) => {
-    const { upstream, run } = await startCollector();
-    await expect(run({ store: openStore(await open()) })).rejects.toThrow(StoreError);
-    expect(upstream.requests).toEqual([]);
-  });
-
-  test("because the disk refuses every step is a StoreError", async () => {
-    const { run, directory } = await startCollector();
-    const { fs } = faultyFs({ failAt: 1, code: "EACCES", permanently: true });
-    await expect(run({ store: openFileStore(directory, fs) })).rejects.toThrow(StoreError);
-  });
-
-  async function fileAt(name: string): Promise<string> {
-    const path = join(await temporaryDirectory(), name);
-    await writeFile(path, "");
-    return path;
+test("a store that cannot be written is a StoreError, and no upstream is asked", async () => {
+  const { upstream, run, directory } = await startCollector();
+  await writeFile(join(directory, "in-the-way"), "");
+  const { fs } = faultyFs({ failAt: 1, code: "EACCES", permanently: true });
+  for (const store of [openStore(join(directory, "in-the-way/facts")), openFileStore(directory, fs)]) {
+    await expect(run({ store })).rejects.toThrow(StoreError);
   }
+  expect(upstream.requests).toEqual([]);
 });
 
 test.for([
@@ -300,14 +273,3 @@ async function outcomesOver(directory: string): Promise<boolean> {
     () => false,
   );
 }
-
-test("collectors that start together on one empty directory publish every snapshot once", async () => {
-  const { run, stored, store, sources } = await startCollector();
-  const signal = new AbortController().signal;
-  const one = () =>
-    collect({ sources, store, fingerprints: new Map(), staleAfter: 60_000, guard: false, signal, onOutcome: () => {} });
-  const results = await Promise.all([one(), one(), one()]);
-  expect(results.filter((result) => result !== "busy")).toHaveLength(1);
-  expect((await stored("plans")).revision).toBe(1);
-  await run();
-});

@@ -1,7 +1,8 @@
 // Conditional requests: "not modified" confirms only intact snapshots that were made from that answer.
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
@@ -35,16 +36,30 @@ describe("a conditional request", () => {
   });
 
   test.for([
-    ["was damaged", async (path: string) => writeFile(path, "damage")],
-    ["is gone", (path: string) => rm(path)],
-  ] as const)("is not made when the snapshot %s", async ([, harm]) => {
+    ["the snapshot was damaged", "plans.json", async (path: string) => writeFile(path, "damage")],
+    ["the snapshot is gone", "plans.json", (path: string) => rm(path)],
+    ["what is known of the upstream is damaged", "upstreams.json", (path: string) => writeFile(path, '{"format":1}')],
+    [
+      "it would break a header",
+      "upstreams.json",
+      async (path: string) => writeFile(path, (await readFile(path, "utf8")).replace('\\"a\\"', "a\\r\\nx-evil: 1")),
+    ],
+  ] as const)("is not made when %s", async ([, file, harm]) => {
     const { upstream, run, stored, directory } = await startCollector();
     upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
     await run();
-    await harm(join(directory, "plans.json"));
-    await run();
+    await harm(join(directory, file));
+    expect((await run()).plans.result).not.toBe("failed");
     expect(asked(upstream)).toEqual([false, false]);
     expect((await stored("plans")).payload).toEqual(vendorPlans());
+  });
+
+  test("is not made with other settings", async () => {
+    const { upstream, run } = await startCollector();
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
+    await run();
+    await run({ fingerprints: new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"])) });
+    expect(asked(upstream)).toEqual([false, false]);
   });
 
   test("is not made when another collector has published since", async () => {

@@ -1,6 +1,5 @@
 // How often upstreams are asked: not before a requested pause is over, conditionally, and each on its own schedule. A
 // restart keeps all of it.
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CollectRun } from "../../collector/run/collect.ts";
@@ -10,17 +9,16 @@ import { openStore } from "../../snapshots/stores/open-store.ts";
 import { readReport } from "../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
+import { KINDS } from "../support/collecting/kinds.ts";
+import { KEY } from "../support/collecting/stripe.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { inTurn, json, startUpstream, status, jsonWithEtag } from "../support/collecting/upstream.ts";
-import { CYCLES, vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { inTurn, json, startUpstream, status } from "../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const PRO = { id: "pro", product: "prod_pro" };
-const NOTES = { id: "pro", product: "pro_notes" };
-const APP = { id: "pro", variants: { monthly: "11", annual: "12" } };
 const others = new Map(SNAPSHOT_NAMES.map((name) => [name, "other settings"]));
 
 /** A collector with a clock that the test sets. Between its runs, only the store keeps anything. */
@@ -33,8 +31,6 @@ async function startRestarting() {
     pass: (milliseconds: number) => void (time += milliseconds),
     run: (changes: Partial<CollectRun> = {}) => run({ staleAfter: DAY, now: () => time, ...changes }),
     asked: () => upstream.requests.filter(({ path }) => path === "/plans").length,
-    conditions: () =>
-      upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => headers["if-none-match"]),
   };
 }
 
@@ -138,23 +134,14 @@ describe("an upstream that asks for a pause", () => {
   });
 });
 
-test.each<[kind: string, plans: (origin: string) => object]>([
-  ["json", (origin) => ({ from: "json", url: `${origin}/plans` })],
-  ["stripe", (api) => ({ from: "stripe", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [PRO] })],
-  ["paddle", (api) => ({ from: "paddle", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [NOTES] })],
-  [
-    "lemonsqueezy",
-    (api) => ({ from: "lemonsqueezy", key: "$KEY", api, currency: "USD", cycles: CYCLES, plans: [APP] }),
-  ],
-])("%s observes the pause in the next process too", async (_, plans) => {
+test("an upstream's pause is observed in the next process, too", async () => {
   const upstream = await startUpstream();
   const directory = await settingsDirectory({
-    plans: plans(upstream.origin),
-    releases: { from: "file", path: "r.json" },
+    plans: KINDS.stripe!.source(upstream.origin),
+    releases: { macos: "none", windows: "none" },
   });
-  await writeFile(join(directory, "r.json"), JSON.stringify(vendorReleases()));
-  for (const path of ["/plans", "/prices", "/v1/prices"]) upstream.set(path, status(403, { "retry-after": "600" }));
-  const collect = (...flags: string[]) => runInProcess(["collect", ...flags], directory, { KEY: "rk_live_0123456789" });
+  upstream.set("/v1/prices", status(403, { "retry-after": "600" }));
+  const collect = (...flags: string[]) => runInProcess(["collect", ...flags], directory, { THE_SECRET: KEY });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);
   expect((await collect()).stdout).toMatch(
     /plans +failed: skipped: rate-limited by the upstream until .* UTC \(to ask now: .*collect .*--now plans\);/,
@@ -178,62 +165,6 @@ test.each<[Record<string, string>, number | undefined]>([
 ])("the headers %j ask for a pause of %s ms", (headers, pause) => {
   expect(requestedPause((name) => headers[name], Date.UTC(2026, 0, 1))).toBe(pause);
 });
-
-describe("after a restart", () => {
-  test("a request is conditional again, and a 304 confirms the published payload", async () => {
-    const { upstream, run, conditions } = await startRestarting();
-    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-    await run();
-    expect((await run()).plans).toMatchObject({ result: "confirmed", payload: vendorPlans() });
-    expect((await run()).plans.result).toBe("confirmed");
-    expect(conditions()).toEqual([undefined, '"a"', '"a"']);
-  });
-
-  test.each([
-    [
-      "the snapshot is a different one",
-      async (directory: string) => writeFile(join(directory, "plans.json"), "damage"),
-    ],
-    [
-      "the saved state is damaged",
-      async (directory: string) => writeFile(join(directory, "upstreams.json"), '{"format":1}'),
-    ],
-    [
-      "the saved state would break a header",
-      async (directory: string) => breakHeader(join(directory, "upstreams.json")),
-    ],
-  ])("it is not when %s", async (_, harm) => {
-    const { upstream, run, conditions, directory } = await startRestarting();
-    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-    await run();
-    await harm(directory);
-    expect((await run()).plans.result).not.toBe("failed");
-    expect(conditions()).toEqual([undefined, undefined]);
-  });
-
-  test("it is not with other settings", async () => {
-    const { upstream, run, conditions } = await startRestarting();
-    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-    await run();
-    await run({ fingerprints: others });
-    expect(conditions()).toEqual([undefined, undefined]);
-  });
-
-  test("it is not while a candidate is held", async () => {
-    const { upstream, run, conditions, directory } = await startRestarting();
-    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-    await run();
-    upstream.set("/plans", jsonWithEtag('"b"', { ...vendorPlans(), currency: "CHF" }));
-    const guard = { confirm: 3, over: MINUTE, releaseOver: MINUTE, priceFactor: 5, off: [] };
-    for (let count = 0; count < 2; count++) expect((await run({ guard })).plans.result).toBe("held");
-    expect(conditions()).toEqual([undefined, '"a"', undefined]);
-    expect(await readFile(join(directory, "upstreams.json"), "utf8")).not.toContain("etag");
-  });
-});
-
-async function breakHeader(path: string): Promise<void> {
-  await writeFile(path, (await readFile(path, "utf8")).replace('\\"a\\"', "a\\r\\nx-evil: 1"));
-}
 
 test("fingerprints contain no URL and no secret, and differ between settings and versions", () => {
   const plans = { from: "json" as const, url: "https://acme.example/x", headers: { "x-key": "k" }, timeout: 1 };
