@@ -49,6 +49,11 @@ interface DamageCase {
   heals?: false;
 }
 
+const NOT_JSON = "not JSON in UTF-8";
+const NO_FORMAT = "not a snapshot of format 1, 2 or 3";
+const WRONG_SUM = "checksum does not match";
+const WRONG_SHAPE = "payload is not in its public shape";
+
 const DAMAGES: DamageCase[] = [
   { what: "a symbolic link", reason: "could not be read (ELOOP)", put: linkToGood },
   { what: "a directory", reason: "not a regular file", put: (path) => mkdir(path), heals: false },
@@ -58,21 +63,17 @@ const DAMAGES: DamageCase[] = [
     put: (path) => execFileSync("mkfifo", [path]),
   }),
   { what: "a file over the size limit", reason: `over ${MAX_VALUE_BYTES} bytes`, put: putOverSize },
-  { what: "an empty file", reason: "not JSON in UTF-8", put: write("") },
-  { what: "a truncated file", reason: "not JSON in UTF-8", put: write(text.slice(0, text.length / 2)) },
-  { what: "bad UTF-8", reason: "not JSON in UTF-8", put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
-  { what: "JSON that is no object", reason: "not a snapshot of format 1, 2 or 3", put: write("null") },
-  {
-    what: "another format",
-    reason: "not a snapshot of format 1, 2 or 3",
-    put: write(text.replace('"format":3', '"format":4')),
-  },
+  { what: "an empty file", reason: NOT_JSON, put: write("") },
+  { what: "a truncated file", reason: NOT_JSON, put: write(text.slice(0, text.length / 2)) },
+  { what: "bad UTF-8", reason: NOT_JSON, put: write(Buffer.from(text.replace("EUR", "\xff"), "latin1")) },
+  { what: "JSON that is no object", reason: NO_FORMAT, put: write("null") },
+  { what: "another format", reason: NO_FORMAT, put: write(text.replace('"format":3', '"format":4')) },
   {
     what: "an unlisted field beside the payload that the checksum does not cover",
-    reason: "checksum does not match",
+    reason: WRONG_SUM,
     put: write(text.replace("{", '{"x":1,')),
   },
-  { what: "no checksum", reason: "not a snapshot of format 1, 2 or 3", put: write(text.replace("checksum", "check")) },
+  { what: "no checksum", reason: NO_FORMAT, put: write(text.replace("checksum", "check")) },
   {
     what: "an unlisted field of endless depth",
     reason: expect.any(String),
@@ -83,25 +84,21 @@ const DAMAGES: DamageCase[] = [
     reason: "the snapshot of another name",
     put: stored(releaseSnapshot("windows")),
   },
-  { what: "a wrong checksum", reason: "checksum does not match", put: write(text.replace("EUR", "USD")) },
+  { what: "a wrong checksum", reason: WRONG_SUM, put: write(text.replace("EUR", "USD")) },
   {
     what: "an unlisted field in the payload",
-    reason: "payload is not in its public shape",
+    reason: WRONG_SHAPE,
     put: stored(resealed(later, { ...later.payload, margin: 0.4 })),
   },
-  {
-    what: "more plans than allowed",
-    reason: "payload is not in its public shape",
-    put: stored(plansSnapshot({ revision: 2, plans: 1_001 })),
-  },
+  { what: "more plans than allowed", reason: WRONG_SHAPE, put: stored(plansSnapshot({ revision: 2, plans: 1_001 })) },
   {
     what: "a payload of more than 1 MiB",
-    reason: "payload is not in its public shape",
+    reason: WRONG_SHAPE,
     put: stored(resealed(later, { ...later.payload, cycles: manyCycles(1024 * 1024) })),
   },
   {
     what: "a release of another platform",
-    reason: "payload is not in its public shape",
+    reason: WRONG_SHAPE,
     put: stored(resealed(macos({ revision: 2 }), releaseSnapshot("windows").payload)),
     of: macos,
   },

@@ -6,13 +6,11 @@ import { body } from "../../support/collecting/upstream.ts";
 const NAMESPACE = 'xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"';
 const appcast = (items: string) =>
   `<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0" ${NAMESPACE}><channel><title>Notes</title>${items}</channel></rss>`;
-const item = (
-  build: string,
-  more = "",
-  enclosure = `url="https://dl.example.com/Notes-${build}.zip" length="1346234"`,
-) =>
+const item = (build: string, more = "", enclosure = `url="https://a.example/Notes-${build}.zip" length="1346234"`) =>
   `<item><title>Notes</title><sparkle:version>${build}</sparkle:version>${more}<enclosure ${enclosure} sparkle:edSignature="xyzzy" /></item>`;
 
+const html = (notes: string) => `<description><![CDATA[${notes}]]></description>`;
+const shown = (version: string) => `<sparkle:shortVersionString>${version}</sparkle:shortVersionString>`;
 const read = (text: string, settings: object = {}, platform: "macos" | "windows" = "macos") =>
   readSource({ from: "sparkle", ...settings }, body(text, { "content-type": "application/xml" }), {
     name: `release-${platform}`,
@@ -23,11 +21,11 @@ const NONE = { hasUpdate: false };
 test("the highest build is published under its short version", async () => {
   const { payload, picked } = await read(
     appcast(
-      item("99", "<sparkle:shortVersionString>3.0</sparkle:shortVersionString>") +
+      item("99", shown("3.0")) +
         item(
           "241",
-          "<sparkle:shortVersionString>2.10</sparkle:shortVersionString><pubDate>Wed, 25 Dec 2025 12:20:11 +0000</pubDate>" +
-            "<description><![CDATA[<h2>New</h2><ul><li>Faster &amp; safer</li><li>Größer</li></ul>]]></description>",
+          `${shown("2.10")}<pubDate>Wed, 25 Dec 2025 12:20:11 +0000</pubDate>` +
+            html("<h2>New</h2><ul><li>Faster &amp; safer</li><li>Größer</li></ul>"),
         ) +
         item("240"),
     ),
@@ -39,7 +37,7 @@ test("the highest build is published under its short version", async () => {
       platform: "macos",
       version: "2.10",
       changelog: "New\n\n- Faster & safer\n- Größer",
-      downloadURL: "https://dl.example.com/Notes-241.zip",
+      downloadURL: "https://a.example/Notes-241.zip",
       size: "1346234",
       date: "2025-12-25T12:20:11Z",
     },
@@ -49,11 +47,7 @@ test("the highest build is published under its short version", async () => {
 
 describe("a later item is never passed over in silence:", () => {
   const dated = (build: string, version: string, day: string, enclosure?: string) =>
-    item(
-      build,
-      `<sparkle:shortVersionString>${version}</sparkle:shortVersionString><pubDate>${day} Nov 2026 12:00:00 +0000</pubDate>`,
-      enclosure,
-    );
+    item(build, `${shown(version)}<pubDate>${day} Nov 2026 12:00:00 +0000</pubDate>`, enclosure);
   const old = dated("20230508", "2023.5.8", "01");
 
   test.for<[string, string, RegExp]>([
@@ -70,7 +64,7 @@ describe("a later item is never passed over in silence:", () => {
     ["one without a version", dated("", "", "02"), /^an item came after 2023\.5\.8 .*without a version/],
     [
       "one with a file for another system",
-      dated("20240101", "2024.1", "02", 'url="https://dl.example.com/N.exe"'),
+      dated("20240101", "2024.1", "02", 'url="https://a.example/N.exe"'),
       /^2024\.1 \(20240101\) came after .*no installer for macos/,
     ],
   ])("%s", async ([, later, reason]) => {
@@ -88,14 +82,10 @@ describe("an item is skipped", () => {
   test.for<[string, string, string]>([
     ["in a channel", item("9", "<sparkle:channel>beta</sparkle:channel>"), "9: in a channel"],
     ["in a channel without a name", item("9", "<sparkle:channel></sparkle:channel>"), "9: in a channel"],
-    [
-      "for Windows",
-      item("9", "", 'url="https://dl.example.com/N.exe" sparkle:os="windows"'),
-      "9: for another platform",
-    ],
+    ["for Windows", item("9", "", 'url="https://a.example/N.exe" sparkle:os="windows"'), "9: for another platform"],
     [
       "that is a delta only",
-      item("9", "", 'url="https://dl.example.com/9.delta" sparkle:deltaFrom="8"'),
+      item("9", "", 'url="https://a.example/9.delta" sparkle:deltaFrom="8"'),
       "9: nothing to install",
     ],
     ["without an enclosure", "<item><sparkle:version>9</sparkle:version></item>", "9: nothing to install"],
@@ -109,12 +99,8 @@ describe("an item is skipped", () => {
       item("9", "<sparkle:maximumSystemVersion>10.12</sparkle:maximumSystemVersion>"),
       "9: for old systems only",
     ],
-    ["without a version", '<item><enclosure url="https://dl.example.com/9.zip"/></item>', "an item: without a version"],
-    [
-      "whose file is for another platform",
-      item("9", "", 'url="https://dl.example.com/N.exe"'),
-      "9: no installer for macos",
-    ],
+    ["without a version", '<item><enclosure url="https://a.example/9.zip"/></item>', "an item: without a version"],
+    ["whose file is for another platform", item("9", "", 'url="https://a.example/N.exe"'), "9: no installer for macos"],
   ])("%s", async ([, other, reason]) => {
     const { latest, skipped } = await read(appcast(other + good));
     expect(latest).toMatchObject({ version: "1.0" });
@@ -126,7 +112,7 @@ describe("is read:", () => {
   test.for<[string, string, object]>([
     [
       "a version on the enclosure, under any prefix",
-      `<rss xmlns:x="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item><enclosure url="https://dl.example.com/a.zip" x:version="3.0" x:shortVersionString="3"/></item></channel></rss>`,
+      `<rss xmlns:x="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item><enclosure url="https://a.example/a.zip" x:version="3.0" x:shortVersionString="3"/></item></channel></rss>`,
       { version: "3", size: "" },
     ],
     [
@@ -136,10 +122,10 @@ describe("is read:", () => {
     ],
     [
       "links without a file name",
-      appcast(item("3", "", 'url="https://dl.example.com/latest?a=1&amp;b=2"')),
-      { downloadURL: "https://dl.example.com/latest?a=1&b=2" },
+      appcast(item("3", "", 'url="https://a.example/latest?a=1&amp;b=2"')),
+      { downloadURL: "https://a.example/latest?a=1&b=2" },
     ],
-    ["an invalid length", appcast(item("3", "", 'url="https://dl.example.com/a.dmg" length="$LENGTH"')), { size: "" }],
+    ["an invalid length", appcast(item("3", "", 'url="https://a.example/a.dmg" length="$LENGTH"')), { size: "" }],
     [
       "escaped notes",
       appcast(item("3", "<description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;&lt;script&gt;c&lt;/script&gt;</description>")),
@@ -150,28 +136,17 @@ describe("is read:", () => {
       appcast(item("3", '<description sparkle:format="markdown">## a\n* *b* [c](https://x.example)</description>')),
       { changelog: "a\n- b c (https://x.example)" },
     ],
-    [
-      "hidden notes",
-      appcast(item("3", "<description><![CDATA[<p>a</p><p style='display:none'>b</p>]]></description>")),
-      { changelog: "a" },
-    ],
+    ["hidden notes", appcast(item("3", html("<p>a</p><p style='display:none'>b</p>"))), { changelog: "a" }],
     [
       "notes in plain text",
       appcast(item("3", '<description sparkle:format="plain-text">a &lt;b&gt;\r\nc</description>')),
       { changelog: "a <b>\nc" },
     ],
-    [
-      "notes in several CDATA sections",
-      appcast(item("3", "<description><![CDATA[a]]]]><![CDATA[>b]]></description>")),
-      { changelog: "a]]>b" },
-    ],
+    ["notes in several CDATA sections", appcast(item("3", html("a]]]]><![CDATA[>b"))), { changelog: "a]]>b" }],
     [
       "an HTML page as notes",
       appcast(
-        item(
-          "3",
-          "<description><![CDATA[<!DOCTYPE html><html><head><style>x{}</style></head><body>a<br>b<!-- c --></body></html>]]></description>",
-        ),
+        item("3", html("<!DOCTYPE html><html><head><style>x{}</style></head><body>a<br>b<!-- c --></body></html>")),
       ),
       { changelog: "a\nb" },
     ],
@@ -186,14 +161,10 @@ describe("is read:", () => {
       { version: "3" },
     ],
     ["an undeclared prefix", appcast(item("3")).replace(NAMESPACE, ""), { version: "3" }],
-    [
-      "numeric character references",
-      appcast(item("3", "<sparkle:shortVersionString>3&#46;1</sparkle:shortVersionString>")),
-      { version: "3.1" },
-    ],
+    ["numeric character references", appcast(item("3", shown("3&#46;1"))), { version: "3.1" }],
     [
       "notes behind a link, which is not followed",
-      appcast(item("3", "<sparkle:releaseNotesLink>https://dl.example.com/n</sparkle:releaseNotesLink>")),
+      appcast(item("3", "<sparkle:releaseNotesLink>https://a.example/n</sparkle:releaseNotesLink>")),
       { changelog: "" },
     ],
   ])("%s", async ([, text, fields]) => {
@@ -201,7 +172,7 @@ describe("is read:", () => {
   });
 
   test("a WinSparkle appcast with one enclosure per platform", async () => {
-    const both = `<item><sparkle:version>4</sparkle:version><enclosure url="https://dl.example.com/N.dmg" sparkle:os="macos"/><enclosure url="https://dl.example.com/N.exe" sparkle:os="windows-x64"/></item>`;
+    const both = `<item><sparkle:version>4</sparkle:version><enclosure url="https://a.example/N.dmg" sparkle:os="macos"/><enclosure url="https://a.example/N.exe" sparkle:os="windows-x64"/></item>`;
     expect((await read(appcast(both))).latest?.downloadURL).toMatch(/dmg$/);
     expect((await read(appcast(both), {}, "windows")).latest?.downloadURL).toMatch(/exe$/);
   });
@@ -241,7 +212,7 @@ test("no release is published only if the appcast plainly has none for the platf
         item(String(index + 1), "<sparkle:channel>beta</sparkle:channel>"),
       ).join(""),
     );
-  const forWindows = item("9", "", 'url="https://dl.example.com/N.exe" sparkle:os="windows"');
+  const forWindows = item("9", "", 'url="https://a.example/N.exe" sparkle:os="windows"');
   for (const text of [appcast(""), inChannel(20), appcast(forWindows)]) expect(await payloadOf(text)).toEqual(NONE);
   // Of thousands, only the newest are read; and an odd item may be anything.
   for (const text of [inChannel(2_000), appcast("<item><title>9</title></item>")]) {
@@ -276,8 +247,8 @@ describe("is refused:", () => {
 });
 
 describe("of builds for several architectures", () => {
-  const forArm = 'url="https://dl.example.com/arm64/setup.exe" sparkle:os="windows-arm64"';
-  const forMost = 'url="https://dl.example.com/x64/setup.exe" sparkle:os="windows-x64"';
+  const forArm = 'url="https://a.example/arm64/setup.exe" sparkle:os="windows-arm64"';
+  const forMost = 'url="https://a.example/x64/setup.exe" sparkle:os="windows-x64"';
 
   test.for<["macos" | "windows", string, string, string]>([
     ["windows", "separate items", item("9", "", forArm) + item("9", "", forMost), "x64/setup.exe"],
@@ -285,23 +256,22 @@ describe("of builds for several architectures", () => {
     [
       "macos",
       "items that only differ in file names",
-      item("9", "", 'url="https://dl.example.com/N-x86_64.dmg"') +
-        item("9", "", 'url="https://dl.example.com/N-arm64.dmg"'),
+      item("9", "", 'url="https://a.example/N-x86_64.dmg"') + item("9", "", 'url="https://a.example/N-arm64.dmg"'),
       "N-arm64.dmg",
     ],
   ])("%s gets the one for most computers: in %s", async ([platform, , items, wanted]) => {
     const { latest } = await read(appcast(items), {}, platform);
-    expect(latest?.downloadURL).toBe(`https://dl.example.com/${wanted}`);
+    expect(latest?.downloadURL).toBe(`https://a.example/${wanted}`);
   });
 
-  test.for([forArm, 'url="https://dl.example.com/N-arm64.exe"'])("%s alone is the last resort", async (enclosure) => {
+  test.for([forArm, 'url="https://a.example/N-arm64.exe"'])("%s alone is the last resort", async (enclosure) => {
     expect((await read(appcast(item("9", "", enclosure)), {}, "windows")).latest?.downloadURL).toMatch(/arm64/);
   });
 });
 
 describe("misuse publishes nothing wrong:", () => {
   test("an appcast of a Mac app, configured for Windows", async () => {
-    const text = appcast(item("9", "", 'url="https://dl.example.com/Notes-9.zip"'));
+    const text = appcast(item("9", "", 'url="https://a.example/Notes-9.zip"'));
     expect((await read(text)).latest?.downloadURL).toMatch(/Notes-9\.zip$/);
     await expect(read(text, {}, "windows")).rejects.toThrow(
       "no item in the appcast has a version and an installer for windows (9: no installer for windows); " +
@@ -310,12 +280,12 @@ describe("misuse publishes nothing wrong:", () => {
   });
 
   test.for(['os="android"', 'sparkle:os="android"'])("an appcast of an Android app (%s)", async (os) => {
-    const text = appcast(item("9", "", `${os} url="https://dl.example.com/N.apk"`));
+    const text = appcast(item("9", "", `${os} url="https://a.example/N.apk"`));
     expect([await payloadOf(text), await payloadOf(text, {}, "windows")]).toEqual([NONE, NONE]);
   });
 
   test.for(["%VER%", "__VERSION__", "{{ version }}"])("a template that was not filled in (%s)", async (version) => {
-    const text = appcast(item("9", `<sparkle:shortVersionString>${version}</sparkle:shortVersionString>`));
+    const text = appcast(item("9", shown(version)));
     await expect(read(text)).rejects.toThrow("a version without a digit: a template that was not filled in?");
   });
 
