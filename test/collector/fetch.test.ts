@@ -78,38 +78,20 @@ test("text that is not JSON is returned to the caller, with its type in our own 
   });
 });
 
-const TOO_LARGE = "more than 10 MiB";
-const UNASKED = "compressed with an encoding that was not requested";
-const REASONS: Record<keyof typeof REFUSED_AT_ONCE, string> = {
-  "204 without being asked": "answered 204",
-  "206, a part": "answered 206",
-  "304 to a request without conditions": "answered 304 to an unconditional request",
-  "a redirect without an address": "answered 302",
-  "300, several choices": "answered 300",
-  "400": "answered 400",
-  "401": "answered 401",
-  "403": "answered 403",
-  "404": "answered 404",
-  "410": "answered 410",
-  "more than 10 MiB, announced": TOO_LARGE,
-  "more than 10 MiB, unannounced": TOO_LARGE,
-  "an endless body": TOO_LARGE,
-  "an endless body in chunks": TOO_LARGE,
-  "a gzip bomb": TOO_LARGE,
-  "a gzip bomb on a connection that closes": TOO_LARGE,
-  "a brotli bomb": TOO_LARGE,
-  "an unknown compression": UNASKED,
-  "a compression that was not asked for": UNASKED,
-  "two compressions at once": UNASKED,
-  "a compression named like a member of every object": UNASKED,
-  "undeclared UTF-16": "not text in its character set: application/json",
-  "invalid UTF-8": "not text in its character set: application/json",
-  "an unknown character set": "not text in its character set: application/json",
-};
+const REASONS: [RegExp, string][] = [
+  [/^304/, "answered 304 to an unconditional request"],
+  [/^\d+/, "answered $&"],
+  [/^a redirect without an address$/, "answered 302"],
+  [/10 MiB|endless|bomb/, "more than 10 MiB"],
+  [/compression/, "compressed with an encoding that was not requested"],
+  [/UTF|character set/, "not text in its character set: application/json"],
+];
 
 test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, with its reason", async ([name, behaviour]) => {
   const { upstream, error } = await failedFetch(behaviour);
-  expect(error.message).toContain(REASONS[name as keyof typeof REASONS]);
+  const [pattern = /^/, reason = ""] = REASONS.find(([pattern]) => pattern.test(name)) ?? [];
+  expect(error.message).toContain(reason.replace("$&", pattern.exec(name)?.[0] ?? ""));
+  expect(reason).not.toBe("");
   expect(upstream.requests).toHaveLength(1);
 });
 

@@ -170,24 +170,6 @@ test("of many simultaneous claims, in one process and in many, exactly one is gr
   }
 });
 
-test("processes that claim and release as fast as they can never hold the claim together", async () => {
-  const directory = await temporaryDirectory();
-  let holders = 0;
-  let grants = 0;
-  const claimants = Array.from({ length: 8 }, async () => {
-    while (grants < 100) {
-      const claim = await openStore(directory).claim();
-      if (claim === undefined) continue;
-      expect(++holders).toBe(1);
-      grants++;
-      await new Promise(setImmediate);
-      holders--;
-      await claim.release();
-    }
-  });
-  await Promise.all(claimants);
-});
-
 test("exactly one collector holds the directory, even if others claim between any two steps of an attempt", async () => {
   const steps = 20;
   for (let first = 1; first < steps; first++) {

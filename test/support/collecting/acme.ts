@@ -26,24 +26,18 @@ export const ACME_ENVIRONMENT: Record<string, string> = {
   GITHUB_TOKEN: "github_pat_0123456789",
 };
 
-function gitHubRelease(repo: string, tag_name: string, names: readonly string[]): object {
+/** As GitHub and Gitea have it. */
+function gitRelease(repository: string, tag_name: string, names: readonly string[]): object {
   const assets = names.map((name) => ({
     name,
     state: "uploaded",
     size: Number(size),
-    browser_download_url: `https://github.com/${repo}/releases/download/${tag_name}/${name}`,
+    browser_download_url: `https://${repository}/releases/download/${tag_name}/${name}`,
   }));
   return { tag_name, draft: false, prerelease: false, published_at: date, body: changelog, assets };
 }
 
-function giteaRelease(host: string): object {
-  const assets = [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`].map((name) => ({
-    name,
-    size: Number(size),
-    browser_download_url: `https://${host}/acme/notes/releases/download/v${version}/${name}`,
-  }));
-  return { tag_name: `v${version}`, draft: false, prerelease: false, published_at: date, body: changelog, assets };
-}
+const FILES = [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`];
 
 const GITLAB_RELEASE = {
   tag_name: `v${version}`,
@@ -51,7 +45,7 @@ const GITLAB_RELEASE = {
   released_at: date,
   upcoming_release: false,
   assets: {
-    links: [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`].map((name) => ({
+    links: FILES.map((name) => ({
       name,
       url: `https://dl.acme.com/${name}`,
       direct_asset_url: `https://gitlab.com/acme/desktop/notes/-/releases/v${version}/downloads/${name}`,
@@ -194,20 +188,20 @@ function only(header: string, value: string, behaviour: Behaviour): Behaviour {
 /** By origin and path. */
 export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
   "https://api.github.com": {
-    "/repos/acme/notes/releases": json([
-      gitHubRelease("acme/notes", `v${version}`, [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`]),
-    ]),
+    "/repos/acme/notes/releases": json([gitRelease("github.com/acme/notes", `v${version}`, FILES)]),
     "/repos/acme/apps/releases": json([
-      gitHubRelease("acme/apps", "mobile@9.0.0", ["Mobile-9.0.0.dmg", "Mobile-9.0.0-setup.zip"]),
-      gitHubRelease("acme/apps", `desktop@${version}`, ["Notes-arm64.dmg", "Notes-x64.dmg", "Notes-setup.zip"]),
+      gitRelease("github.com/acme/apps", "mobile@9.0.0", ["Mobile-9.0.0.dmg", "Mobile-9.0.0-setup.zip"]),
+      gitRelease("github.com/acme/apps", `desktop@${version}`, ["N-arm64.dmg", "Notes-x64.dmg", "Notes-setup.zip"]),
     ]),
   },
-  "https://codeberg.org": { "/api/v1/repos/acme/notes/releases": json([giteaRelease("codeberg.org")]) },
+  "https://codeberg.org": {
+    "/api/v1/repos/acme/notes/releases": json([gitRelease("codeberg.org/acme/notes", `v${version}`, FILES)]),
+  },
   "https://git.acme.com": {
     "/api/v1/repos/acme/notes/releases": only(
       "authorization",
       "token gitea-token-0123456789",
-      json([giteaRelease("git.acme.com")]),
+      json([gitRelease("git.acme.com/acme/notes", `v${version}`, FILES)]),
     ),
   },
   "https://gitlab.com": { "/api/v4/projects/acme%2Fdesktop%2Fnotes/releases": json([GITLAB_RELEASE]) },

@@ -53,6 +53,19 @@ export interface ReadableText {
 const LIST_ENTRY = `"prerelease":false,"draft":false,"published_at":"«2026-11-05»","body":"notes"`;
 const ATTACHMENT = `"name":"«N.exe»","size":1,"browser_download_url":"«https://dl.example/N.exe»"`;
 
+/** A list of releases as GitHub and Gitea have it. */
+function gitReleases(unread: string, read: string): string {
+  const asset = (name: string) => ({
+    name,
+    state: "uploaded",
+    size: 1,
+    browser_download_url: `https://dl.example/${name}?${encodeURIComponent(read)}`,
+    label: unread,
+  });
+  const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
+  return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
+}
+
 export const KINDS: Record<string, KindExample> = {
   json: {
     source: (origin) => ({ from: "json", url: `${origin}/plans`, headers }),
@@ -195,17 +208,7 @@ export const KINDS: Record<string, KindExample> = {
     source: (api) => ({ from: "github", repo: "acme/notes", token: "$THE_SECRET", api }),
     part: "releases",
     path: "/repos/acme/notes/releases",
-    document: (unread, read) => {
-      const asset = (name: string) => ({
-        name,
-        state: "uploaded",
-        size: 1,
-        browser_download_url: `https://dl.example/${name}?${encodeURIComponent(read)}`,
-        label: unread,
-      });
-      const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
-      return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
-    },
+    document: gitReleases,
     texts: [
       { reader: "github", text: `[{"tag_name":"«v1»",${LIST_ENTRY},"assets":[{${ATTACHMENT},"state":"«uploaded»"}]}]` },
       { reader: "gitea", text: `[{"tag_name":"«v1»",${LIST_ENTRY},"assets":[{${ATTACHMENT}}]}]` },
@@ -222,16 +225,7 @@ export const KINDS: Record<string, KindExample> = {
     sent: { authorization: `token ${SECRET}` },
     part: "releases",
     path: "/api/v1/repos/acme/notes/releases",
-    document: (unread, read) => {
-      const asset = (name: string) => ({
-        name,
-        size: 1,
-        browser_download_url: `https://dl.example/${name}?${encodeURIComponent(read)}`,
-        uuid: unread,
-      });
-      const said = { draft: false, prerelease: false, published_at: "", body: "", author: unread };
-      return JSON.stringify([{ ...said, tag_name: "v1.0.0", assets: [asset("N.dmg"), asset("N.exe")] }]);
-    },
+    document: gitReleases,
   },
   gitlab: {
     refusals: { 404: PRIVATE },
