@@ -4,12 +4,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Settings } from "../../../cli/settings/schema.ts";
-import { collect } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
-import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
+import { runnerOf } from "../../support/collecting/collector.ts";
 import { KINDS, SECRET, settingsOf, type KindExample } from "../../support/collecting/kinds.ts";
 import { body, json, redirect, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 
@@ -22,30 +21,20 @@ async function start(kind: KindExample, part = kind.part, environment: object = 
   const directory = await temporaryDirectory();
   const settings = Settings.parse({ plans: FILE, releases: "none", ...settingsOf(kind.source(upstream.origin), part) });
   const opened = openSources(settings, { directory, environment: { ...environment }, file: "vitrine.config.json" });
-  const isPlans = part === "plans";
-  const run = {
-    sources: opened.filter(({ names }) => names.includes("plans") === isPlans),
-    store: openStore(directory),
-    fingerprints: new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"])),
-    guard: false as const,
-    staleAfter: 60_000,
-    onOutcome: () => {},
-  };
-  const name = isPlans ? "plans" : part === "releases.windows" ? "release-windows" : "release-macos";
+  const sources = opened.filter(({ names }) => names.includes("plans") === (part === "plans"));
+  const run = runnerOf(sources, openStore(directory));
+  const name = part === "plans" ? part : part === "releases.windows" ? "release-windows" : "release-macos";
   return {
     upstream,
     /** Collects once: the outcome, and everything that may be shown or written. */
     async collected() {
-      const outcomes = await collect({ ...run, signal: new AbortController().signal });
-      if (outcomes === "busy") throw new Error("busy");
-      const { result, reason = "" } = outcomes.find((outcome) => outcome.name === name) as {
-        result: string;
-        reason?: string;
-      };
+      const outcomes = await run();
+      const { [name]: outcome } = outcomes;
+      const reason = "reason" in outcome ? outcome.reason : "";
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
       const written = await Promise.all(files.map((file) => readFile(file, "utf8")));
-      return { result, reason, all: JSON.stringify([outcomes, written]) };
+      return { result: outcome.result, reason, all: JSON.stringify([outcomes, written]) };
     },
   };
 }

@@ -2,9 +2,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collect, type Outcome, type CollectRun } from "../../../collector/run/collect.ts";
+import type { Fingerprints } from "../../../collector/run/upstream-state.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
+import type { Source } from "../../../collector/source.ts";
 import { PLATFORMS, type PlanNames } from "../../../snapshots/schema.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName, readSnapshot } from "../../../snapshots/snapshot.ts";
+import type { Store } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream } from "./upstream.ts";
@@ -36,24 +39,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
     fingerprints: fingerprintsOf({ ...settings, names }, "this version"),
   });
   const { sources, fingerprints } = named({});
-
-  /** Runs the collector once. Returns the outcomes by snapshot name. */
-  async function run(changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> {
-    const signal = new AbortController().signal;
-    const given: CollectRun = {
-      sources,
-      store,
-      fingerprints,
-      staleAfter: 60_000,
-      guard: false,
-      signal,
-      onOutcome: () => {},
-      ...changes,
-    };
-    const outcomes = await collect(given);
-    if (outcomes === "busy") throw new Error("busy");
-    return Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome])) as Record<SnapshotName, Outcome>;
-  }
+  const run = runnerOf(sources, store, fingerprints);
   return {
     upstream,
     directory,
@@ -70,6 +56,18 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
         throw new Error(`${name} is missing or damaged: ${read.damage?.text}`);
       return read.snapshot;
     },
+  };
+}
+
+/** Runs the collector once over these sources. Returns the outcomes by snapshot name. */
+export function runnerOf(sources: readonly Source[], store: Store, given?: Fingerprints) {
+  const fingerprints = given ?? new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
+  return async (changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> => {
+    const { signal } = new AbortController();
+    const always = { sources, store, fingerprints, staleAfter: 60_000, guard: false as const, signal };
+    const outcomes = await collect({ ...always, onOutcome: () => {}, ...changes });
+    if (outcomes === "busy") throw new Error("busy");
+    return Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome])) as Record<SnapshotName, Outcome>;
   };
 }
 

@@ -4,11 +4,10 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { collect, type Outcome } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
-import { snapshotFiles } from "./collector.ts";
+import { runnerOf, snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { vendorPlans, vendorReleases } from "./vendor.ts";
 
@@ -42,22 +41,13 @@ export async function collectCommand(text: string, wanted: CommandOptions = {}) 
   const releases = wanted.releases ? source : { from: "file" as const, path: "releases.json" };
   const lines: string[] = [];
   const log = (line: string) => (lines.push(line), onLine(line));
-  const outcomes = await collect({
-    sources: openSources(
-      { plans: source, releases },
-      { directory, environment: { PATH: process.env.PATH, ...environment }, file: "x", log },
-    ),
-    store: openStore(join(directory, "facts")),
-    fingerprints: new Map(),
-    guard: false,
-    staleAfter: 60_000,
-    signal: wanted.signal ?? new AbortController().signal,
-    onOutcome: () => {},
-  });
-  if (outcomes === "busy") throw new Error("busy");
-  const named = Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome]));
-  const [plans, macos, windows] = ["plans", "release-macos", "release-windows"].map((name) => named[name] as Outcome);
-  if (!plans || !macos || !windows) throw new Error("an outcome is missing");
+  const sources = openSources(
+    { plans: source, releases },
+    { directory, environment: { PATH: process.env.PATH, ...environment }, file: "x", log },
+  );
+  const collect = runnerOf(sources, openStore(join(directory, "facts")));
+  const outcomes = await collect(wanted.signal && { signal: wanted.signal });
+  const { plans, "release-macos": macos, "release-windows": windows } = outcomes;
   const all = JSON.stringify([outcomes, lines, await snapshotFiles(join(directory, "facts"))]);
   return { directory, plans, macos, windows, lines, all };
 }

@@ -1,13 +1,13 @@
 // A collector of releases: an upstream under the test's control, and settings as a vendor writes them.
 import { expect } from "vitest";
-import { collect, type Outcome } from "../../../collector/run/collect.ts";
+import type { Outcome } from "../../../collector/run/collect.ts";
 import { openSources, sourcesOf } from "../../../collector/settings.ts";
 import type { Candidate, Source } from "../../../collector/source.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { releaseName, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { releaseName } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
-import { snapshotFiles } from "./collector.ts";
+import { runnerOf, snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream, type Behaviour, type Upstream } from "./upstream.ts";
 import { vendorPlans } from "./vendor.ts";
@@ -24,28 +24,20 @@ export async function startReleaseCollector(
   const plans = { from: "json", url: upstream.url("/plans") };
   const settings = Settings.parse({ plans, releases: releases(upstream) });
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
-  const run = {
-    sources,
-    store: openStore(directory),
-    fingerprints: new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"])),
-    guard: false as const,
-    staleAfter: 60_000,
-  };
-
+  const collect = runnerOf(sources, openStore(directory));
   return {
     upstream,
     sources,
     settings: sourcesOf(settings),
     /** Runs once. Returns both releases' outcomes, and all text that was written or reported. */
     async run() {
-      const outcomes = await collect({ ...run, signal: new AbortController().signal, onOutcome: () => {} });
-      if (outcomes === "busy") throw new Error("busy");
-      for (const outcome of outcomes) {
+      const outcomes = await collect();
+      for (const outcome of Object.values(outcomes)) {
         if ("reason" in outcome) expect(outcome.reason).toMatch(/^(?!internal error)[\x20-\x7e]{8,400}$/);
       }
-      const of = (platform: Platform) => outcomes.find(({ name }) => name === releaseName(platform));
+      const { "release-macos": macos, "release-windows": windows } = outcomes;
       const files = await snapshotFiles(directory);
-      return { macos: of("macos"), windows: of("windows"), all: JSON.stringify([outcomes, files]) };
+      return { macos, windows, all: JSON.stringify([outcomes, files]) };
     },
     /** The source's candidate for a platform, with the files that it picked and skipped. */
     async explain(platform: Platform): Promise<Candidate> {
