@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { body, json, startUpstream, status, type Upstream } from "../support/collecting/upstream.ts";
+import { json, startUpstream, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
 /** The beginning of every marker: keys, values and anything else that is private. */
@@ -153,38 +153,5 @@ test("private fields at every level and the secret header appear nowhere", async
   const { code, stdout, stderr } = await program.stop("SIGTERM");
   expect(code).toBe(0);
   expect(stdout).toMatch(/plans .* \d+ unlisted fields dropped$/m);
-  expectNothingPrivate([["log", stdout + stderr]]);
-});
-
-test("nothing of refused answers appears anywhere, and the last good snapshots are still served", async () => {
-  const { upstream, directory, answer } = await startVendor();
-  answer(vendorPlans(), vendorReleases());
-  const program = await start(directory);
-  await program.printed(/(.* changed .*\n){3}/);
-
-  const { macos, windows } = vendorReleases();
-  const [free] = vendorPlans().plans;
-  answer(
-    { ...vendorPlans(), plans: [{ ...free, id: `${MARK}!`, popular: MARK, prices: { [`${MARK} margin`]: MARK } }] },
-    { macos: { ...macos, latest: { ...macos.latest, platform: MARK, downloadURL: `javascript:${MARK}` } }, windows },
-  );
-  await program.printed(/plans +failed: plans\[0\]\./);
-  await program.printed(/macos +failed: latest\./);
-  const paths = [`/${MARK}-plans?token=${MARK}`, `/${MARK}-releases`] as const;
-  upstream.set(paths[0], (request, response) => status(403, {}, JSON.stringify(request.headers))(request, response));
-  upstream.set(paths[1], body(`<html>${MARK}</html>`, { "content-type": `text/${MARK}` }));
-  await program.printed(/plans +failed: answered 403/);
-  await program.printed(/macos +failed: not JSON: /);
-  expectSecretSent(upstream);
-
-  const shown = await outputsOf(program.base, directory, [
-    ["status"],
-    ["status", "--json"],
-    ["collect", "--dry-run"],
-    ["collect", "--dry-run", "--json"],
-  ]);
-  expect(shown.find(([name]) => name.startsWith("/api/v1/plans"))?.[1]).toContain(JSON.stringify(vendorPlans()));
-  expectNothingPrivate(shown);
-  const { stdout, stderr } = await program.stop("SIGTERM");
   expectNothingPrivate([["log", stdout + stderr]]);
 });
