@@ -172,11 +172,11 @@ describe("AutoUpdater.NET", () => {
   test.for<[what: string, text: string, reason: RegExp]>([
     ["JSON", JSON.stringify({ item: "xyzzy" }), /^not (well-formed XML|a document of AutoUpdater\.NET): [^x]*$/],
     ["a DOCTYPE", `<!DOCTYPE item>${item()}`, /^XML with a DOCTYPE, which is refused/],
-    ["an empty item", "<item/>", /item\.version: is missing/],
-    ["no version", "<item><url>N.exe</url></item>", /item\.version: is missing$/],
-    ["no link", "<item><version>1.0</version><url> </url></item>", /item\.url: is missing$/],
-    ["two versions", item("<version>9.9</version>"), /item\.version: must occur once/],
-    ["two marks", item("<mandatory>true</mandatory><mandatory/>"), /item\.mandatory: must occur once$/],
+    ["an empty item", "<item/>", /version: must not be empty/],
+    ["no version", "<item><url>N.exe</url></item>", /version: must not be empty$/],
+    ["no link", "<item><version>1.0</version><url> </url></item>", /url: must not be empty$/],
+    ["two versions", item("<version>9.9</version>"), /version: must occur once/],
+    ["two marks", item("<mandatory>true</mandatory><mandatory/>"), /mandatory: must occur once$/],
     [
       "a page instead of a file",
       item("", { url: "https://acme.com/download.html" }),
