@@ -30,14 +30,15 @@ async function run(words: string, directory: string, environment: Record<string,
   if (code !== 0) throw new Error(`${words} exits with ${code}: ${stderr}`);
 }
 
-/** The README's fenced blocks of one language. */
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms"))].map(
+/** The fenced blocks of one language, of the README unless another document is given. */
+function blocks(language: string, text = readme): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms"))].map(
     ([, contents = ""]) => contents,
   );
 }
 
-const commands = blocks("sh").flatMap((block) => block.split("\n"));
+const agents = documents.get("docs/agents.md") ?? "";
+const commands = [...blocks("sh"), ...blocks("sh", agents)].flatMap((block) => block.split("\n"));
 
 const demo = await startProgram(["start"], { directory: await temporaryDirectory(afterAll), onFinished: afterAll });
 
@@ -99,7 +100,7 @@ test("an MCP host with the shown configuration gets the facts of the settings", 
   await mkdir(dirname(bin), { recursive: true });
   const program = [process.execPath, ...PROGRAM].map((word) => `"${word}"`);
   await writeFile(bin, `#!/bin/sh\nexec ${program.join(" ")} "$@"\n`, { mode: 0o755 });
-  const { mcpServers } = JSON.parse(blocks("json host")[0] ?? "") as {
+  const { mcpServers } = JSON.parse(blocks("json host", agents)[0] ?? "") as {
     mcpServers: Record<string, { command: string; args: string[] }>;
   };
   const [{ command, args } = { command: "", args: [] }] = Object.values(mcpServers);
