@@ -23,11 +23,16 @@ function pathOf({ repository }: Manifest): string {
   return path;
 }
 
+/** The address of the repository, without a slash at its end. */
+export function repositoryUrl(manifest: Manifest): string {
+  return `https://github.com/${pathOf(manifest)}`;
+}
+
 /** The text of package.json, with what follows from its repository. */
 export function withAddresses(text: string): string {
   const { homepage: _homepage, bugs: _bugs, mcpName: _mcpName, ...manifest } = JSON.parse(text) as Manifest;
   const path = pathOf(manifest);
-  const url = `https://github.com/${path}`;
+  const url = repositoryUrl(manifest);
   const addresses = isUnknown(manifest) ? {} : { homepage: `${url}#readme`, bugs: `${url}/issues` };
   const entries = Object.entries(manifest).flatMap(([key, value]) =>
     key === "repository"
@@ -49,7 +54,7 @@ export function registryEntry(manifest: Manifest): string {
     // At most 100 characters.
     description: "A vendor's plans, prices and latest releases: public facts with an expiry, read-only.",
     version,
-    ...(!isUnknown(manifest) && { repository: { url: `https://github.com/${path}`, source: "github" } }),
+    ...(!isUnknown(manifest) && { repository: { url: repositoryUrl(manifest), source: "github" } }),
     packages: [
       {
         registryType: "npm",
@@ -76,7 +81,7 @@ export function registryEntry(manifest: Manifest): string {
  * links. Nothing while the repository is unknown. */
 export function withLinks(document: string, manifest: Manifest): string {
   const path = pathOf(manifest);
-  const url = `https://github.com/${path}`;
+  const url = repositoryUrl(manifest);
   const image = `ghcr.io/${path.toLowerCase()}`;
   const parts = {
     run: ` So do \`npx ${manifest.name} start\` and \`docker run --publish 3000:3000 ${image} start --demo\`.`,

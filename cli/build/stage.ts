@@ -1,6 +1,10 @@
 // The package as it is published: the files that `files` in package.json names, and a package.json without the
 // dependencies, whose code is in the bundle, and without the keys that only a checkout uses.
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isUnknown, repositoryUrl, type Manifest } from "./repository.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 /** npm publishes them whatever `files` names. */
@@ -10,10 +14,33 @@ const NOT_PUBLISHED = ["private", "scripts", "dependencies", "devDependencies", 
 /** Writes all but `dist`, which the build writes. `directory`: a URL with a slash at its end. @throws Error if a file that
  * is named does not exist. */
 export async function stage(directory: URL): Promise<void> {
-  const manifest = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8"));
+  const manifest: Manifest & { files: string[] } = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8"));
   for (const file of [...ALWAYS, ...manifest.files]) {
     if (file !== "dist") await cp(new URL(file, ROOT), new URL(file, directory), { recursive: true });
   }
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith(".md")) continue;
+    const file = pathToFileURL(join(entry.parentPath, entry.name));
+    await writeFile(file, linksOutside(await readFile(file, "utf8"), { file, directory, manifest }));
+  }
   for (const key of NOT_PUBLISHED) delete manifest[key];
   await writeFile(new URL("package.json", directory), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** A document whose links to files that only a checkout has lead to the repository; their text alone while it is unknown. */
+function linksOutside(
+  document: string,
+  { file, directory, manifest }: { file: URL; directory: URL; manifest: Manifest },
+): string {
+  return document.replace(
+    /(?<!!)\[([^[\]]+)\]\((?!https?:|mailto:|#)([^()\s#]+)(#[^()\s]*)?\)/g,
+    (link, text, path, fragment = "") => {
+      const target = new URL(path, file);
+      if (existsSync(target)) return link;
+      const inCheckout = target.href.slice(directory.href.length);
+      return isUnknown(manifest)
+        ? text
+        : `[${text}](${repositoryUrl(manifest)}/blob/v${manifest.version}/${inCheckout}${fragment})`;
+    },
+  );
 }

@@ -2,9 +2,9 @@
 // The built program of these tests runs from such a folder, too.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { access, cp, readFile } from "node:fs/promises";
+import { access, cp, readdir, readFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { bundle } from "../../cli/build/bundle.ts";
@@ -33,6 +33,19 @@ test("the published package has the program, every file that it reads, and the f
   const read = [SCHEMA, EDGE, DEMO].map((url) => relative(ROOT, fileURLToPath(url)));
   for (const path of [manifest.bin.vitrine, ...read, "README.md", "LICENSE", "SECURITY.md", "examples/systemd"])
     await expect(access(join(published, path)), path).resolves.toBeUndefined();
+});
+
+test("no link in the published package leads to a file that it does not have", async () => {
+  const names = (await readdir(published, { recursive: true })).filter((name) => name.endsWith(".md"));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    const text = (await readFile(join(published, name), "utf8")).replaceAll(/^```.*?^```|`[^`\n]*`/gms, "");
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^()\s#]+)|(?:src|srcset)="([^"]+)"/g)];
+    for (const [, path = "", image = ""] of links) {
+      const target = join(published, dirname(name), path + image);
+      await expect(access(target), `${path}${image} in ${name}`).resolves.toBeUndefined();
+    }
+  }
 });
 
 /** Of `npm run build` and `npm run generate`. */
