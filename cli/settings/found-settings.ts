@@ -15,7 +15,10 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
   const places = (["snapshots", "lastCopy"] as const)
     .filter((path) => !["flag", "environment"].includes(origins.get(path) ?? ""))
     .map((path) => ({ path, location: settings[path] }));
-  const files = Object.entries({ logo, picture, overview, faq }).map(([name, location]) => ({ path: `api.${name}`, location }));
+  const files = Object.entries({ logo, picture, overview, faq }).map(([name, location]) => ({
+    path: `api.${name}`,
+    location,
+  }));
   const outside = [...files, ...places]
     .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
     .map(({ path }) => `${path}   leads out of ${directory}`);
