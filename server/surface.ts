@@ -51,7 +51,7 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const pictures = images(api.color ?? DEFAULT_COLOUR, { logo, picture });
   const renderPage = pageRenderer(api, { base, logo, picture });
   table.add({
-    documentsAt: (now) => ({ ...documentsAt(now, changes.latest()), ...pictures }),
+    documentsAt: (now) => ({ ...documentsAt(now, changes.all()), ...pictures }),
     views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({
@@ -64,10 +64,10 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const notices = createNotices(api, base, logo);
   const feeds: AppOptions["live"] = {
-    [ATOM_FEED_PATH]: () => (changes.latest() ? undefined : NO_HISTORY),
+    [ATOM_FEED_PATH]: () => (changes.all() ? undefined : NO_HISTORY),
     [JSON_FEED_PATH]: (query) => {
-      const latest = changes.latest();
-      return latest ? feedParts(query, latest) : NO_HISTORY;
+      const all = changes.all();
+      return all ? feedParts(query, all) : NO_HISTORY;
     },
   };
   const live = { ...(changes.areOffered && feeds), ...downloads(base, mirror, notices.refusal) };

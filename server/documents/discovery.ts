@@ -28,8 +28,8 @@ export function apiCatalog(index: ApiIndex, base: string): object {
   };
 }
 
-export function resourcePath(name: string): string {
-  return `/${name}.md`;
+export function resourcePath({ uri }: Resource): string {
+  return `/${uri.replace("product://", "")}.md`;
 }
 
 export function llmsTxt(
@@ -38,7 +38,7 @@ export function llmsTxt(
   { resources, hasFeeds }: { resources: readonly Resource[]; hasFeeds: boolean },
 ): string {
   const texts = resources.map(
-    ({ name, title, description }) => `- [${title}](${base}${resourcePath(name)}): ${description}`,
+    (resource) => `- [${resource.title}](${base}${resourcePath(resource)}): ${resource.description}`,
   );
   const feeds = [
     `- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts`,

@@ -52,7 +52,7 @@ export function documents(
     "/.well-known/mcp.json": card,
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
     "/server.json": document(JSON.stringify(registryEntry(index, base, logo), null, 2)),
-    ...Object.fromEntries(resources.map(({ name, text }) => [resourcePath(name), document(text, MARKDOWN)])),
+    ...Object.fromEntries(resources.map((resource) => [resourcePath(resource), document(resource.text, MARKDOWN)])),
     ...(api.registryKey !== undefined && {
       "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN),
     }),
@@ -67,7 +67,7 @@ export function documents(
       ...permanent,
       ...(items && {
         [ATOM_FEED_PATH]: document(atomFeed(index, base, items), ATOM_FEED_TYPE, FEED),
-        [JSON_FEED_PATH]: document(jsonFeed(index, base, items), JSON_FEED_TYPE, FEED),
+        [JSON_FEED_PATH]: document(jsonFeed(index, base, changes), JSON_FEED_TYPE, FEED),
       }),
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
     };

@@ -1,7 +1,7 @@
 // The feeds of changes: Atom (RFC 4287) and JSON Feed (version 1.1). Their items are past changes, not current facts,
 // so they are never stale and stay available while the facts themselves are 502.
 import * as z from "zod";
-import { document, error, FEED, type Answer } from "../answers/answer.ts";
+import { byteLength, bytesOf, document, error, FEED, type Answer } from "../answers/answer.ts";
 import { prepare, type Prepared } from "../answers/prepared.ts";
 import type { ApiIndex } from "../api-index.ts";
 import { xml } from "../format.ts";
@@ -52,8 +52,11 @@ ${items.map((item) => atomEntry(base, item)).join("")}</feed>
 `;
 }
 
-export function jsonFeed(index: ApiIndex, base: string, items: readonly FeedItem[]): string {
+/** Makes one page, counted from 1. `changes`: newest first. */
+export function jsonFeed(index: ApiIndex, base: string, changes: readonly Change[], page = 1): string {
+  const items = feedItems(index, base, changes.slice((page - 1) * MAX_ITEMS));
   return JSON.stringify({
+    next_url: changes.length > page * MAX_ITEMS ? pageUrl(base, page + 1) : undefined,
     version: "https://jsonfeed.org/version/1.1",
     title: `${index.name}: changes`,
     home_page_url: `${base}/`,
@@ -71,36 +74,61 @@ export function jsonFeed(index: ApiIndex, base: string, items: readonly FeedItem
   });
 }
 
-const SINCE_FORM = "Use since once, with a date or a UTC time: since=2026-11-22 or since=2026-11-22T01:15:00Z.";
-const Since = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+function pageUrl(base: string, page: number, since = ""): string {
+  return `${base}${JSON_FEED_PATH}?${since}page=${page}`;
+}
 
-/** Returns a function for the JSON feed of the changes at or after `since`: undefined without one, otherwise its
- * answer, or a 400. There is one body for each number of changes, however many times are asked for, so clients that do
- * not read hold no copies. `changes`: newest first. */
+const SINCE_FORM = "Use since once, with a date or a UTC time: since=2026-11-22 or since=2026-11-22T01:15:00Z.";
+const PAGE_FORM = "Use page once, with the number that is in next_url: page=2.";
+const Since = z.iso
+  .date()
+  .or(z.iso.datetime({ offset: true }))
+  .or(z.iso.datetime({ offset: true, precision: -1 }));
+
+/** Returns a function for the other pages of the JSON feed, and for those of the changes at or after `since`: undefined
+ * for the first of all, which is prepared; or a 400. There is one body for each number of changes, however many times are
+ * asked for, so clients that do not read hold no copies. `changes`: newest first. */
 export function jsonFeedParts(
   index: ApiIndex,
   base: string,
 ): (query: URLSearchParams, changes: readonly Change[]) => Prepared | Answer | undefined {
-  const parts = new Map<number, Prepared>();
+  const parts = new Map<string, Prepared>();
   let known: readonly Change[] = [];
   return (query, changes) => {
-    if (!query.has("since")) return undefined;
-    const since = sinceOf(query.getAll("since"));
+    const [time] = query.getAll("since");
+    const [since, page] = [sinceOf(query.getAll("since")), pageOf(query.getAll("page"))];
     if (Number.isNaN(since)) return error(400, SINCE_FORM);
+    if (Number.isNaN(page)) return error(400, PAGE_FORM);
+    if (time === undefined && page === 1) return undefined;
     if (changes !== known) parts.clear();
     known = changes;
-    const later = changes.slice(0, MAX_ITEMS).filter(({ changedAt }) => Date.parse(changedAt) >= since);
-    const part =
-      parts.get(later.length) ??
-      prepare(document(jsonFeed(index, base, feedItems(index, base, later)), JSON_FEED_TYPE, FEED));
-    parts.set(later.length, part);
-    return part;
+    const older = changes.findIndex(({ changedAt }) => Date.parse(changedAt) < since);
+    const later = older === -1 ? changes : changes.slice(0, older);
+    const left = later.length - (page - 1) * MAX_ITEMS;
+    const key = left <= 0 ? "none" : `${page} ${left > MAX_ITEMS ? "full" : left}`;
+    const part = parts.get(key) ?? prepare(document(jsonFeed(index, base, later, page), JSON_FEED_TYPE, FEED));
+    parts.set(key, part);
+    if (left <= MAX_ITEMS || time === undefined) return part;
+    return withNext(part, pageUrl(base, page + 1, `since=${encodeURIComponent(time)}&`));
   };
 }
 
-/** It is in ms since the epoch; NaN unless it is one time in the form above. */
-function sinceOf([text = "", ...others]: readonly string[]): number {
+/** Gives a page another `next_url`. All clients share the rest of its bytes. */
+function withNext({ variants }: Prepared, next: string): Answer {
+  const bytes = bytesOf(variants.identity.body);
+  const body = [Buffer.from(`{"next_url":${JSON.stringify(next)},`), bytes.subarray(bytes.indexOf('"version"'))];
+  const { headers } = document("", JSON_FEED_TYPE, FEED);
+  return { status: 200, headers: { ...headers, "content-length": String(byteLength(body)) }, body };
+}
+
+/** It is in ms since the epoch, long ago without a text, and NaN unless that is one time in a form above. */
+function sinceOf([text = "0000-01-01", ...others]: readonly string[]): number {
   return others.length === 0 && Since.safeParse(text).success ? Date.parse(text) : Number.NaN;
+}
+
+/** It is NaN unless there is one number from 1, or none. */
+function pageOf([text = "1", ...others]: readonly string[]): number {
+  return others.length === 0 && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function itemOf(index: ApiIndex, base: string, change: Change): FeedItem {

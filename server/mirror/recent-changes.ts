@@ -17,8 +17,9 @@ export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "diff
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
 const POLL_MS = 2_000;
-/** Of each snapshot at most so many changes are kept, and so many entries are read to find them. */
-const MAX_CHANGES = 50;
+/** The page gets so many changes of each snapshot. */
+const MAX_LATEST = 50;
+/** One read takes so many entries of each snapshot; the next reads go on with older ones. */
 const MAX_ENTRIES_READ = 70;
 /** A change keeps the prices of so many plans. */
 const MAX_PLANS = 30;
@@ -28,7 +29,9 @@ const MAX_CHANGELOG = 2_000;
 export class RecentChanges extends Follower {
   /** False if the store has no history: then nothing promises one. */
   readonly areOffered: boolean;
-  #known: ReadonlyMap<string, Change> = new Map();
+  /** By key; undefined for a damaged entry. */
+  #known: ReadonlyMap<string, Change | undefined> = new Map();
+  #all: readonly Change[] | undefined;
   #latest: readonly Change[] | undefined;
   #keys: string | undefined;
 
@@ -37,7 +40,12 @@ export class RecentChanges extends Follower {
     this.areOffered = store.canList ?? true;
   }
 
-  /** Newest first; the same list until it changes. Undefined until the history has been read: unknown is not none. */
+  /** Newest first, without gaps; the same list until it changes. Undefined until the history has been read: unknown is not none. */
+  all(): readonly Change[] | undefined {
+    return this.#all;
+  }
+
+  /** The newest of each snapshot. */
   latest(): readonly Change[] | undefined {
     return this.#latest;
   }
@@ -53,20 +61,29 @@ export class RecentChanges extends Follower {
       () => false,
     );
     if (!isOurs) return;
-    const known = new Map<string, Change>();
+    const known = new Map<string, Change | undefined>();
+    const [all, latest]: [Change[], Change[]] = [[], []];
     const counts = new Map(SNAPSHOT_NAMES.map((name) => [name, { read: 0, kept: 0 }]));
+    let isWhole = true;
     for (const entryKey of listed) {
       const count = counts.get(entryKey.name);
-      if (!count || count.read === MAX_ENTRIES_READ || count.kept === MAX_CHANGES) continue;
-      count.read += 1;
-      const change = this.#known.get(entryKey.key) ?? changeOf(entryKey, await readEntry(this.store, entryKey));
-      if (!change) continue;
+      if (!count) continue;
+      const isKnown = this.#known.has(entryKey.key);
+      isWhole &&= isKnown || count.read < MAX_ENTRIES_READ;
+      if (!isKnown && ++count.read > MAX_ENTRIES_READ) continue;
+      const change = isKnown
+        ? this.#known.get(entryKey.key)
+        : changeOf(entryKey, await readEntry(this.store, entryKey));
       known.set(entryKey.key, change);
-      count.kept += 1;
+      if (!change) continue;
+      if (isWhole) all.push(change);
+      if (++count.kept <= MAX_LATEST) latest.push(change);
     }
     this.#known = known;
-    this.#latest = [...known.values()];
-    this.#keys = keys;
+    this.#all = all;
+    this.#latest = latest;
+    // Otherwise the next read goes on.
+    this.#keys = isWhole ? keys : undefined;
     this.changed();
   }
 }
