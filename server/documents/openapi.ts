@@ -83,7 +83,8 @@ function operations(index: ApiIndex): Operation[] {
       tag: "Releases",
       summary: "Latest release for a platform",
       description:
-        "If no release is published, the response is 200 with hasUpdate false. If that can no longer be confirmed, it is 502.",
+        "hasUpdate true only means that a release is published: compare latest.version with the installed version. If no release " +
+        "is published, the response is 200 with hasUpdate false. If that can no longer be confirmed, it is 502.",
       parameters: [
         {
           name: "platform",

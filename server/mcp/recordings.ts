@@ -45,11 +45,11 @@ const PLACEHOLDERS = {
   freshUntil: `${MARK}:freshUntil`,
   note: `${MARK}:note`,
 };
-type Gap = keyof typeof PLACEHOLDERS;
 
-/** The text of one answer, with gaps for the parts that differ between clients and between confirmations. Long pieces
- * between the gaps are shared by all clients and all confirmations. */
-type Template = readonly (Uint8Array | Gap)[];
+/** The text of one answer, with placeholders for the parts that differ between clients and between confirmations: with their
+ * quotes, which have backslashes inside of a text that is JSON itself. Long pieces between them are shared by all clients and all
+ * confirmations. */
+type Template = readonly (Uint8Array | string)[];
 
 /** An answer before and after its id. */
 type Recording =
@@ -89,7 +89,8 @@ const UNDATED = { confirmedAt: PLACEHOLDERS.confirmedAt, freshUntil: PLACEHOLDER
 /** Records the answer to a request on a fact. */
 async function record(ask: Answerer, { era, method, params }: RecordableRequest, fact: DatedFact): Promise<Template> {
   const request: McpRequest = { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) };
-  return templateOf(await ask({ era, request }, { get: () => fact, note: () => PLACEHOLDERS.note }));
+  const facts = { vendor: "", get: () => fact, note: () => PLACEHOLDERS.note };
+  return templateOf(await ask({ era, request }, facts));
 }
 
 interface RecordingsOptions {
@@ -260,16 +261,18 @@ function isInitialize(method: string, params: Record<string, unknown>): boolean 
 }
 
 function templateOf(response: McpResponse): Template {
-  const pieces = JSON.stringify(response).split(new RegExp(`"${MARK}:(\\w+)"`));
-  return pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : (piece as Gap)));
+  const pieces = JSON.stringify(response).split(new RegExp(`(\\\\?"${MARK}:\\w+\\\\?")`));
+  return pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : piece));
 }
 
-/** Fills all gaps but the id's. */
-function fillIn(template: Template, values: Partial<Record<Gap, string | undefined>> = {}): Recording {
-  const chunks = template.map((piece) =>
-    typeof piece === "string" ? Buffer.from(JSON.stringify(values[piece] ?? "")) : piece,
-  );
-  const position = template.indexOf("id");
+/** Fills all gaps but the id's. `values`: by the name of the part. */
+function fillIn(template: Template, values: Readonly<Record<string, string | undefined>> = {}): Recording {
+  const chunks = template.map((piece) => {
+    if (typeof piece !== "string") return piece;
+    const text = JSON.stringify(values[/:(\w+)/.exec(piece)?.[1] ?? ""] ?? "");
+    return Buffer.from(piece.startsWith("\\") ? JSON.stringify(text).slice(1, -1) : text);
+  });
+  const position = template.indexOf(JSON.stringify(PLACEHOLDERS.id));
   const [before, after] = [chunks.slice(0, position), chunks.slice(position + 1)];
   const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (length > MAX_COPIED_BYTES) return [before, after];

@@ -1,13 +1,17 @@
 // The MCP resources: texts for agents.
 import type { ApiSettings } from "../api-settings.ts";
 import type { Texts } from "../api-files.ts";
+import { FAQ, OVERVIEW, TEXTS_CHANGED } from "../api-texts.ts";
+import { hostName } from "./identity.ts";
 import type { Resource } from "./sdk-server.ts";
+
+const BUILT_IN: Texts = { overview: OVERVIEW, faq: FAQ };
 
 /** Inserts the public base URL, which a server knows only after listening; without one, sections with addresses are omitted, and
  * without a history those about its feeds. */
 export function resourcesOf(
   api: ApiSettings,
-  { overview, faq }: Texts,
+  texts: Texts,
   { base, hasFeeds }: { base: string | undefined; hasFeeds: boolean },
 ): Resource[] {
   const fill = (text: string) =>
@@ -15,12 +19,22 @@ export function resourcesOf(
       .replaceAll("{{name}}", () => api.name)
       .replaceAll("{{description}}", () => api.description)
       .replaceAll("{{base}}", () => base ?? "");
-  const resource = (name: string, title: string, description: string, text: string): Resource => {
-    return { uri: `product://${name}`, name, title, description, mimeType: "text/markdown", text: fill(text) };
+  const resource = (name: keyof Texts, title: string, description: string): Resource => {
+    const text = fill(texts[name]);
+    return {
+      uri: `product://${name}`,
+      name: `${hostName(api.name, base)}-${name}`,
+      title,
+      description,
+      mimeType: "text/markdown",
+      size: Buffer.byteLength(text),
+      ...(texts[name] === BUILT_IN[name] && { annotations: { lastModified: TEXTS_CHANGED } }),
+      text,
+    };
   };
   return [
-    resource("overview", "Overview", "What this service publishes, and where", overview),
-    resource("faq", "Questions and answers", "How fresh the facts are and what the fields mean", faq),
+    resource("overview", `Overview of ${api.name}`, `What this service publishes about ${api.name}, and where`),
+    resource("faq", `Questions and answers about ${api.name}`, `How to read the facts about ${api.name}`),
   ];
 }
 

@@ -25,6 +25,9 @@ export interface Resource {
   title: string;
   description: string;
   mimeType: string;
+  /** Of the text in UTF-8, in bytes. */
+  size: number;
+  annotations?: { lastModified: string };
   /** Markdown. */
   text: string;
 }

@@ -53,9 +53,12 @@ export function faults(told: ClientReport, { rest, texts }: RestAnswers, protoco
   for (const { name, input, text, structured, isError = false } of told.calls) {
     const what = `${name} ${JSON.stringify(input)}`;
     const body = rest.get(pathOf(name, input));
-    want(what, text, body);
+    const told: unknown = JSON.parse(text ?? "{}");
+    const { about, ...facts } = Object(told) as Record<string, unknown>;
+    want(what, JSON.stringify(facts), body);
+    want(`${what}, about`, Object.keys(Object(about)), ["confirmedAt", "freshUntil", "note"]);
     want(`${what}, isError`, isError, false);
-    if (structured !== undefined && body !== undefined) want(`${what}, structured`, structured, JSON.parse(body));
+    if (structured !== undefined) want(`${what}, structured`, structured, told);
   }
   for (const { uri, text } of told.texts) want(uri, text, texts.get(uri));
   return found;

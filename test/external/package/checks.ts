@@ -132,5 +132,6 @@ async function withClient(transport: object, use: (client: Client) => Promise<vo
 }
 
 async function plansBy(client: Client): Promise<unknown> {
-  return (await client.callTool({ name: "get_pricing" })).structuredContent;
+  const { about: _, ...plans } = Object((await client.callTool({ name: "get_pricing" })).structuredContent);
+  return plans;
 }

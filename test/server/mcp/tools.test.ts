@@ -1,7 +1,9 @@
 // The MCP endpoint through the official client, and byte by byte.
+import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { FAQ, OVERVIEW, TEXTS_CHANGED } from "../../../server/api-texts.ts";
 import { openAjv } from "../../support/serving/ajv.ts";
 import { call, post } from "../../support/serving/mcp.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
@@ -57,29 +59,50 @@ describe("the official client", () => {
     const result = await client.callTool({ name, arguments: args });
     const rest = await server.get(path);
     expect(result.isError).toBeFalsy();
+    const structured = Object(result.structuredContent) as Record<string, unknown>;
+    const note = expect.stringMatching(/^Source: Notes API, /);
     expect(result.content).toEqual([
-      { type: "text", text: rest.text },
-      { type: "text", text: expect.stringMatching(/^Confirmed /) },
+      { type: "text", text: JSON.stringify(structured) },
+      { type: "text", text: note },
     ]);
-    expect(JSON.stringify(result.structuredContent)).toBe(rest.text);
-    expect(result.structuredContent).toEqual(rest.json());
+    expect(Object.keys(structured)[0]).toBe("about");
+    const { about, ...facts } = structured;
+    const { _meta: dates } = result;
+    expect(about).toEqual({ ...dates, note });
+    expect(JSON.stringify(facts)).toBe(rest.text);
     const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? false;
     const validate = openAjv().compile(schema);
-    expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
-    expect(validate({ ...Object(result.structuredContent), extra: 1 })).toBe(false);
+    expect(validate(structured), JSON.stringify(validate.errors)).toBe(true);
+    for (const wrong of [facts, { ...structured, extra: 1 }, { ...structured, about: { ...Object(about), note: 1 } }]) {
+      expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
+    }
   });
 
   test("lists and reads both resources", async () => {
     const client = await connected();
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(["product://overview", "product://faq"]);
-    for (const { uri, mimeType } of resources) {
+    expect(resources).toMatchObject([
+      { uri: "product://overview", name: "notes-api-overview", title: "Overview of Notes API" },
+      { uri: "product://faq", name: "notes-api-faq", title: "Questions and answers about Notes API" },
+    ]);
+    for (const { description } of resources) expect(description).toContain("about Notes API");
+    for (const { uri, mimeType, size, annotations } of resources) {
       expect(mimeType).toBe("text/markdown");
+      expect(annotations).toEqual({ lastModified: TEXTS_CHANGED });
       const { contents } = await client.readResource({ uri });
       expect(contents).toEqual([{ uri, mimeType, text: expect.stringMatching(/^# .*Notes API/) }]);
       expect(JSON.stringify(contents)).not.toMatch(/\{\{|\}\}/);
+      expect(size).toBe(Buffer.byteLength(Object(contents[0]).text));
     }
     expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+  });
+
+  test("is given the day of the last change of the texts", () => {
+    const hash = createHash("sha256").update(OVERVIEW).update(FAQ).digest("hex").slice(0, 16);
+    expect([TEXTS_CHANGED, hash], "set TEXTS_CHANGED to today, and the hash here").toEqual([
+      "2026-11-23T00:00:00Z",
+      "515e729e63e4c9b0",
+    ]);
   });
 
   test("finds every address in the texts", async () => {
@@ -134,6 +157,17 @@ describe("a tool that cannot answer", () => {
       });
     },
   );
+
+  test.for([
+    ["Linux", "linux"],
+    ["ios", "ios"],
+    ["<b>amiga</b>", "others"],
+  ])("lets nobody conclude that there is no other app: %s", async ([platform, named]) => {
+    const text = expect.stringContaining(
+      `Notes API: only macOS and Windows are covered here; this says nothing about ${named}. Call again with {`,
+    );
+    expect(await callTool("get_latest_version", { platform })).toMatchObject({ result: { content: [{ text }] } });
+  });
 });
 
 describe("a platform in another argument", () => {
