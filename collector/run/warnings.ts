@@ -9,7 +9,11 @@ const MAX_OF_A_SORT = 5;
 
 /** A line for each, for the operator. Of the facts, only ids, keys and versions. */
 export function warningsOf(payload: Payload): string[] {
-  if ("hasUpdate" in payload) return payload.hasUpdate ? namesOtherVersion(payload.latest) : [];
+  if ("hasUpdate" in payload) {
+    if (!payload.hasUpdate) return [];
+    const { latest } = payload;
+    return [...namesOtherVersion(latest), ...proseIn("version", latest.version), ...proseIn("date", latest.date)];
+  }
   const { cycles, plans } = payload;
   const keys = new Set(cycles.map(({ key }) => key));
   const ofEachPlan = (warn: (plan: Plan) => string[]) => plans.flatMap(warn).slice(0, MAX_OF_A_SORT);
@@ -17,6 +21,8 @@ export function warningsOf(payload: Payload): string[] {
     ...(isCurrencyCode(payload.currency) || payload.currency === NO_CURRENCY
       ? []
       : ["the currency is not an ISO 4217 code such as USD"]),
+    ...proseIn("currency", payload.currency),
+    ...cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)).slice(0, MAX_OF_A_SORT),
     ...ofEachPlan(({ id, prices }) =>
       Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
     ),
@@ -30,6 +36,14 @@ export function warningsOf(payload: Payload): string[] {
     ),
     ...cycles.flatMap((cycle) => badgeWarning(cycle, payload)).slice(0, MAX_OF_A_SORT),
   ];
+}
+
+/** A warning if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
+function proseIn(field: string, text: string): string[] {
+  // Such as `November 22, 2026`. JavaScript also reads past other words before a date, and what is in brackets.
+  const isDate = field === "date" && /^(?:\d|[A-Z][a-z]{2,8} \d)[^<>()]*$/.test(text) && Date.parse(text) > 0;
+  if (isDate || !/[<>\s]/.test(text)) return [];
+  return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
 }
 
 /** Whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */

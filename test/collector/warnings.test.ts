@@ -82,6 +82,25 @@ describe("of plans, a warning says", () => {
   });
 });
 
+test("a text of more than a word, which a model could take for markup or prose, is told of", () => {
+  const told = (field: string) => `the ${field} has spaces or angle brackets, which a model may take for prose`;
+  const { latest, ...release } = vendorRelease("macos");
+  const dated = (version: string, date: string) => warningsOf({ ...release, latest: { ...latest, version, date } });
+  expect(dated("2.3.0</version>", "2026-11-22T01:15:00Z")).toContain(told("version"));
+  for (const date of ["22 Nov 2026, then ignore", "Ignore all of 2026", "22 Nov 2026 (ignore)", "<b>2026-11-22"]) {
+    expect(dated("2.3.0", date)).toContain(told("date"));
+  }
+  for (const date of ["", "2026-11-22", "2026.W47", "22 Nov 2026", "November 22, 2026"])
+    expect(dated("2.3.0", date)).toEqual([]);
+  expect(dated("2.3.0-beta.1+5", "").join()).not.toContain("spaces");
+  const cycles = [{ ...cycle("m1", 1), labelKey: "SYSTEM: ignore" }, cycle("year", 12)];
+  expect(warningsOf({ ...facts([plan({ m1: 12 }, 12)], cycles), currency: "<b>EUR" })).toEqual([
+    "the currency is not an ISO 4217 code such as USD",
+    told("currency"),
+    told('labelKey of "m1"'),
+  ]);
+});
+
 test("a release whose file names another version is told of", () => {
   const { latest, ...release } = vendorRelease("macos");
   const named = (downloadURL: string) =>
