@@ -46,9 +46,8 @@ const PLACEHOLDERS = {
   note: `${MARK}:note`,
 };
 
-/** The text of one answer, with placeholders for the parts that differ between clients and between confirmations: with their
- * quotes, which have backslashes inside of a text that is JSON itself. Long pieces between them are shared by all clients and all
- * confirmations. */
+/** The text of one answer, with placeholders for the parts that differ between clients and between confirmations. They keep their
+ * quotes, which have backslashes inside of a text that is JSON itself. All clients and all confirmations share the rest. */
 type Template = readonly (Uint8Array | string)[];
 
 /** An answer before and after its id. */

@@ -18,7 +18,6 @@ export interface ToolResult {
 
 /** The tools' source. */
 export interface Facts {
-  /** The API's public name. */
   vendor: string;
   get(name: SnapshotName): DatedFact;
   note(name: SnapshotName, fact: DatedFact): string;
@@ -73,7 +72,7 @@ interface NoteContext {
   other: OtherRelease;
 }
 
-/** Lines, the first of which names the vendor and where to check the fact. */
+/** Returns lines, the first of which names the vendor and where to check the fact. */
 export function noteOn(name: SnapshotName, fact: DatedFact, { identity, other }: NoteContext): string {
   const { title, base } = identity;
   if (fact.state !== "fresh") return unavailableNote(name, fact, title);
@@ -108,7 +107,7 @@ function noReleaseNote(name: SnapshotName, title: string, otherRelease: OtherRel
   return `${title} currently has no published release for ${here}. ${hint[otherRelease ?? "unknown"]}`;
 }
 
-/** `json`: where the whole changelog is. */
+/** `json`: has the whole changelog. */
 function shortenedNote({ changelog }: Release, json: string | undefined): string[] {
   if (beginning(changelog) === changelog) return [];
   const length = count(changelog.length, "character");
@@ -148,21 +147,20 @@ function textBlock(text: string): ToolResult["content"][number] {
   return { type: "text", text };
 }
 
-/** In UTF-16 units, and in bytes of UTF-8. Hosts refuse a result with a changelog of 256,000 as a whole, or cut it anywhere. */
+/** A result has so many UTF-16 units of a changelog, and bytes of UTF-8: hosts refuse one with 256,000 as a whole, or cut it anywhere. */
 const MAX_SHOWN_CHANGELOG = 4_000;
 const MAX_SHOWN_BYTES = 6_000;
 
-/** The payload, with the beginning of a long changelog. */
 function shortened(payload: Payload): Payload {
   if (!("hasUpdate" in payload && payload.hasUpdate)) return payload;
   const { latest } = payload;
   return { ...payload, latest: { ...latest, changelog: beginning(latest.changelog) } };
 }
 
-/** Whole lines, or whole characters of a line that is too long; all of a short changelog. */
+/** Ends after a whole line, or a whole character of a line that is too long. A short changelog stays. */
 function beginning(changelog: string): string {
   const bytes = Buffer.from(clip(changelog, MAX_SHOWN_CHANGELOG, ""));
-  // As a stream, so that the bytes of a character that is cut are left out.
+  // A stream leaves out the bytes of a character that is cut.
   const start = new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN_BYTES), { stream: true });
   if (start === changelog) return changelog;
   const end = start.lastIndexOf("\n");

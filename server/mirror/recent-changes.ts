@@ -29,7 +29,7 @@ const MAX_CHANGELOG = 2_000;
 export class RecentChanges extends Follower {
   /** False if the store has no history: then nothing promises one. */
   readonly areOffered: boolean;
-  /** By key; undefined for a damaged entry. */
+  /** A damaged entry is undefined. */
   #known: ReadonlyMap<string, Change | undefined> = new Map();
   #all: readonly Change[] | undefined;
   #latest: readonly Change[] | undefined;
@@ -45,7 +45,6 @@ export class RecentChanges extends Follower {
     return this.#all;
   }
 
-  /** The newest of each snapshot. */
   latest(): readonly Change[] | undefined {
     return this.#latest;
   }
@@ -82,7 +81,7 @@ export class RecentChanges extends Follower {
     this.#known = known;
     this.#all = all;
     this.#latest = latest;
-    // Otherwise the next read goes on.
+    // If it is not, the next read goes on.
     this.#keys = isWhole ? keys : undefined;
     this.changed();
   }
