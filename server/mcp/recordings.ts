@@ -4,8 +4,9 @@
 // SDK is behind this file, which is therefore loaded at the first message.
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { PLATFORMS } from "../../snapshots/schema.ts";
+import { PLATFORMS, type PlanNames } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../answers/answer.ts";
 import type { Lookup, Mirror } from "../mirror/mirror.ts";
@@ -62,6 +63,7 @@ interface RecordedFact {
   contains: SnapshotName;
   /** Of the payload; undefined if there was no fresh one. */
   sha256: string | undefined;
+  names: PlanNames | undefined;
   templates: Readonly<Record<Lookup["state"], Template>>;
   /** The recording last filled in, and the values that it depends on. */
   filled?: {
@@ -142,7 +144,7 @@ class Recordings {
     const lookup = this.#mirror.get(name);
     const { state } = lookup;
     const snapshot = state === "missing" ? undefined : lookup.snapshot;
-    if (state === "fresh" && snapshot?.sha256 !== sha256) return undefined;
+    if (state === "fresh" && (snapshot?.sha256 !== sha256 || !hasNames(fact, snapshot?.names))) return undefined;
     const { confirmedAt, freshUntil } = snapshot ?? {};
     const other = otherRelease(name, lookup, this.#mirror);
     const isCurrent =
@@ -167,18 +169,25 @@ class Recordings {
       const key = keyOf(era, request) ?? "";
       const known = answers.get(key);
       const lookup = (contains && lookups.get(contains)) ?? MISSING;
-      const sha256 = lookup.state === "fresh" ? lookup.snapshot.sha256 : undefined;
-      if (known && (!known.contains || known.sha256 === sha256)) continue;
+      const { sha256, names } = lookup.state === "fresh" ? lookup.snapshot : {};
+      if (known && (!known.contains || (known.sha256 === sha256 && hasNames(known, names)))) continue;
       const fresh = await record(ask, request, undated(lookup));
       if (contains) {
         const stale = known?.templates.stale ?? (await record(ask, request, { state: "stale", snapshot: UNDATED }));
         const missing = known?.templates.missing ?? (await record(ask, request, MISSING));
-        answers.set(key, { contains, sha256, templates: { fresh, stale, missing } });
+        answers.set(key, { contains, sha256, names, templates: { fresh, stale, missing } });
       } else answers.set(key, { recording: fillIn(fresh) });
       await yieldToOthers();
     }
     this.#answers = answers;
   }
+}
+
+/** Whether it was recorded with these names, which each confirmation brings as another object. */
+function hasNames(fact: RecordedFact, names: PlanNames | undefined): boolean {
+  const isSame = fact.names === names || isDeepStrictEqual(fact.names, names);
+  if (isSame) fact.names = names;
+  return isSame;
 }
 
 /** The look-up with gaps for its times. */

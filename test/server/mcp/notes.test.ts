@@ -6,7 +6,8 @@ import { type Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { call, callStateless } from "../../support/serving/mcp.ts";
-import { noRelease, pollUntil, startServer, type TestServer } from "../../support/serving/server.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { noRelease, pollUntil, publishOver, startServer, type TestServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 interface Result {
@@ -209,4 +210,23 @@ test("the vendor's logo is an icon in the introduction of both eras, and in no o
   const discovered = (await callStateless(server.port, "server/discover")).json();
   expect(discovered).toMatchObject({ result: { _meta: { [key]: { icons } } } });
   expect((await callStateless(server.port, "tools/list")).text).not.toContain("icons");
+});
+
+test("plans are called what the vendor calls them, as soon as the vendor does, wherever a host looks", async () => {
+  const server = await startServer({ snapshots: [plansSnapshot()] });
+  const before = await use(server, "get_pricing");
+  expect(before._meta).not.toHaveProperty("names");
+  const names = {
+    "plan-0": { title: "Pro", line: "For teams of five", buy: "https://acme.example/buy" },
+    "plan-1": { line: "For all" },
+  };
+  await publishOver(openStore(server.directory), { ...plansSnapshot({ confirmedAt: NOW + 1_000 }), names });
+  await server.refresh();
+  const after = await use(server, "get_pricing");
+  expect(after._meta).toMatchObject({ names });
+  expect(noteIn(after)).toContain(
+    'What the vendor calls the plans: plan-0 is "Pro" (For teams of five, to buy at https://acme.example/buy); ' +
+      'plan-1 is "plan-1" (For all).',
+  );
+  expect(after.structuredContent).toEqual({ ...before.structuredContent, about: expect.anything() });
 });

@@ -134,7 +134,8 @@ const asked = (method: string, params: Asked["params"], id: Asked["id"] = 1) =>
 
 describe("recorded or not, the bytes are the same", () => {
   test("for every request and every kind of id", async () => {
-    const server = await startServer({ snapshots: [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")] });
+    const plans = { ...plansSnapshot(), names: { "plan-0": { title: 'Pro "plus"', buy: "https://acme.com/buy" } } };
+    const server = await startServer({ snapshots: [plans, releaseSnapshot("macos"), noRelease("windows")] });
     for (const [method, params] of REQUESTS) for (const each of asked(method, params)) await expectSame(server, each);
     for (const id of IDS) for (const each of asked("tools/list", undefined, id)) await expectSame(server, each);
     expect(server.warnings).toEqual([]);
