@@ -42,12 +42,12 @@ export function factResult(facts: Facts, name: SnapshotName): ToolResult {
   const note = facts.note(name, fact);
   if (fact.state === "missing") return errorResult(note);
   const { confirmedAt, freshUntil } = fact.snapshot;
-  const dated = { _meta: { confirmedAt, freshUntil } };
-  if (fact.state === "stale") return { ...errorResult(note), ...dated };
+  const dates = { confirmedAt, freshUntil };
+  if (fact.state === "stale") return { ...errorResult(note), _meta: dates };
   const { payload, names } = fact.snapshot;
-  const structuredContent = { about: { confirmedAt, freshUntil, note }, ...shortened(payload) };
+  const structuredContent = { about: { ...dates, note }, ...shortened(payload) };
   const content = [textBlock(JSON.stringify(structuredContent)), textBlock(note)];
-  return { content, structuredContent, _meta: { ...dated._meta, ...(names && { names }) } };
+  return { content, structuredContent, _meta: { ...dates, ...(names && { names }) } };
 }
 
 export function errorResult(message: string): ToolResult {

@@ -215,7 +215,7 @@ test("the vendor's logo is an icon in the introduction of both eras, and in no o
 test("plans are called what the vendor calls them, as soon as the vendor does, wherever a host looks", async () => {
   const server = await startServer({ snapshots: [plansSnapshot()] });
   const before = await use(server, "get_pricing");
-  expect(before._meta).not.toHaveProperty("names");
+  expect(before).not.toHaveProperty("_meta.names");
   const names = {
     "plan-0": { title: "Pro", line: "For teams of five", buy: "https://acme.example/buy" },
     "plan-1": { line: "For all" },
@@ -223,7 +223,7 @@ test("plans are called what the vendor calls them, as soon as the vendor does, w
   await publishOver(openStore(server.directory), { ...plansSnapshot({ confirmedAt: NOW + 1_000 }), names });
   await server.refresh();
   const after = await use(server, "get_pricing");
-  expect(after._meta).toMatchObject({ names });
+  expect(after).toMatchObject({ _meta: { names } });
   expect(noteIn(after)).toContain(
     'What the vendor calls the plans: plan-0 is "Pro" (For teams of five, to buy at https://acme.example/buy); ' +
       'plan-1 is "plan-1" (For all).',
