@@ -4,7 +4,7 @@ import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../../documents/feeds.ts";
 import { capitalized, day, joinTitles, money, PLATFORM_NAMES } from "../../format.ts";
 import type { Change } from "../../mirror/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
-import { chartRow, htmlTable, tableRow, type Section } from "../components.ts";
+import { chartRow, htmlTable, planName, tableRow, type Section } from "../components.ts";
 import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
 import type { View } from "../view.ts";
 
@@ -65,7 +65,7 @@ function priceSeries({ facts: { plans }, changes = [] }: View): Series<StepPoint
         points.push({ at, value, label: money(value, currency) });
       }
     }
-    return points.length === 0 ? [] : [{ title: id, points }];
+    return points.length === 0 ? [] : [{ title: planName(id, plans.names).title, points }];
   });
 }
 
