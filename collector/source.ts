@@ -5,7 +5,7 @@
 // shape.
 import type * as z from "zod";
 import type { PlanNames, Platform } from "../snapshots/schema.ts";
-import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
+import { FACTS, type Fact, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import {
   fetchText,
@@ -26,6 +26,8 @@ export interface Source {
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
+  /** Mistakes in the settings that every run tells of, in our own words. */
+  remindersOf?(payload: Payload): string[];
 }
 
 export interface SourceRequest {
@@ -53,8 +55,6 @@ export interface Candidate {
   payload: unknown;
   /** What the plans are called, as far as it is stated. */
   names?: PlanNames | undefined;
-  /** Mistakes in the settings, in our own words: every run tells of them. */
-  reminders?: string[];
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
   /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */

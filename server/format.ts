@@ -1,6 +1,6 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
 import type { Architecture } from "../snapshots/processors.ts";
-import type { BillingCycle, Platform } from "../snapshots/schema.ts";
+import type { BillingCycle, Plan, Platform } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
@@ -70,6 +70,11 @@ function moneyFormat(currency: string): (amount: number) => string {
 /** `2,000 credits`. Without Intl, to save making a formatter for one comma. */
 export function count(amount: number, one: string): string {
   return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${one}${amount === 1 ? "" : "s"}`;
+}
+
+/** Whether every price of a plan is 0. */
+export function isFree({ monthlyPrice, annualPrice, prices }: Plan): boolean {
+  return [monthlyPrice, annualPrice, ...Object.values(prices)].every((amount) => amount === 0);
 }
 
 /** `Quarterly`; with the key if another cycle is as long. */

@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { readLogo, readTexts } from "../../server/api-files.ts";
+import { readLogo, readPicture, readTexts } from "../../server/api-files.ts";
 import type { HandlerOptions } from "../../server/edge/interface.ts";
 import { makeDirectory } from "../../snapshots/stores/files/file-system.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
@@ -57,10 +57,10 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
 
 /** All that the file gives away. */
 function settingsOf({ settings, location }: Configuration): Partial<HandlerOptions> {
-  const { name, overview, faq, logo: path, ...api } = settings.api;
+  const { name, overview, faq, logo: logoPath, picture: picturePath, ...api } = settings.api;
   const { product } = settings;
   const texts = readTexts(settings.api);
-  const logo = readLogo(path);
+  const [logo, picture] = [readLogo(logoPath), readPicture(picturePath)];
   return {
     ...(isFollowed(location) && { store: location }),
     // The default name is that of many, and would become the product.
@@ -70,6 +70,7 @@ function settingsOf({ settings, location }: Configuration): Partial<HandlerOptio
       ...(faq !== undefined && { faq: texts.faq }),
     },
     ...(logo !== undefined && { logo }),
+    ...(picture !== undefined && { picture }),
     share: settings.share,
   };
 }

@@ -174,6 +174,7 @@ function outcomeLine(outcome: Outcome): string {
 
 function summary(payload: Payload): string {
   if ("hasUpdate" in payload) return payload.hasUpdate ? payload.latest.version : "no release";
+  if (payload.plans.length === 0) return "no plans";
   return `${counted(payload.plans.length, "plan")}, ${counted(payload.cycles.length, "cycle")}`;
 }
 

@@ -2,28 +2,34 @@
 import * as z from "zod";
 import { firstLines, plainLine, publicUrl } from "../../snapshots/rules.ts";
 import { PlanName, PlanNames, PlansResponse } from "../../snapshots/schema.ts";
-import { htmlText } from "../parsing/html.ts";
-import type { Candidate, Source } from "../source.ts";
+import type { Source } from "../source.ts";
 
 const { title, line, buy } = PlanName.shape;
+
+/** Snapshots are read up to 4 MiB, of which plans are one at most. */
+const MAX_BYTES = 256 * 1024;
+const MAX_LISTED = 5;
+/** Of an upstream's words, in UTF-16 units. */
+const MAX_WORDS = 120;
+
+const stated = (text: typeof title) =>
+  text.refine((text) => text === undefined || text.trim() !== "", "must not be blank, or leave it out");
 
 /** The setting `names`. */
 export const planNames = z
   .record(
     PlanNames.keyType,
-    z.strictObject({
-      title,
-      line,
-      buy: z.string().transform(publicUrl).pipe(buy.unwrap()).optional().describe("Where the plan is bought"),
-    }),
+    z
+      .strictObject({
+        title: stated(title),
+        line: stated(line),
+        buy: z.string().transform(publicUrl).pipe(buy.unwrap()).optional().describe("Where the plan is bought"),
+      })
+      .refine((name) => Object.keys(name).length > 0, "must have a title, a line or buy"),
   )
-  .refine((names) => Object.keys(names).length <= 1_000, "must have at most 1000 entries");
+  .refine((names) => Buffer.byteLength(JSON.stringify(names)) <= MAX_BYTES, "must be at most 256 KiB of JSON");
 
-const MAX_LISTED = 5;
-/** In UTF-16 units. */
-const MAX_WORDS = 200;
-
-/** What an upstream calls a product: text or HTML. */
+/** A product's name and description, as plain text. */
 export interface Words {
   name?: string | null | undefined;
   description?: string | null | undefined;
@@ -31,48 +37,48 @@ export interface Words {
 
 /** What a plan of the product is called: each on one line, without what cannot be published. */
 export function nameOf({ name, description }: Words = {}): PlanName {
-  const [title, line] = [name, description].map((text) =>
-    plainLine(htmlText(text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim(),
-  );
+  const [title, line] = [name, description].map((text) => {
+    const start = plainLine((text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim();
+    return start.endsWith(" …") ? start.replace(/[\s,;:.]*\S* …$/, " …") : start;
+  });
   return { ...(title && { title }), ...(line && { line }) };
 }
 
-/** The same source with the names of its plans. */
+/** The same source with the names of its plans, and with reminders of names that are for none. */
 export function withNames(source: Source, settings: PlanNames): Source {
   return {
     ...source,
     translate(upstream, name) {
       const candidate = source.translate(upstream, name);
       const { data } = PlansResponse.safeParse(candidate.payload);
-      return data ? { ...candidate, ...named(data, settings, candidate.names) } : candidate;
+      return data ? { ...candidate, names: namesOf(data, settings, candidate.names) } : candidate;
+    },
+    remindersOf(payload) {
+      const ids = "plans" in payload ? payload.plans.map(({ id }) => id) : [];
+      const published =
+        ids.length === 0 ? "no plans are published" : `the plans are ${firstLines(ids, MAX_LISTED).join(", ")}`;
+      const unknown = Object.keys(settings).filter((id) => !ids.includes(id));
+      return unknown.slice(0, MAX_LISTED).map((id) => `names: there is no plan "${id}" (${published})`);
     },
   };
 }
 
-function named({ plans }: PlansResponse, settings: PlanNames, found: PlanNames = {}): Partial<Candidate> {
+function namesOf({ plans }: PlansResponse, settings: PlanNames, found: PlanNames = {}): PlanNames | undefined {
   const distinct = withoutTwins(found);
   const names = plans.flatMap(({ id }) => {
     const name = { ...own(distinct, id), ...own(settings, id) };
     return Object.keys(name).length === 0 ? [] : [[id, name] as const];
   });
-  const ids = plans.map(({ id }) => id);
-  const published =
-    ids.length === 0 ? "no plans are published" : `the plans are ${firstLines(ids, MAX_LISTED).join(", ")}`;
-  const unknown = Object.keys(settings).filter((id) => !ids.includes(id));
-  return {
-    names: names.length === 0 ? undefined : Object.fromEntries(names),
-    reminders: unknown.map((id) => `names: there is no plan "${id}" (${published})`).slice(0, MAX_LISTED),
-  };
+  return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
-/** Without the titles that several plans have: of plans that are variants of one product, its name says nothing. */
+/** Without what several plans have: of plans that are variants of one product, its name and description say nothing. */
 function withoutTwins(found: PlanNames): PlanNames {
-  const titles = Object.values(found).map(({ title }) => title);
+  const all = Object.values(found);
+  const alone = (key: "title" | "line", text: string | undefined) =>
+    text !== undefined && all.filter((name) => name[key] === text).length === 1 && { [key]: text };
   return Object.fromEntries(
-    Object.entries(found).map(([id, { title, ...rest }]) => {
-      const isTwin = title === undefined || titles.indexOf(title) !== titles.lastIndexOf(title);
-      return [id, isTwin ? rest : { title, ...rest }];
-    }),
+    Object.entries(found).map(([id, { title, line }]) => [id, { ...alone("title", title), ...alone("line", line) }]),
   );
 }
 

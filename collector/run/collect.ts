@@ -150,7 +150,8 @@ async function collectSnapshot(
   if (!fact) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
   // The upstream's and those of the settings: an answer is only unchanged under the same settings.
   const names = found ? found.names : published?.names;
-  const { warnings = [], reminders = [], dropped = 0 } = found ?? {};
+  const { warnings = [], dropped = 0 } = found ?? {};
+  const reminders = source.remindersOf?.(fact.payload) ?? [];
   const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
   const { link, problem, doubts, notes: remarks } = checked;
   if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };

@@ -14,8 +14,7 @@ import { linkCheck } from "./link-check.ts";
 
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. Of the upstream's text, only
  * payload values and names. */
-export interface Finding
-  extends Required<Omit<Found, "fact" | "picked" | "names" | "reminders">>, Pick<Found, "picked" | "names"> {
+export interface Finding extends Required<Omit<Found, "fact" | "picked" | "names">>, Pick<Found, "picked" | "names"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;
@@ -96,7 +95,7 @@ async function examineSnapshot(
   { answer, askedAt, run }: { answer: UpstreamAnswer; askedAt: number; run: DryRunInProgress },
 ): Promise<PartialFinding> {
   // The other fields are for the operator as they are.
-  const { fact, warnings, reminders = [], ...forOperator } = find(source, name, answer);
+  const { fact, warnings, ...forOperator } = find(source, name, answer);
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const published = read.state === "found" ? read.snapshot : undefined;
   const { link, problem, doubts, notes } = await run.checkLink(fact.payload, { published, now: Date.now() });
@@ -104,7 +103,7 @@ async function examineSnapshot(
   const found = {
     ...forOperator,
     payload: fact.payload,
-    warnings: [...warnings, ...reminders, ...notes],
+    warnings: [...warnings, ...(source.remindersOf?.(fact.payload) ?? []), ...notes],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),
   };

@@ -93,7 +93,8 @@ function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): H
   return [
     ...hold("plans", vanished * 2 > before.plans.length),
     ...hold("price", before.plans.some(hasLeap) || haveParted(before, after)),
-    ...hold("currency", before.currency !== after.currency),
+    // Without plans, nothing is priced in it.
+    ...hold("currency", before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency),
   ];
 }
 

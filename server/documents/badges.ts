@@ -6,7 +6,7 @@ import type { PlanNames, PlansResponse } from "../../snapshots/schema.ts";
 import { SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { answer, json, type Answer } from "../answers/answer.ts";
 import type { FactView } from "../answers/facts.ts";
-import { money, PLATFORM_NAMES, xml } from "../format.ts";
+import { isFree, money, period, PLATFORM_NAMES, xml } from "../format.ts";
 
 interface Badge {
   label: string;
@@ -70,16 +70,24 @@ function valueOf(payload: Payload, names: PlanNames | undefined): Omit<Badge, "l
     : { message: clip(message, MAX_MESSAGE), color: BLUE };
 }
 
-/** By the month, with a free plan beside it: `free or Plus from $12`; undefined without plans. */
-function lowestPrice({ plans, currency }: PlansResponse, names: PlanNames = {}): string | undefined {
-  const paid = plans.filter(({ monthlyPrice }) => monthlyPrice > 0).toSorted((a, b) => a.monthlyPrice - b.monthlyPrice);
-  const [lowest] = paid;
+/** By the month, or of a plan without such a price, with a free plan beside it: `free or Plus from $12`, `$49 once`. Undefined
+ * without plans. */
+function lowestPrice({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}): string | undefined {
+  const byTheMonth = plans.map(({ id, monthlyPrice }) => ({ id, amount: monthlyPrice, words: "" }));
+  const others = plans.flatMap(({ id, prices }) =>
+    cycles.map(({ key, durationMonths }) => {
+      return { id, amount: (Object.hasOwn(prices, key) && prices[key]) || 0, words: ` ${period(durationMonths)}` };
+    }),
+  );
+  const [lowest] = [byTheMonth, others].flatMap((offers) =>
+    offers.filter(({ amount }) => amount > 0).toSorted((a, b) => a.amount - b.amount),
+  );
   if (!lowest) return plans.length === 0 ? undefined : "free";
-  const or = paid.length < plans.length ? "free or " : "";
-  const from = `from ${money(lowest.monthlyPrice, currency)}`;
+  const or = plans.some(isFree) ? "free or " : "";
+  const price = `${lowest.words === "" ? "from " : ""}${money(lowest.amount, currency)}${lowest.words}`;
   const title = Object.hasOwn(names, lowest.id) ? names[lowest.id]?.title : undefined;
-  const named = `${or}${title} ${from}`;
-  return title === undefined || named.length > MAX_MESSAGE ? or + from : named;
+  const named = `${or}${title} ${price}`;
+  return title === undefined || named.length > MAX_MESSAGE ? or + price : named;
 }
 
 /** Two boxes with a text each, in opaque colours that are readable on light and dark pages. Own code, because

@@ -54,7 +54,7 @@ export function documents(
     "/server.json": document(JSON.stringify(registryEntry(index, base, logo), null, 2)),
     ...Object.fromEntries(resources.map((resource) => [resourcePath(resource), document(resource.text, MARKDOWN)])),
     ...(api.registryKey !== undefined && {
-      "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN),
+      "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN, FEED),
     }),
     "/llms.txt": document(llmsTxt(index, base, { resources, hasFeeds }), PLAIN),
     "/robots.txt": document(robotsTxt(api, base), PLAIN),

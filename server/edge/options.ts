@@ -24,6 +24,9 @@ const warnOperator = (message: string) => console.warn(message);
 /** The settings that name files, and the options that have their contents. */
 const FILES = { logo: "logo", picture: "picture", overview: "texts.overview", faq: "texts.faq" } as const;
 
+/** Of 300,000 bytes in base64, and what stands before them. */
+const MAX_PICTURE_CHARACTERS = 400_030;
+
 const Options = z.strictObject({
   // Checked by `readerOf`.
   store: z.unknown().optional(),
@@ -37,7 +40,8 @@ const Options = z.strictObject({
     .optional(),
   picture: z
     .string()
-    .regex(/^data:image\/(png|jpeg);base64,/, "use a data: URI of a PNG or a JPEG")
+    .regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*$/, "use a data: URI of a PNG or a JPEG, in base64")
+    .max(MAX_PICTURE_CHARACTERS, "use a picture of at most 300 kB")
     .optional(),
   share: z.boolean().optional(),
   warn: z

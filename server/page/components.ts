@@ -115,7 +115,7 @@ export function webLink(url: string): string | undefined {
 }
 
 /** What a plan is called, and where it is bought if that is a safe link. */
-export function planName(id: string, names: PlanNames = {}): PlanName & { title: string } {
-  const { title = id, line, buy = "" } = (Object.hasOwn(names, id) ? names[id] : undefined) ?? {};
-  return { title, line, buy: webLink(buy) };
+export function planName(id: string, names: PlanNames = {}): PlanName & { title: string; isStated: boolean } {
+  const { title, line, buy = "" } = (Object.hasOwn(names, id) ? names[id] : undefined) ?? {};
+  return { title: title ?? id, isStated: title !== undefined, line, buy: webLink(buy) };
 }

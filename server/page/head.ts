@@ -115,10 +115,10 @@ interface Published {
   latest: Release;
 }
 
-/** Search engines know a fixed list of categories; this one fits most products with subscription plans. */
 /** Of release notes, in UTF-16 units. */
 const MAX_NOTES = 1_000;
 
+/** Search engines know a fixed list of categories; this one fits most products with subscription plans. */
 const CATEGORY = "BusinessApplication";
 
 function application(view: View, published: readonly Published[]): object {

@@ -16,6 +16,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
   const home = html`<p>
     <a href="${base}/"><bdi>${api.name}</bdi>: plans and downloads</a>
   </p>`;
+  const agents = api.page?.includes("agents") === false ? "/llms.txt" : "/#agents";
   const notice = (title: string, content: Html): Answer => {
     const page = html`<!doctype html>
       <html lang="en">
@@ -46,7 +47,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
     mcp: refusal(
       405,
       "This is the address of an MCP server.",
-      html`<p>It is for AI agents, which send it messages: <a href="${base}/#agents">add it to yours</a>.</p>`,
+      html`<p>It is for AI agents, which send it messages: <a href="${base}${agents}">add it to yours</a>.</p>`,
     ),
     status: (states) => notice("Status", statusContent(states)),
   };

@@ -4,6 +4,7 @@
 /** It is hexadecimal, `#rrggbb`. */
 export type Colour = string;
 
+const INK = { light: "#171b1a", dark: "#e8eceb" } as const;
 export const GROUND = { light: "#fbfbf9", dark: "#121514" } as const;
 /** Glass has this colour at its edge. */
 export const DEFAULT_COLOUR: Colour = "#0f6e60";
@@ -19,6 +20,8 @@ export function noticeStyleFor(colour: Colour): string {
 /** The vendor's accent colour for a light and for a dark background: darkened or lightened until it has the contrast
  * that small text needs (WCAG 2, 1.4.3), with a margin. */
 export function accents(colour: Colour): { light: Colour; dark: Colour } {
+  // Grey text looks disabled.
+  if (asHsl(colour).saturation < 0.1) return INK;
   return { light: readable(colour, GROUND.light, -1), dark: readable(colour, GROUND.dark, 1) };
 }
 
@@ -96,10 +99,8 @@ function channels(colour: Colour): number[] {
   return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
 }
 
-const LIGHT =
-  "--glass:#fff;--ink:#171b1a;--soft:#5a6260;--line:#dfe3e1;--edge:#c9d0cd;--warn:#8a4a00;--bad:#a3302a;--shade:#1d2b2614";
-const DARK =
-  "--glass:#191d1c;--ink:#e8eceb;--soft:#9da6a3;--line:#2a302e;--edge:#3b4340;--warn:#e6b366;--bad:#f29a8e;--shade:#0006";
+const LIGHT = `--glass:#fff;--ink:${INK.light};--soft:#5a6260;--line:#dfe3e1;--edge:#c9d0cd;--warn:#8a4a00;--bad:#a3302a;--shade:#1d2b2614`;
+const DARK = `--glass:#191d1c;--ink:${INK.dark};--soft:#9da6a3;--line:#2a302e;--edge:#3b4340;--warn:#e6b366;--bad:#f29a8e;--shade:#0006`;
 /** Fills and strokes of charts, and dots, are not forced by themselves. */
 const FORCED =
   "--ground:Canvas;--glass:Canvas;--ink:CanvasText;--soft:CanvasText;--line:GrayText;--edge:CanvasText;--accent:LinkText;--good:CanvasText;--warn:CanvasText;--bad:CanvasText";
@@ -147,7 +148,7 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .skip:focus{top:.5rem;z-index:1}
 .title{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.25rem}
 .lead{width:fit-content;max-width:48rem;margin-block:.75rem;font-size:1.125rem;line-height:1.5;color:var(--soft);text-wrap:pretty}
-.case{display:grid;grid-template-columns:22rem minmax(0,1fr);background:var(--glass);border:1px solid var(--edge);border-radius:4px;box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
+.case{display:grid;grid-template-columns:minmax(16rem,22rem) minmax(0,1fr);background:var(--glass);border:1px solid var(--edge);border-radius:4px;box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
 .case section{padding:1.25rem 1.75rem 1.5rem;min-width:0}
 .case h2{font-size:.9375rem;font-weight:400;color:var(--soft)}
 .case section+section{border-left:1px solid var(--line)}
@@ -196,12 +197,16 @@ button[hidden]{display:none}
 .plans .id::first-letter{text-transform:uppercase}
 .buy{flex:none;width:5.5rem}
 .plans:has(.buy) li:not(:has(.buy))::after{content:"";width:5.5rem}
+.title img{width:auto;object-fit:contain}
 .home{margin-inline-start:auto;display:flex;align-items:center;min-height:44px}
 .paper{display:none}
 .plans li>div p{color:var(--soft);font-size:.875rem;text-align:left}
+.case section:only-child{grid-column:1/-1}
+.each{display:block}
 .case section:only-child>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.5rem 3rem}
 .case section:only-child article{margin:0}
-em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:var(--accent);margin-left:.5rem;white-space:nowrap}
+em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:var(--accent);white-space:nowrap}
+.plans h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .required{color:var(--warn)}
 .price{margin-left:auto;text-align:right}
 .price b{unicode-bidi:isolate;font-size:1.5rem;line-height:1.3;font-weight:400;letter-spacing:-.02em}
@@ -267,7 +272,10 @@ h2{font-size:1.375rem;letter-spacing:-.015em}
 #downloads>div{position:static}
 header{padding-bottom:1.125rem}
 .lead{font-size:1rem}
-.plans li{padding:.5rem 0}
+.plans li{display:grid;grid-template-columns:1fr auto;gap:.25rem 1rem;padding:.5rem 0}
+.plans li>div{grid-column:1/-1}
+.price{margin:0;text-align:left}
+.plans:has(.buy) li:not(:has(.buy))::after{content:none}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
 .addresses dd{min-height:44px}
 code,pre,.addresses a{font-size:.8125rem}
@@ -295,7 +303,7 @@ nav,button,.skip,.switch{display:none!important}
 .button,#downloads .button{background:none!important;color:inherit;border:1px solid}
 .fresh time[title]{font-size:0}
 .fresh time[title]::after{content:attr(title);font-size:1rem}
-details::details-content{content-visibility:visible;height:auto}
+.buy{display:none}
 section,article,li{break-inside:avoid}
 }
 `;

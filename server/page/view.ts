@@ -46,8 +46,10 @@ export interface View extends PageContext, Omit<PageInputs, "get"> {
     "release-macos": PageFact<LatestReleaseResponse>;
     "release-windows": PageFact<LatestReleaseResponse>;
   };
-  /** Platforms without a release last. */
+  /** Those with a release first. */
   releases: readonly ReleaseView[];
+  /** False for a vendor whose list of plans is empty, fresh or not. */
+  hasPlans: boolean;
   /** The number of plans that the page leaves to the API. */
   morePlans: number;
   /** The stale and missing snapshots. */
@@ -80,13 +82,18 @@ export function viewOf(context: PageContext, { get, changes, collections }: Page
       const name = `release-${platform}` as const;
       return { platform, name, fact: facts[name] };
     }).toSorted((a, b) => Number(isWithout(a)) - Number(isWithout(b))),
+    hasPlans: !isEmpty(get("plans")),
     morePlans: plans.state === "fresh" ? Math.max(0, plans.payload.plans.length - MAX_PLANS) : 0,
     unavailable: SNAPSHOT_NAMES.filter((name) => facts[name].state !== "fresh"),
   };
 }
 
+function isEmpty(lookup: Lookup): boolean {
+  return lookup.state !== "missing" && "plans" in lookup.snapshot.payload && lookup.snapshot.payload.plans.length === 0;
+}
+
 function isWithout({ fact }: ReleaseView): boolean {
-  return fact.state === "fresh" && !fact.payload.hasUpdate;
+  return fact.state !== "fresh" || !fact.payload.hasUpdate;
 }
 
 function factOf<P>(lookup: Lookup): PageFact<P> {

@@ -5,6 +5,7 @@ import { readHistory } from "../../snapshots/history.ts";
 import { decodeSnapshot, encodeSnapshot, sha256 } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { candidateOf } from "../support/collecting/payments.ts";
+import * as lemon from "../support/collecting/lemonsqueezy.ts";
 import * as stripe from "../support/collecting/stripe.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
@@ -87,21 +88,40 @@ describe("an upstream names its plans", () => {
     return candidateOf("stripe", stripe.listing(prices), { settings, documents });
   };
 
-  test("by its products, on one line each, as text", async () => {
-    const { names } = await candidate(both(named("Pro", "For teams\n of <b>five</b> &amp; more \u202e")));
-    expect(names).toEqual({ pro: { title: "Pro", line: "For teams of five & more" } });
-    const long = await candidate(both(named("P".repeat(5_000), "")));
-    expect(long.names?.pro?.title).toMatch(/^P{198} …$/);
+  test("by its products, as plain text on one line each", async () => {
+    const { names } = await candidate(both(named("Pro <Team>", "For teams\n of 5 & more \u202e")));
+    expect(names).toEqual({ pro: { title: "Pro <Team>", line: "For teams of 5 & more" } });
+    const long = await candidate(both(named("Pro", "word ".repeat(1_000))));
+    expect(long.names?.pro?.line).toMatch(/^(word ){10,}…$/);
     expect((await candidate(both(named("\u200b")))).names).toBeUndefined();
   });
 
-  test("but two plans of one product are not told apart by its name", async () => {
+  test("but two plans of one product are not told apart by it", async () => {
     const plans = [
       { id: "pro", product: "prod_pro" },
       { id: "team", priceIds: { monthly: "price_m", annual: "price_y" } },
     ];
     const { names, payload } = await candidate(both(named("Notes", "For all")), { plans });
     expect(payload).toMatchObject({ plans: [{ id: "pro" }, { id: "team", monthlyPrice: 19.99, annualPrice: 199 }] });
-    expect(names).toEqual({ pro: { line: "For all" }, team: { line: "For all" } });
+    expect(names).toBeUndefined();
   });
+
+  test.for([
+    ["<p>For&nbsp;<b>teams</b></p>", "For teams"],
+    ["<div>".repeat(600), undefined],
+  ])("at Lemon Squeezy in HTML: %s", async ([description, line]) => {
+    const { names } = await candidateOf("lemonsqueezy", lemon.listing([lemon.price("1"), lemon.yearly("2")]), {
+      documents: { "/v1/products/5": lemon.product({ name: "Pro", description }) },
+    });
+    expect(names).toEqual({ pro: { title: "Pro", line } });
+  });
+});
+
+test("the first plans of a vendor that had none are published at once", async () => {
+  const { upstream, run } = await startCollector();
+  upstream.set("/plans", json({ currency: "XXX", cycles: [], plans: [] }));
+  await run();
+  upstream.set("/plans", json(vendorPlans()));
+  const guard = { confirm: 3, over: 60_000, releaseOver: 60_000, priceFactor: 5, off: [] };
+  expect((await run({ guard })).plans.result).toBe("changed");
 });

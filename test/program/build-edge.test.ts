@@ -18,6 +18,7 @@ import { settingsDirectory } from "../support/program/settings.ts";
 const BASE = "https://facts.acme.example";
 const NAME = "vitrine-edge.mjs";
 const SECRET = "hunter2";
+const PICTURE = Buffer.from("89504e470d0a1a0a00", "hex");
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** Everything that could end the string that it stands in, or be more than text in it. */
 const ODD = "\"'`${process.exit(1)} </script><!-- \\ \u2028\u2029 $& $1 🎉";
@@ -33,6 +34,7 @@ const SNAPSHOTS = "http://127.0.0.1:9/snapshots/";
 async function vendorDirectory(settings: object): Promise<string> {
   const directory = await settingsDirectory({ snapshots: SNAPSHOTS, ...settings });
   await writeFile(join(directory, "logo.svg"), LOGO);
+  await writeFile(join(directory, "card.png"), PICTURE);
   await writeFile(join(directory, "faq.md"), `# ${ODD}`);
   return directory;
 }
@@ -73,7 +75,15 @@ test("the file answers as it is, with the facts of the server that is followed",
 
 test("the contents of the files and every text of the vendor's are in it, unharmed", async () => {
   const description = `About ${ODD}`;
-  const api = { ...API, name: ODD, description, logo: "logo.svg", faq: "faq.md", color: "#0f6e60" };
+  const api = {
+    ...API,
+    name: ODD,
+    description,
+    logo: "logo.svg",
+    picture: "card.png",
+    faq: "faq.md",
+    color: "#0f6e60",
+  };
   const { code, settingsIn, load } = await build({ api });
   expect(code).toBe(0);
   const written = await settingsIn();
@@ -88,6 +98,8 @@ test("the contents of the files and every text of the vendor's are in it, unharm
     description: expect.stringContaining(description),
   });
   expect(await read("/")).toContain(Buffer.from(LOGO).toString("base64"));
+  expect(await read("/")).toContain(`<meta property="og:image" content="${API.baseUrl}/picture.png" />`);
+  expect(Buffer.from(await (await handler(at("/picture.png"))).arrayBuffer()).equals(PICTURE)).toBe(true);
 });
 
 test("without snapshots at a URL there is only createHandler, for which the settings are the defaults", async () => {

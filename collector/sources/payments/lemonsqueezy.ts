@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
+import { htmlText } from "../../parsing/html.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { displayName, listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, FIXED_INSTEAD, monthsIn, type Offer } from "../../plans/offers.ts";
@@ -173,12 +174,21 @@ function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
-    words: product,
+    words: { name: product.name, description: textOf(product.description) },
     name: variant.id,
     months: monthsOf(price, variant, product),
     ...(isInCurrency && amountIn(price.attributes.unit_price?.toString(), CENT_DECIMALS)),
     remarks: [hasSetupFee(price) ? "a setup fee is added" : undefined],
   };
+}
+
+/** The text of a description in HTML; a price is published without one that cannot be read. */
+function textOf(description: string | null | undefined): string | undefined {
+  try {
+    return htmlText(description ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it

@@ -10,8 +10,11 @@ import { PLATFORM_NAMES } from "../../format.ts";
 const COLLAPSE_ABOVE = { characters: 900, lines: 12 };
 /** Lines with text that are shown of it. */
 const PREVIEW_LINES = 5;
+/** Of the only line that is shown of endless ones. */
+const PREVIEW_CHARACTERS = 300;
 /** A longer changelog is cut. */
 const MAX_CHARACTERS = 12_000;
+const CUT = " … (full text in the API)";
 
 interface News {
   release: string;
@@ -23,7 +26,7 @@ export function newsSection({ releases }: View): Section | undefined {
   const all: News[] = releases.flatMap(({ platform, fact }) => {
     if (fact.state !== "fresh" || !fact.payload.hasUpdate || fact.payload.latest.changelog === "") return [];
     const { version, changelog } = fact.payload.latest;
-    const text = clip(changelog, MAX_CHARACTERS, " … (full text in the API)");
+    const text = clip(changelog, MAX_CHARACTERS, CUT);
     return [{ release: `${PLATFORM_NAMES[platform]} ${version}`, text, freshUntil: fact.freshUntil }];
   });
   const [first, second] = all;
@@ -59,31 +62,35 @@ function changelogBody(text: string): Html {
   const lines = text.split("\n");
   const isShort = text.length <= COLLAPSE_ABOVE.characters && lines.length <= COLLAPSE_ABOVE.lines;
   if (isShort) return changelog(lines);
-  const start = previewEnd(lines);
-  if (start === 0) {
-    return html`<details>
-      <summary>All changes</summary>
-      ${changelog(lines)}
-    </details>`;
-  }
-  return html`${changelog(lines.slice(0, start))}
+  const end = previewEnd(lines);
+  const [first = ""] = lines.filter(isFilled);
+  const count = text.endsWith(CUT)
+    ? ""
+    : ` (${(lines.some(isItem) ? lines.filter(isItem) : lines.filter(isFilled)).length})`;
+  return html`${changelog(end > 0 ? lines.slice(0, end) : [clip(first, PREVIEW_CHARACTERS)])}
     <details>
-      <summary>All changes (${lines.filter((line) => isFilled(line) && !isHeading(line)).length})</summary>
-      ${changelog(lines.slice(start))}
+      <summary>All changes${count}</summary>
+      ${changelog(lines.slice(end))}
     </details>`;
 }
 
-/** Where the lines end that are shown at first; a heading belongs to those below it. 0 for lines that are too long for that. */
+/** Where the lines end that are shown at first, before a heading or an item that is shown in part; 0 if they are too long. */
 function previewEnd(lines: readonly string[]): number {
   let filled = 0;
   let end = lines.findIndex((line) => isFilled(line) && ++filled > PREVIEW_LINES);
-  while (end > 0 && (!isFilled(lines[end - 1] ?? "") || isHeading(lines[end - 1] ?? ""))) end--;
+  const isAtStart = () => {
+    const [last = "", next = ""] = [lines[end - 1], lines[end]];
+    const isHeading = HEADING.test(last) || (isItem(next) && !isItem(last) && !/^\s/.test(last));
+    return isFilled(last) && !isHeading && (isItem(next) || !/^\s+\S/.test(next));
+  };
+  while (end > 0 && !isAtStart()) end--;
   return lines.slice(0, end).join().length > COLLAPSE_ABOVE.characters ? 0 : Math.max(0, end);
 }
 
 function changelog(lines: readonly string[]): Html {
+  const found = blocks(lines);
   return html`<div class="changelog">
-    ${blocks(lines).map(({ isList, lines }) => (isList ? list(lines) : paragraph(lines)))}
+    ${found.map(({ isList, lines }, index) => (isList ? list(lines) : paragraph(lines, found[index + 1] !== undefined)))}
   </div>`;
 }
 
@@ -93,9 +100,11 @@ function isFilled(line: string): boolean {
 
 const ITEM = /^ *[-*•] +/;
 const HEADING = /^#{1,6} +/;
+/** What may stand above a list as its heading, in notes that have lost Markdown's marks. */
+const SHORT_LINE = /^.{1,60}(?<![.,;!?])$/;
 
-function isHeading(line: string): boolean {
-  return HEADING.test(line);
+function isItem(line: string): boolean {
+  return ITEM.test(line);
 }
 
 /** Runs of list items and of other lines. An indented line behind an item belongs to it. */
@@ -103,7 +112,7 @@ function blocks(lines: readonly string[]): { isList: boolean; lines: string[] }[
   const found: { isList: boolean; lines: string[] }[] = [];
   for (const line of lines) {
     const last = found.at(-1);
-    const isList = ITEM.test(line);
+    const isList = isItem(line);
     if (last?.isList && !isList && /^\s+\S/.test(line)) last.lines.push(`${last.lines.pop()}\n${line.trim()}`);
     else if (last?.isList === isList) last.lines.push(line);
     else found.push({ isList, lines: [line] });
@@ -117,25 +126,28 @@ function list(lines: readonly string[]): Html {
   </ul>`;
 }
 
-/** Lines as they are; Markdown's headings are bold. */
-function paragraph(lines: readonly string[]): Html | false {
+/** Lines as they are; headings are bold. `isBeforeList`: so that the last line may be one. */
+function paragraph(lines: readonly string[], isBeforeList: boolean): Html | false {
   const shown = lines.join("\n").trim().split("\n");
   if (shown.join("") === "") return false;
   const parts = shown.map((line, index) => {
     const text = withLinks(line.replace(HEADING, ""));
-    return html`${index > 0 && "\n"}${isHeading(line) ? html`<b>${text}</b>` : text}`;
+    const isHeading = HEADING.test(line) || (isBeforeList && index === shown.length - 1 && SHORT_LINE.test(line));
+    return html`${index > 0 && "\n"}${isHeading ? html`<b>${text}</b>` : text}`;
   });
   return html`<p dir="auto">${parts}</p>`;
 }
 
-/** Addresses, and links in Markdown, as links. */
+const ADDRESS = String.raw`https:\/\/(?:[^\s()<>"']|\([^\s()<>"']*\))*(?:[^\s()<>"'.,:;!?]|\([^\s()<>"']*\))`;
+const LINK = new RegExp(String.raw`(\[[^[\]]+\]\(${ADDRESS}\)|${ADDRESS})`);
+
+/** Without marks for bold text and code; addresses, and links in Markdown, are links. */
 function withLinks(text: string): (string | Html)[] {
-  return text
-    .split(/(\[[^[\]]+\]\(https:\/\/[^\s()]+\)|https:\/\/[^\s<>()"']*[^\s<>()"'.,:;!?])/)
-    .map((part, index) => {
-      if (index % 2 === 0) return part;
-      const [, label = part, url = part] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
-      const link = webLink(publicUrl(url));
-      return link === undefined ? part : html`<a href="${link}" rel="nofollow">${label}</a>`;
-    });
+  const plain = text.replace(/\*\*([^*]+)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
+  return plain.split(LINK).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const [, label = part, url = part] = /^\[(.+?)\]\((.+)\)$/.exec(part) ?? [];
+    const link = webLink(publicUrl(url));
+    return link === undefined ? part : html`<a href="${link}" rel="nofollow">${label}</a>`;
+  });
 }

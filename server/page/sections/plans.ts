@@ -14,10 +14,11 @@ import {
   type Section,
 } from "../components.ts";
 import type { View } from "../view.ts";
-import { count, cycleTitle, dateTime, money, period } from "../../format.ts";
+import { count, cycleTitle, dateTime, isFree, money, period } from "../../format.ts";
 
 /** Undefined for a vendor without plans. */
-export function plansSection({ facts, morePlans, index }: View): Section | undefined {
+export function plansSection({ facts, hasPlans, morePlans, index }: View): Section | undefined {
+  if (!hasPlans) return undefined;
   const heading = { id: "plans", title: "Plans" };
   if (isUnavailable(facts.plans)) {
     const text = unavailableText(facts.plans);
@@ -25,7 +26,6 @@ export function plansSection({ facts, morePlans, index }: View): Section | undef
   }
   const { payload, names, freshUntil } = facts.plans;
   const { plans, cycles } = payload;
-  if (plans.length === 0) return undefined;
   const more = count(morePlans, "more plan");
   return {
     ...heading,
@@ -66,25 +66,22 @@ function cycleSwitch(cycles: readonly BillingCycle[]): Html {
 }
 
 function row(plan: Plan, { cycles, currency, plans }: PlansResponse, names: PlanNames = {}): Html {
-  const { title, line, buy } = planName(plan.id, names);
+  const { title, isStated, line, buy } = planName(plan.id, names);
   const prices =
     cycles.length > 0
       ? cycles.map((cycle) => cyclePrice(plan, cycle, currency))
-      : [price(plan.monthlyPrice, currency, "a month"), price(plan.annualPrice, currency, "a year")];
+      : [
+          html`<span class="each">${price(plan.monthlyPrice, currency, "a month")}</span>`,
+          html`<span class="each">${price(plan.annualPrice, currency, "a year")}</span>`,
+        ];
   return html`<li>
     <div>
-      <h3>
-        <bdi ${title === plan.id && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>Recommended</em>`}
-      </h3>
+      <h3><bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>Recommended</em>`}</h3>
       ${line !== undefined && html`<p dir="auto">${line}</p>`} ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
     </div>
     <p class="price">${prices}</p>
     ${buy && html`<a class="button buy" href="${buy}">${isFree(plan) ? "Get" : "Buy"}<span class="away"> ${title}</span></a>`}
   </li>`;
-}
-
-function isFree({ monthlyPrice, annualPrice, prices }: Plan): boolean {
-  return [monthlyPrice, annualPrice, ...Object.values(prices)].every((amount) => amount === 0);
 }
 
 function cyclePrice({ prices }: Plan, { key, durationMonths }: BillingCycle, currency: string): Html {

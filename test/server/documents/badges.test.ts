@@ -64,8 +64,18 @@ describe("a badge says", () => {
 
   test.for(PRICES)("%s", ([message, currency, ...prices]) => {
     const { plans, ...rest } = PlansResponse.parse(plansSnapshot({ plans: prices.length }).payload);
-    const priced = plans.map((plan, index) => ({ ...plan, monthlyPrice: prices[index] ?? 0 }));
+    const priced = plans.map((plan, index) => {
+      const [monthly = 0] = prices.slice(index);
+      return { ...plan, prices: { monthly }, monthlyPrice: monthly, annualPrice: 10 * monthly };
+    });
     expect(messageOf("plans", { ...rest, currency, plans: priced })).toBe(message);
+  });
+
+  test("what is paid once, if nothing is paid by the month", () => {
+    const { plans, ...rest } = PlansResponse.parse(plansSnapshot().payload);
+    const cycles = rest.cycles.map((cycle) => ({ ...cycle, durationMonths: 1_200 }));
+    const priced = plans.map((plan) => ({ ...plan, prices: { monthly: 49 }, monthlyPrice: 0, annualPrice: 0 }));
+    expect(messageOf("plans", { ...rest, cycles, plans: priced })).toBe("€49 once");
   });
 
   test("only the beginning of a long version", () => {

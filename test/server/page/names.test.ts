@@ -87,10 +87,21 @@ describe("a long changelog", () => {
   });
 
   test("of one endless line is behind a button", () => {
-    expect(visibleText(notes("word ".repeat(1_000)))).toContain("All changes word");
+    expect(visibleText(notes("word ".repeat(1_000)))).toMatch(/(word ){50,60}w?o?r?d?…? ?… All changes \(1\) word/);
+  });
+
+  test("of notes that have lost their marks has headings above lists, and its preview ends between items", () => {
+    const html = notes(`What's Changed\n${items(3)}\n- item 3\n  and more of it\n\nFixed\n${items(12)}`);
+    expect(html).toContain("<b>What&#39;s Changed</b>");
+    expect(html).toContain("<b>Fixed</b>");
+    expect(visibleText(html)).toContain(
+      "What's Changed item 0 item 1 item 2 All changes (16) item 3 and more of it Fixed item 0",
+    );
   });
 
   test.for([
+    ["**Bold** and `code`", "Bold and code"],
+    ["[x](https://e.example/a_(b)) end", '<a href="https://e.example/a_(b)" rel="nofollow">x</a> end'],
     ["see https://acme.com/a?b=1.", '<a href="https://acme.com/a?b=1" rel="nofollow">https://acme.com/a?b=1</a>.'],
     ["[Guide](https://acme.com/guide) <b>", '<a href="https://acme.com/guide" rel="nofollow">Guide</a> &#60;b&#62;'],
     ["[Guide](javascript:alert(1))", "[Guide](javascript:alert(1))"],
