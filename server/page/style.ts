@@ -272,9 +272,9 @@ h2{font-size:1.375rem;letter-spacing:-.015em}
 #downloads>div{position:static}
 header{padding-bottom:1.125rem}
 .lead{font-size:1rem}
-.plans li{display:grid;grid-template-columns:1fr auto;gap:.25rem 1rem;padding:.5rem 0}
-.plans li>div{grid-column:1/-1}
-.price{margin:0;text-align:left}
+.plans li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.25rem 1rem;padding:.5rem 0}
+.plans li>div{grid-row:span 2}
+.buy{justify-self:end}
 .plans:has(.buy) li:not(:has(.buy))::after{content:none}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
 .addresses dd{min-height:44px}
