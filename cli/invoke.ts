@@ -12,7 +12,7 @@ import { ENGINES, VERSION } from "./package-files.ts";
 
 /** They choose the settings and the snapshots that a command works on. */
 const SETTINGS: Record<string, Option> = {
-  config: { value: "FILE", help: "settings file (default vitrine.config.json)" },
+  config: { value: "FILE", help: "settings file (default vitrine.config.json, or .jsonc)" },
   demo: { help: "the demo product, whatever the settings" },
   snapshots: { value: "WHERE", help: "directory of the snapshots, or URL of their store" },
 };
@@ -179,6 +179,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     tokens: true,
   });
   const operands: string[] = [];
+  const given = new Set<string>();
   const refuse = (problem: string) => mistake(problem, typed(`${name} --help`));
   for (const token of tokens) {
     if (token.kind === "positional") {
@@ -194,6 +195,8 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     if (!option) return refuse(`unknown option "${rawName}"${didYouMean(rawName, known)}`);
     if (option.value && !token.value) return refuse(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) return refuse(`option ${rawName} takes no value`);
+    if (option.value && given.has(token.name)) return refuse(`option ${rawName} is given twice; leave one`);
+    given.add(token.name);
   }
   return { kind: "run", command, operands, flags: { ...values } };
 }

@@ -105,9 +105,10 @@ export function platformOf(name: SnapshotName): Platform {
   return name === "release-macos" ? "macos" : "windows";
 }
 
-/** The payload of a candidate as a fact. @throws UpstreamError with the fields and what they must be, never their values. */
-export function gate(name: SnapshotName, payload: unknown): Fact {
+/** The payload of a candidate as a fact. @throws UpstreamError with the first fields and what they must be, never their values;
+ * `mostIssues`: if not the usual number. */
+export function gate(name: SnapshotName, payload: unknown, mostIssues?: number): Fact {
   const checked = FACTS[name].safeParse(payload, UPSTREAM_WORDS);
   if (checked.success) return checked.data;
-  throw new UpstreamError(issuesText(checked.error.issues));
+  throw new UpstreamError(issuesText(checked.error.issues, mostIssues));
 }

@@ -74,6 +74,8 @@ export async function bundle(entryPoints: Record<string, string>, outdir: string
     target: "node20",
     external: NEVER_IMPORTED,
     plugins: [exclusions, readOneByOne],
+    // Its other build calls a `require` that no bundler sees.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     // CommonJS dependencies call `require` for Node's own modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     // They are in THIRD-PARTY-LICENSES.txt instead.

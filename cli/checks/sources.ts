@@ -2,13 +2,13 @@
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
 import { longestPause } from "../../collector/setting-values.ts";
 import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
-import { find } from "../../collector/run/ask.ts";
+import { askAnew, find } from "../../collector/run/ask.ts";
 import { programProblem } from "../../collector/sources/command.ts";
 import { openSource } from "../../collector/sources/sources.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
-import { messageOf, problemsOf, span } from "../output/terminal.ts";
+import { messageOf, problemsOf, shortName, span } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { sampleWarning } from "../settings/sample-facts.ts";
 
@@ -50,20 +50,21 @@ async function readFiles({ settings, directory }: Configuration) {
   const facts: { name: SnapshotName; payload: Payload; warnings: string[] }[] = [];
   for (const { path, source, names } of askedOf(settings)) {
     if (source.from !== "file") continue;
+    const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
     try {
       const opened = openSource(source, { names, directory, environment: {} });
-      const answer = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
-      if (answer === "unchanged") continue;
-      // A cross-check's are not published.
-      if (path.startsWith("crossChecks.")) names.forEach((name) => find(opened, name, answer));
-      else {
-        for (const name of names) {
+      const answer = await askAnew(opened, new AbortController().signal);
+      for (const name of names) {
+        try {
           const { fact, warnings } = find(opened, name, answer);
-          facts.push({ name, payload: fact.payload, warnings });
+          // A cross-check's are not published.
+          if (!path.startsWith("crossChecks.")) facts.push({ name, payload: fact.payload, warnings });
+        } catch (error) {
+          refuse(error, names.length > 1 ? `${shortName(name)}: ` : "");
         }
       }
     } catch (error) {
-      problems.push(`${path}   ${source.path}: ${messageOf(error)}`);
+      refuse(error);
     }
   }
   return { problems, facts };

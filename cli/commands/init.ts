@@ -22,12 +22,13 @@ import { EXIT, type Context } from "../command.ts";
 import { doubtsOf, othersOf } from "../output/dry-run-lines.ts";
 import { errorLine, row } from "../output/terminal.ts";
 import { SCHEMA } from "../package-files.ts";
-import { CONFIG_FILE } from "../settings/configure.ts";
+import { CONFIG_FILE, OTHER_FILE } from "../settings/configure.ts";
 import { SAMPLE_NAME, sampleText } from "../settings/sample-facts.ts";
 
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
-  if (existsSync(join(directory, CONFIG_FILE))) {
-    terminal.err(errorLine(`${CONFIG_FILE} already exists; not changed`));
+  const present = [CONFIG_FILE, OTHER_FILE].find((file) => existsSync(join(directory, file)));
+  if (present !== undefined) {
+    terminal.err(errorLine(`${present} already exists; not changed`));
     return EXIT.settings;
   }
   if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });

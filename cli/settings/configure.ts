@@ -1,8 +1,9 @@
 // Combines settings file, environment and command line into one checked value, or reports every problem at once.
 // Precedence: flag > environment > file > default.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/shape.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
@@ -25,6 +26,8 @@ import { SAMPLE_NAME } from "./sample-facts.ts";
 import { settingNames, Settings, sourceKinds } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
+/** The same for an editor that underlines comments in the other. */
+export const OTHER_FILE = `${CONFIG_FILE}c`;
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 /** A server that follows another one asks no sources, so its settings need none. */
@@ -65,7 +68,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   if (isDemoAsked && nonEmpty(flags.config) !== undefined)
     throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
   const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
-  const name = given ?? CONFIG_FILE;
+  const name = given ?? (isDemoAsked ? CONFIG_FILE : fileIn(directory));
   const path = resolve(directory, name);
   const contents = isDemoAsked ? undefined : contentsOf(path);
   if (contents === undefined && given !== undefined)
@@ -125,6 +128,15 @@ export function withoutSources({ settings, given, ...rest }: Configuration): Con
   return { ...rest, settings: { ...settings, ...NO_SOURCES, standIns: {} }, given: others };
 }
 
+/** @throws SettingsProblems if there are two. */
+function fileIn(directory: string): string {
+  const [first = CONFIG_FILE, second] = [CONFIG_FILE, OTHER_FILE].filter((file) =>
+    existsSync(resolve(directory, file)),
+  );
+  if (second === undefined) return first;
+  throw new SettingsProblems(first, [`${second} lies beside it: remove one of them, or name one with --config FILE`]);
+}
+
 /** An empty variable counts as not set. */
 function nonEmpty(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -143,32 +155,11 @@ function contentsOf(path: string): string | undefined {
 
 /** @throws SettingsProblems for anything but an object; quotes nothing of the contents. */
 function parseObject(contents: string, file: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(contents.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new SettingsProblems(file, [jsonMistake(contents, error)]);
-  }
+  const read = parseJsonc(contents.replace(/^\uFEFF/, ""));
+  if ("problems" in read) throw new SettingsProblems(file, read.problems);
+  const { value } = read;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new SettingsProblems(file, ["must be a JSON object"]);
-}
-
-/** A string, of which no part is another token; the three mistakes; and the rest of JSON. */
-const JSON_TOKEN =
-  /"(?:[^"\\\n]|\\.)*"?|(?<comment>\/[/*])|(?<comma>,)(?=\s*[}\]])|[\s{}[\]:,]|-?\d[\d.eE+-]*|\b(?:true|false|null)\b|(?<word>[^])/g;
-
-/** Names the first habit from JavaScript that JSON refuses (a comment, a comma behind the last entry, a word without
- * quotes), or else the line where JSON.parse gave up. */
-function jsonMistake(text: string, error: unknown): string {
-  const lineAt = (position: number) => `line ${text.slice(0, position).split("\n").length}`;
-  for (const { groups = {}, index } of text.matchAll(JSON_TOKEN)) {
-    const { comment, comma, word } = groups;
-    if (comment) return `${lineAt(index)}: JSON has no comments; remove the ${comment}`;
-    if (comma) return `${lineAt(index)}: JSON has no comma behind the last entry; remove it`;
-    if (word) return `${lineAt(index)}: not valid JSON; names and texts need double quotes`;
-  }
-  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-  return `not valid JSON${position === undefined ? "" : `, ${lineAt(Number(position))}`}`;
 }
 
 /** Applies flags and environment to the file's values, in place. Returns the origin of each of the OVERRIDES. */

@@ -6,7 +6,7 @@ import type { TypedText } from "../http/fetch.ts";
 import { checkShape, displayName } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
-const MAX_VALUES = 1_000_000;
+export const MAX_VALUES = 1_000_000;
 
 /** @throws UpstreamError with the media type and the length of a text that is not JSON. */
 export function parseJson({ text, type, bytes }: TypedText): unknown {

@@ -93,9 +93,9 @@ const MAX_ISSUES = 3;
 const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms", "currency_options"]);
 
 /** The first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
-export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, MAX_ISSUES).map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
-  const more = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : [];
+export function issuesText(issues: readonly z.core.$ZodIssue[], most = MAX_ISSUES): string {
+  const shown = issues.slice(0, most).map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
+  const more = issues.length > most ? [`and ${issues.length - most} more`] : [];
   return [...shown, ...more].join("; ");
 }
 

@@ -29,7 +29,8 @@ export type Found = Omit<Candidate, "payload"> & { fact: Fact; warnings: string[
 /** The fact for one snapshot in an answer, with all warnings. @throws UpstreamError */
 export function find(source: Source, name: SnapshotName, { upstream }: UpstreamAnswer): Found {
   const { payload, ...candidate } = source.translate(upstream, name);
-  const fact = gate(name, payload);
+  // Whoever edits a file corrects all of it at once.
+  const fact = gate(name, payload, source.kind === "file" ? 50 : undefined);
   return { ...candidate, fact, warnings: [...(candidate.warnings ?? []), ...warningsOf(fact.payload)] };
 }
 

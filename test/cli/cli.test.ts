@@ -112,13 +112,25 @@ test("settings that are not JSON are refused without quoting their contents", as
 });
 
 test.for<[contents: string, mistake: string]>([
-  ['{\n  // plans\n  "a": 1\n}', "line 2: JSON has no comments; remove the //"],
-  ['{\n  "a": "x, } // y", /* z\n*/\n}', "line 2: JSON has no comments; remove the /*"],
-  ['{\n  "a": [\n    1,\n  ]\n}', "line 3: JSON has no comma behind the last entry; remove it"],
-  ['{\n  "a": "\\",}",\n  "b": -1.5e3,\n\n}\n', "line 3: JSON has no comma behind the last entry; remove it"],
   ["{\n  'a': 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
-  ['{\n  "a": "x,\n}', "not valid JSON, line 2"],
-  ['{\n  "a": 1\n  "b": 2\n}', "not valid JSON, line 3"],
+  ["{\n  a: 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
+  ['{\n  "a": "x,\n}', "line 2: not valid JSON; a text does not end in its line; close it with a double quote"],
+  ['{\n  "a": 1\n  "b": 2\n}', "line 3: not valid JSON; a comma is missing between two entries"],
+  ['{\n  "a" 1\n}', "line 2: not valid JSON; a colon is missing behind a name"],
+  ['{\n  "a":,\n}', "line 2: not valid JSON; a value is missing"],
+  ['{\n  "a": "C:\\data"\n}', "line 2: not valid JSON; a text has a single backslash; write two"],
+  ['{\n  "a": {\n    "b": [1, 2]\n  ', "line 4: not valid JSON; the bracket of line 2 is not closed"],
+  ['{\n  "a": 1\n}\n}', "line 4: not valid JSON; remove what follows the end"],
+  ['{\n  "a": 1\n} x', "line 3: not valid JSON; remove what follows the end"],
+  ['{\n  "a": 1 /* x\n}', "line 2: not valid JSON; a comment does not end; close it with */"],
+  [
+    '{\n  "a": 1,\n  "b": { "a": 1 },\n  "a": 2\n}',
+    'line 4: the key "a" occurs twice in one object; remove one of them',
+  ],
+  ['{\n  "__proto__": {}\n}', 'line 2: the key "__proto__" is not allowed'],
+  ["[".repeat(100_000), "JSON of more than 200 levels"],
+  ["", "line 1: not valid JSON; a value is missing"],
+  ["[]", "must be a JSON object"],
 ])("a mistake in the settings file is named with its line: %j", async ([contents, mistake]) => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), contents);

@@ -17,11 +17,8 @@ const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
 const EXAMPLES = kindSections().flatMap(({ kind, text }) =>
   blocks(text, "json settings").map(({ contents }, index) => ({ kind, index, contents })),
 );
-/** Files that the examples refer to. Comments are for readers of the document only. */
-const FILES = blocks(sources, "(?:jsonc|js) (?<path>\\S+)").map(({ path, contents }) => ({
-  path,
-  contents: path.endsWith(".json") ? contents.replace(/ *\/\/ .*$/gm, "") : contents,
-}));
+/** Files that the examples refer to. */
+const FILES = blocks(sources, "(?:jsonc|js) (?<path>\\S+)");
 
 /** The sections whose heading is a name in code. */
 function kindSections(): { kind: string; text: string }[] {

@@ -5,15 +5,18 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { publicUrl } from "../../../snapshots/rules.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
 import { FACTS, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
 import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
+import { parseJsonc } from "../../parsing/jsonc.ts";
 import { changelogText, fieldPath, displayName, sizeText } from "../../parsing/shape.ts";
+import { noRelease } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { fetchDocument, sourceKind, type Candidate } from "../../source.ts";
+import { fetchDocument, platformOf, sourceKind, type Candidate } from "../../source.ts";
 import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } from "./fields.ts";
 
 /** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
@@ -28,7 +31,7 @@ export const file = sourceKind({
   settings: z
     .strictObject({
       from: z.literal("file"),
-      path: z.string().min(1).describe("Path of a JSON file, relative to the settings file"),
+      path: z.string().min(1).describe("Path of a JSON file, with comments or not, relative to the settings file"),
       fields,
       schedule: ownSchedule,
     })
@@ -40,9 +43,11 @@ export const file = sourceKind({
       names,
       async fetch({ signal }) {
         const body = await underWay(readFileBytes(resolve(directory, settings.path), signal));
-        return { upstream: parseDocument(decodeText(body, "a file")) };
+        const read = parseJsonc(decodeText(body, "a file").text);
+        if ("problems" in read) throw new UpstreamError(read.problems.join("; "));
+        return { upstream: read.value };
       },
-      translate: (document, name) => ownCandidate(document, name, { names, fields: settings.fields }),
+      translate: (document, name) => ownCandidate(document, name, { names, fields: settings.fields, isTyped: true }),
     };
   },
 });
@@ -85,10 +90,13 @@ interface OwnShape {
   /** If it is not in Vitrine's shape. */
   fields?: FieldSettings | undefined;
   url?: string;
+  /** Whether a person has typed it: `null` says that nothing is published, which from elsewhere may be an accident. */
+  isTyped?: boolean;
 }
 
-export function ownCandidate(document: unknown, name: SnapshotName, { names, fields, url }: OwnShape): Candidate {
-  return fields ? mappedCandidate(document, name, fields, url) : fromOwnShape(document, name, names);
+export function ownCandidate(document: unknown, name: SnapshotName, shape: OwnShape): Candidate {
+  const { fields, url } = shape;
+  return fields ? mappedCandidate(document, name, fields, url) : fromOwnShape(document, name, shape);
 }
 
 async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -106,15 +114,32 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
 }
 
 /** With two `names`, the release is read from `{ macos, windows }`. @throws UpstreamError */
-function fromOwnShape(upstream: unknown, name: SnapshotName, names: readonly SnapshotName[]): Candidate {
+function fromOwnShape(upstream: unknown, name: SnapshotName, { names, isTyped = false }: OwnShape): Candidate {
   if (name === "plans") return dropUnlisted(name, upstream);
-  const answer = names.length === 1 ? upstream : member(upstream, name.slice("release-".length));
-  if (!isObject(answer)) return dropUnlisted(name, answer);
+  const platform = platformOf(name);
+  const found = names.length === 1 ? upstream : member(upstream, platform);
+  if (isTyped && found === null) return noRelease([]);
+  if (!isObject(found)) return dropUnlisted(name, found);
+  const answer = inFull(found, platform);
   const { latest } = answer;
-  if (answer.hasUpdate === false && isObject(latest)) {
+  if (!isObject(latest)) return dropUnlisted(name, answer);
+  if (answer.hasUpdate === false) {
     throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
   }
-  return dropUnlisted(name, isObject(latest) ? { ...answer, latest: normalRelease(latest) } : answer);
+  const { size } = latest;
+  const candidate = dropUnlisted(name, { ...answer, latest: normalRelease(latest) });
+  const isUnread = sizeText(size) === "" && size !== undefined && !["", null, 0, "0"].some((none) => none === size);
+  return isUnread
+    ? { ...candidate, warnings: ["size is not a number of bytes such as 104857600: left out"] }
+    : candidate;
+}
+
+/** The public shape of a release that is written as `{ "version": "4.2.1", "downloadURL": "https://…" }`. */
+function inFull(release: Record<string, unknown>, platform: Platform): Record<string, unknown> {
+  const isShort = ["version", "downloadURL"].some((key) => Object.hasOwn(release, key));
+  if (!isShort || ["hasUpdate", "latest"].some((key) => Object.hasOwn(release, key))) return release;
+  const { forceUpdate = false, ...latest } = release;
+  return { hasUpdate: true, forceUpdate, latest: { platform, changelog: "", size: "", date: "", ...latest } };
 }
 
 function normalRelease(release: Record<string, unknown>): Record<string, unknown> {
