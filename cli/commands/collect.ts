@@ -12,7 +12,7 @@ import { EXIT, stopped, type Context } from "../command.ts";
 import { findingLines } from "../output/dry-run-lines.ts";
 import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { warnWhenEdited } from "./edited.ts";
+import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
 import { readNames } from "./snapshot-arguments.ts";
 import { acceptance } from "../output/terminal.ts";
 import { isSample } from "../settings/sample-facts.ts";
@@ -57,6 +57,7 @@ async function watch(configuration: Configuration, store: Store, context: Contex
   const log = openLog(context.terminal, askedFormat(context));
   const schedule = collectOnSchedule(openCollector(configuration, store, { ...context, log }));
   warnWhenEdited(configuration, context.stop, log);
+  collectWhenEdited(configuration, context.stop, schedule);
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;

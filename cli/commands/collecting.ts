@@ -101,7 +101,7 @@ interface ServerOfProcess {
 export function collectOnSchedule(
   { due, offset, run, logFailure, log }: Collector,
   { server, isEndLogged = () => true }: { server?: ServerOfProcess; isEndLogged?: () => boolean } = {},
-): Schedule {
+): Schedule<readonly SnapshotName[]> {
   const schedule = startSchedules(
     due,
     async (signal, due) => {

@@ -1,26 +1,54 @@
-// Whether the settings file was edited while a service runs, which goes on with the settings of its start.
+// What was edited while a service runs: the settings, which it read at its start, and the vendor's own files of facts, from which it
+// collects again. Files are looked at, not watched: an editor may replace one, and it may lie on a mounted volume.
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
-import { basename, join } from "node:path";
-import { sha256 } from "../../snapshots/snapshot.ts";
+import { basename, join, resolve } from "node:path";
+import type { Schedule } from "../../collector/run/schedule.ts";
+import { sourcesOf } from "../../collector/settings.ts";
+import { sha256, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { typedHere } from "../command-hints.ts";
 import type { Log } from "../output/log.ts";
 import type { Configuration } from "../settings/configure.ts";
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
+/** How long a file rests after a change before it is read: some programs write it in two steps. */
+const REST_MS = 250;
 
-/** Warns once per edit, until `stop`. A new time without another text is no edit. */
+/** Warns after each edit of the settings, until `stop`. */
 export function warnWhenEdited({ file, directory, isDemo }: Configuration, stop: AbortSignal, log: Log): void {
   if (isDemo) return;
   const path = join(directory, basename(file));
   const original = hashOf(path);
-  let last = original;
-  watchFile(path, { interval: LOOK_MS, persistent: false }, () => {
-    const hash = hashOf(path);
-    // There is no such file between the two steps of some editors.
-    if (hash === undefined || hash === last) return;
-    last = hash;
+  onEdit(path, stop, (hash) => {
     if (hash === original) return;
     log.warn(`${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`);
+  });
+}
+
+/** Collects after each edit of a `file` source's file, until `stop`. */
+export function collectWhenEdited(
+  { settings, directory }: Configuration,
+  stop: AbortSignal,
+  { runNow }: Schedule<readonly SnapshotName[]>,
+): void {
+  for (const { source, names } of sourcesOf(settings)) {
+    if (source.from === "file") onEdit(resolve(directory, source.path), stop, () => runNow(names));
+  }
+}
+
+/** Calls back when a file has another text, or appears. A new time without another text is no edit. */
+function onEdit(path: string, stop: AbortSignal, edited: (hash: string) => void): void {
+  let last = hashOf(path);
+  let rest: NodeJS.Timeout | undefined;
+  const look = () => {
+    const hash = hashOf(path);
+    // There is no such file between the two steps of some editors.
+    if (stop.aborted || hash === undefined || hash === last) return;
+    last = hash;
+    edited(hash);
+  };
+  watchFile(path, { interval: LOOK_MS, persistent: false }, () => {
+    clearTimeout(rest);
+    rest = setTimeout(look, REST_MS);
   });
   stop.addEventListener("abort", () => unwatchFile(path), { once: true });
 }

@@ -7,7 +7,7 @@ import { serving, starting } from "../output/banner.ts";
 import { askedFormat, openLog } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { warnWhenEdited } from "./edited.ts";
+import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
 import { typedHere } from "../command-hints.ts";
 import { withStore } from "../with-store.ts";
 
@@ -26,6 +26,7 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
   const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
+  collectWhenEdited(configuration, stop, schedule);
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;

@@ -7,11 +7,13 @@ import { sha256 } from "../../snapshots/snapshot.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { SILENT_LOGGER } from "../setting-values.ts";
 
-export interface Schedule {
+export interface Schedule<Due = never> {
   /** Resolves when the runs at the start are over. */
   readonly first: Promise<unknown>;
   /** When the next run is due; null if never. */
   next(): Date | null;
+  /** Adds a run that is due now, after those under way. */
+  runNow(value: Due): void;
   /** Ends the schedule and the current run; resolves when both are over. */
   stop(): Promise<void>;
 }
@@ -42,20 +44,17 @@ export function startSchedules<Due>(
   due: ReadonlyMap<string, Due>,
   run: (signal: AbortSignal, due: Due) => Promise<void>,
   { onError, offset = 0 }: ScheduleOptions,
-): Schedule {
+): Schedule<Due> {
   const stopping = new AbortController();
   let last: Promise<void> = Promise.resolve();
+  const runInTurn = (value: Due): Promise<void> => {
+    const inTurn = () =>
+      stopping.signal.aborted ? undefined : withRunDeadline(stopping.signal, (signal) => run(signal, value));
+    return (last = last.then(inTurn).catch(onError));
+  };
   const schedules = [...due].map(([expression, value]) => {
     let current: Promise<void> | undefined;
-    const start = (): Promise<void> => {
-      const inTurn = () =>
-        stopping.signal.aborted ? undefined : withRunDeadline(stopping.signal, (signal) => run(signal, value));
-      return (current ??= last =
-        last
-          .then(inTurn)
-          .catch(onError)
-          .finally(() => (current = undefined)));
-    };
+    const start = (): Promise<void> => (current ??= runInTurn(value).finally(() => (current = undefined)));
     const startAgain = async () => {
       await current;
       await start();
@@ -70,6 +69,7 @@ export function startSchedules<Due>(
       const times = schedules.flatMap((schedule) => schedule.next() ?? []);
       return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
     },
+    runNow: (value) => void runInTurn(value),
     async stop() {
       for (const { stop } of schedules) stop();
       stopping.abort();

@@ -1,0 +1,57 @@
+// `start` and `collect --watch` collect from the vendor's own files after each edit, however it is made, without waiting for the
+// schedule. The guard holds what it holds in any run.
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { launch } from "../support/program/run.ts";
+import { settingsDirectory } from "../support/program/settings.ts";
+import { pollUntil } from "../support/serving/server.ts";
+
+const release = (version: string) =>
+  `{ "version": "${version}", "downloadURL": "https://dl.acme.invalid/${version}.dmg" }`;
+const plans = (price: number) =>
+  JSON.stringify({
+    currency: "EUR",
+    cycles: [],
+    plans: [{ id: "pro", popular: true, prices: {}, monthlyPrice: price, annualPrice: 100, creditsMonthly: null }],
+  });
+
+/** No slot of this schedule is near: only an edit makes another run. */
+const SETTINGS = {
+  api: { name: "Acme" },
+  checkLink: false,
+  schedule: "0 0 1 1 *",
+  staleAfter: "365d",
+  plans: { from: "file", path: "plans.json" },
+  releases: { macos: { from: "file", path: "macos.json" }, windows: "none" },
+};
+
+describe.concurrent("after an edit", () => {
+  test.for([
+    ["start", "--port", "0"],
+    ["collect", "--watch"],
+  ])("%s collects from that file again", async (words, { expect, onTestFinished }) => {
+    const directory = await settingsDirectory(SETTINGS, onTestFinished);
+    const path = (name: string) => join(directory, name);
+    await writeFile(path("plans.json"), plans(10));
+    const { output, stop } = launch("vitrine", words, { directory, onFinished: onTestFinished });
+    const seen = (pattern: RegExp) =>
+      pollUntil(
+        async () => output.stdout + output.stderr,
+        (text) => pattern.test(text),
+      );
+    await seen(/plans .*changed/);
+    await seen(/macos +failed.*the file does not exist/);
+    await writeFile(path("macos.json"), release("1.0"));
+    await seen(/macos +1\.0 +changed/);
+    await writeFile(path("new.json"), release("1.1"));
+    await rename(path("new.json"), path("macos.json"));
+    await seen(/macos +1\.1 +changed/);
+    await writeFile(path("plans.json"), plans(1000));
+    await seen(/plans +held/);
+    await writeFile(path("macos.json"), "{");
+    await seen(/macos +failed.*line 1: not valid JSON/);
+    expect(output.stdout.match(/plans .*(changed|confirmed)/g)).toHaveLength(1);
+    expect(await stop("SIGTERM")).toMatchObject({ code: 0 });
+  });
+});
