@@ -14,10 +14,15 @@ export function duration(fallback: string, longest: string) {
     .transform(milliseconds);
 }
 
-export const cronExpression = z.string().superRefine((expression, context) => {
-  const problem = cronProblem(expression);
-  if (problem) context.addIssue({ code: "custom", message: `use a cron expression such as */15 * * * *: ${problem}` });
-});
+export const cronExpression = z
+  .string()
+  .superRefine((expression, context) => {
+    const problem = cronProblem(expression);
+    if (problem)
+      context.addIssue({ code: "custom", message: `use a cron expression such as */15 * * * *: ${problem}` });
+  })
+  // Editors know no more of it than its five or six words.
+  .meta({ pattern: "^\\s*(\\S+\\s+){4,5}\\S+\\s*$" });
 
 /** The `schedule` in the settings of a source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");

@@ -1,12 +1,14 @@
 // The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md and
 // SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
+import { VERSION } from "../package-files.ts";
 import { OVERRIDES } from "../settings/problems.ts";
 import { settingsJsonSchema, subschema } from "../settings/schema.ts";
 
-/** The text of vitrine.schema.json. */
+/** The text of vitrine.schema.json; by its comment, `check` knows an old copy. */
 export function schemaFile(): string {
-  return `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`;
+  const forEditors = { $comment: `Vitrine ${VERSION}`, allowComments: true, allowTrailingCommas: true };
+  return `${JSON.stringify({ ...forEditors, ...settingsJsonSchema() }, null, 2)}\n`;
 }
 
 /** The document with an up-to-date table of settings. @throws Error if it lacks the markers. */

@@ -3,7 +3,7 @@
 import { clip } from "../../snapshots/rules.ts";
 import { kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";
-import { contentProblems } from "../checks/contents.ts";
+import { contentProblems, schemaWarnings } from "../checks/contents.ts";
 import { checkSources } from "../checks/sources.ts";
 import { checkStore } from "../checks/store.ts";
 import { typedHere } from "../command-hints.ts";
@@ -18,7 +18,8 @@ export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
   const configuration = configure(context);
   const { file, isDemo } = configuration;
-  const { warnings, ...sources } = await checkSources(configuration);
+  const sources = await checkSources(configuration);
+  const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,

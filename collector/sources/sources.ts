@@ -39,10 +39,22 @@ const KINDS = [
 
 type KindSettings = (typeof KINDS)[number]["settings"];
 
+/** For editors, which complete no word that only the alternatives of a union have. */
+const forEditors = {
+  type: "object" as const,
+  properties: {
+    from: {
+      description: "Kind of source",
+      enum: KINDS.map(({ settings }) => settings.shape.from.value),
+      enumDescriptions: KINDS.map(({ settings }) => settings.description),
+    },
+  },
+};
+
 export const SourceSettings = z
   // The cast only says that there is a first kind.
   .discriminatedUnion("from", KINDS.map(({ settings }) => settings) as [KindSettings, ...KindSettings[]])
-  .meta({ id: "source" });
+  .meta({ id: "source", ...forEditors });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
 /** The snapshots of the facts that a cross-check can be about. */
@@ -63,7 +75,9 @@ const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend
 /** A source of any kind that is asked for facts from elsewhere, to compare them. */
 export const CrossCheckSettings = z
   .discriminatedUnion("from", checked as unknown as [z.ZodObject])
-  .meta({ id: "crossCheck" }) as unknown as z.ZodType<SourceSettings & { facts: (keyof typeof FACTS)[] }>;
+  .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<
+  SourceSettings & { facts: (keyof typeof FACTS)[] }
+>;
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */

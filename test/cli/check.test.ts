@@ -1,7 +1,8 @@
 // `check` finds without a request what a start or a collection would stumble over, and ends with a verdict.
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SCHEMA } from "../../cli/package-files.ts";
 import { sampleText } from "../../cli/settings/sample-facts.ts";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { DOCUMENTS } from "../support/serving/prepared-targets.ts";
@@ -153,4 +154,31 @@ test("each mistake is reported, and no secret is quoted", async () => {
   expect(stderr).toMatch(/releases\.windows\.token +use "\$NAME"/);
   expect(stderr).toMatch(/releases\.windows\.tokn +unknown setting; did you mean "token"\?/);
   expect(stdout + stderr).not.toContain("xyzzy");
+
+test("warns of a schema beside the settings that is older than the program, or gone", async () => {
+  const directory = await settingsDirectory({ $schema: "./vitrine.schema.json", plans: NONE, releases: NONE });
+  const warned = async () => (await runInProcess(["check"], directory)).stderr;
+  expect(await warned()).toContain("$schema: ./vitrine.schema.json does not exist: your editor needs a copy of /");
+  const current = await readFile(SCHEMA, "utf8");
+  for (const [text, age] of [
+    ["{}", "before 1.0.0"],
+    [current.replace(/(Vitrine )\S+(")/, "$10.9.1$2"), "0.9.1"],
+  ] as const) {
+    await writeFile(join(directory, "vitrine.schema.json"), text);
+    expect(await warned()).toContain(`is of Vitrine ${age}, older than the program`);
+  }
+  await writeFile(join(directory, "vitrine.schema.json"), current);
+  expect(await warned()).toBe("");
+});
+
+test("an editor completes every kind of source, with its description", async () => {
+  const { $defs } = JSON.parse(await readFile(SCHEMA, "utf8"));
+  const kinds = $defs.source.oneOf.map(({ properties, description }: typeof $defs) => [
+    properties.from.const,
+    description,
+  ]);
+  for (const { properties } of [$defs.source, $defs.crossCheck]) {
+    const { enum: names, enumDescriptions } = properties.from;
+    expect(names.map((name: string, at: number) => [name, enumDescriptions[at]])).toEqual(kinds);
+  }
 });
