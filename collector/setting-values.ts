@@ -27,9 +27,16 @@ export const cronExpression = z
 /** The `schedule` in the settings of a source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
 
+/** How many minutes, hours, days, months and days of the week there are. */
+const MOST = [60, 24, 31, 12, 7];
+
 /** The problem with a cron expression, or undefined if it is valid. */
 export function cronProblem(expression: string): string | undefined {
   const { valid, errors } = validateDetailed(expression);
+  // Cron counts a step within its field: */90 would be every hour.
+  const fields = expression.trim().split(/\s+/).slice(-MOST.length);
+  const long = fields.find((field, at) => Number(/\/(\d+)/.exec(field)?.[1]) > (MOST[at] ?? 0));
+  if (valid && long !== undefined) return `"${clip(long, 40)}" has a longer step than its field`;
   if (valid) return undefined;
   const [error] = errors;
   if (!error || error.field === "expression") return "it needs five fields, or six with seconds";

@@ -162,7 +162,7 @@ export const MAX_DEPTH = 200;
 /** Shorter texts, such as messages, are not measured: they cost 26 MB at most. In UTF-16 units. */
 const MAX_UNMEASURED = 64 * 1024;
 
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   return text.length > MAX_UNMEASURED && measureJson(text).depth > MAX_DEPTH;
 }
 

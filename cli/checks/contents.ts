@@ -23,9 +23,9 @@ export function contentProblems(api: ApiSettings): string[] {
 export function schemaWarnings({ given: { $schema: name }, directory }: Configuration): string[] {
   if (typeof name !== "string" || parseUrl(name)) return [];
   const path = resolve(directory, name);
-  const version = existsSync(path) && /"\$comment": "Vitrine (\S+)"/.exec(readFileSync(path, "utf8"))?.[1];
-  if (version !== undefined && version !== false && compareVersions(version, VERSION) >= 0) return [];
-  const problem =
-    version === false ? "does not exist" : `is of Vitrine ${version ?? "before 1.0.0"}, older than the program`;
+  const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const version = /"\$comment": "Vitrine (\S+)"/.exec(text ?? "")?.[1] ?? "0";
+  if (compareVersions(version, VERSION) >= 0) return [];
+  const problem = text === undefined ? "does not exist" : "is older than the program";
   return [`$schema: ${name} ${problem}: your editor needs a copy of ${fileURLToPath(SCHEMA)}`];
 }

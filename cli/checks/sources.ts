@@ -3,9 +3,12 @@
 import { longestPause } from "../../collector/setting-values.ts";
 import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
 import { askAnew, find } from "../../collector/run/ask.ts";
+import { told } from "../../collector/run/warnings.ts";
+import { withNames } from "../../collector/plans/names.ts";
 import { programProblem } from "../../collector/sources/command.ts";
 import { openSource } from "../../collector/sources/sources.ts";
-import { parseUrl } from "../../snapshots/rules.ts";
+import { readFileName } from "../../collector/releases/file-name.ts";
+import { isLoopback, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { messageOf, problemsOf, shortName, span } from "../output/terminal.ts";
@@ -21,8 +24,8 @@ interface SourceFindings {
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
  * no sources: only secrets in its settings are found. */
 export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
-  const secrets = literalSecrets(configuration);
-  if (isFollowed(configuration.location)) return { problems: [], warnings: secrets };
+  const ofSettings = settingWarnings(configuration);
+  if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
   const { settings, directory, environment, file, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);
@@ -35,13 +38,20 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...(await missingPrograms(configuration)),
     ],
     warnings: [
-      ...secrets,
-      ...scheduleWarnings(configuration),
+      ...ofSettings,
       ...unusedStandIns(configuration),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...(samples === undefined ? [] : [samples]),
     ],
   };
+}
+
+/** Probable mistakes that need no reading of the sources, for every command that opens them. */
+export function settingWarnings(configuration: Configuration): string[] {
+  const { isDemo } = configuration;
+  return isDemo
+    ? []
+    : [textWarnings, baseUrlWarnings, foreignFiles, scheduleWarnings].flatMap((warnings) => warnings(configuration));
 }
 
 /** The facts in the files of `file` sources, and a line for each file that cannot be read or passes no gate. */
@@ -52,13 +62,15 @@ async function readFiles({ settings, directory }: Configuration) {
     if (source.from !== "file") continue;
     const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
     try {
-      const opened = openSource(source, { names, directory, environment: {} });
+      const opened = withNames(openSource(source, { names, directory, environment: {} }), settings.names);
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {
-          const { fact, warnings } = find(opened, name, answer);
+          const { fact, warnings, reminders = [], droppedFields = [] } = find(opened, name, answer);
+          const dropped = droppedFields.map((field) => `${field} is no field of Vitrine's, and is left out`);
           // A cross-check's are not published.
-          if (!path.startsWith("crossChecks.")) facts.push({ name, payload: fact.payload, warnings });
+          if (path.startsWith("crossChecks.")) continue;
+          facts.push({ name, payload: fact.payload, warnings: [...warnings, ...reminders, ...dropped] });
         } catch (error) {
           refuse(error, names.length > 1 ? `${shortName(name)}: ` : "");
         }
@@ -83,24 +95,10 @@ const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|t
 /** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
 const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
 
-/** A warning for each header and variable that looks like a secret, which every reader of the settings file would have. */
-function literalSecrets({ settings }: Configuration): string[] {
-  return askedOf(settings).flatMap(({ path, source }) => {
-    const headers = "headers" in source ? Object.entries(source.headers ?? {}) : [];
-    const variables = "env" in source ? Object.entries(source.env ?? {}) : [];
-    return [
-      ...headers.map(([name, value]) => ({ at: `headers.${name}`, name, value })),
-      ...variables.map(([name, value]) => ({ at: `env.${name}`, name, value })),
-    ]
-      .filter(({ name, value }) => !value.includes("$") && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
-      .map(({ at }) => `${path}.${at} looks like a secret: put it into the environment and write "$NAME" here`);
-  });
-}
-
 /** Warnings, not problems: another scheduler may run `collect` more often. */
-function scheduleWarnings({ settings }: Configuration): string[] {
+function scheduleWarnings({ settings, location }: Configuration): string[] {
   const { staleAfter } = settings;
-  return sourcesOf(settings).flatMap(({ path, source }) => {
+  return (isFollowed(location) ? [] : sourcesOf(settings)).flatMap(({ path, source }) => {
     const pause = longestPause(scheduleOf(source, settings));
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
@@ -117,4 +115,64 @@ function unusedStandIns({ settings }: Configuration): string[] {
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
   if (unused.length === 0) return [];
   return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
+}
+
+/** As the services that give them out begin their secrets. */
+const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
+
+/** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as
+ * it stands, though its author meant something else. Shows no value. */
+function textWarnings({ given }: Configuration): string[] {
+  return textsIn(given).flatMap(({ path, text }) => {
+    const [name = "", holder] = path.split(".").toReversed();
+    const parameters = /^https?:/i.test(text) ? [...(parseUrl(text)?.searchParams.keys() ?? [])] : undefined;
+    const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
+    return told([
+      [
+        isSent && (SECRET_NAME.test(name) || SECRET_VALUE.test(text)),
+        `${path} looks like a secret: put it into the environment and write "$NAME" here`,
+      ],
+      [
+        parameters !== undefined && (parameters.some((one) => SECRET_NAME.test(one)) || KNOWN_SECRET.test(text)),
+        `${path} has a secret in it: send it as one of the "headers", as "$NAME"`,
+      ],
+      [
+        /(?:^|\/)~\/|\$\{?[A-Z_]+\}?\//.test(text),
+        `${path} is used as it stands, ~ and $NAME too: write the whole path`,
+      ],
+      [text !== text.trim(), `${path} begins or ends with a space: remove it`],
+    ]);
+  });
+}
+
+/** Every text of the settings but those of stand-ins, whose keys may be secrets. */
+function textsIn(value: unknown, path: string[] = []): { path: string; text: string }[] {
+  if (typeof value === "string") return [{ path: path.join("."), text: value }];
+  if (typeof value !== "object" || value === null || path[0] === "standIns") return [];
+  return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
+}
+
+function baseUrlWarnings({ settings: { api, host }, environment }: Configuration): string[] {
+  const { protocol, hostname, pathname } = new URL(api.baseUrl ?? "https://acme.com");
+  const isServed = environment.NODE_ENV === "production" || !isLoopback(host);
+  // A name without a dot, or an address, is one of a network of one's own.
+  const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
+  return told([
+    [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
+    [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
+    [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
+  ]);
+}
+
+/** Names of files for the other platform, and of a repository in two places. */
+function foreignFiles({ settings }: Configuration): string[] {
+  return askedOf(settings).flatMap(({ path, source, names }) => {
+    const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
+    const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
+    const isTwice = "repo" in source && "url" in source && source.url.includes(source.repo);
+    return told([
+      [isForeign, `${path}.asset names an installer for another platform`],
+      [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
+    ]);
+  });
 }

@@ -14,7 +14,8 @@ import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
 import { readNames } from "./snapshot-arguments.ts";
-import { acceptance } from "../output/terminal.ts";
+import { acceptance, warningLine } from "../output/terminal.ts";
+import { settingWarnings } from "../checks/sources.ts";
 import { isSample } from "../settings/sample-facts.ts";
 import { withStore } from "../with-store.ts";
 
@@ -64,11 +65,13 @@ async function watch(configuration: Configuration, store: Store, context: Contex
 }
 
 async function preview(
-  { settings, directory, file }: Configuration,
+  configuration: Configuration,
   store: Reader,
   { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
+  const { settings, directory, file } = configuration;
   const log = (line: string) => terminal.err(`  ${line}`);
+  for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
   const run = openRun(settings, { directory, environment, file, log });
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ ...run, store, known: { isSample }, accept, signal }),

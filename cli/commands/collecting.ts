@@ -7,6 +7,7 @@ import { offsetOf, startSchedules, type Schedule } from "../../collector/run/sch
 import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
+import { settingWarnings } from "../checks/sources.ts";
 import { stopped, type Context } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, told, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
@@ -38,13 +39,15 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */
 export function openCollector(
-  { settings, directory, file, isDemo }: Configuration,
+  configuration: Configuration,
   store: Store,
   { environment, log, accept, askNow }: Pick<Context, "environment"> & Exceptions & { log: Log },
 ): Collector {
+  const { settings, directory, file, isDemo } = configuration;
   const logSource = (line: string) => log.err(told("source", "info", line));
   const options = { directory, environment, file, log: logSource };
   const opened = openRun(settings, options);
+  for (const warning of settingWarnings(configuration)) log.warn(warning);
   const url = openNotify(settings, options);
   const onNotifyFailure = (reason: string) =>
     log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);

@@ -79,14 +79,12 @@ function parseWebUrl(text: string): URL | undefined {
 function problemsOfIssue(issue: Issue, above: PropertyKey[], checked: Checked): { path: string; text: string }[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: pathText([...path, key]),
-      text: `unknown setting${didYouMean(
-        key,
-        checked.names.filter((name) => name !== key),
-        '"',
-      )}`,
-    }));
+    return issue.keys.map((key) => {
+      const hint = checked.names.includes(key)
+        ? " here; it belongs to another place"
+        : didYouMean(key, checked.names, '"');
+      return { path: pathText([...path, key]), text: `unknown setting${hint}` };
+    });
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return likelyAlternative(issue.errors).flatMap((inner) => problemsOfIssue(inner, path, checked));
@@ -151,7 +149,8 @@ function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Ch
     const instead = `"from": "command", "command": ["node", ${JSON.stringify(module)}]`;
     return `: write ${instead}, and let the program print the facts as JSON (see docs/upgrading.md)`;
   }
-  return (typeof typed === "string" && didYouMean(typed, kinds, '"')) || `: ${kinds.join(", ")}`;
+  if (typeof typed === "string") return didYouMean(typed, kinds, '"') || `: ${kinds.join(", ")}`;
+  return `: ${kinds.join(", ")}${path[0] === "releases" && path.length === 2 ? '; or give { "macos": …, "windows": … }' : ""}`;
 }
 
 /** A property of an object or array; undefined for any other value. */

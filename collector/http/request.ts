@@ -89,7 +89,7 @@ export function withSecrets(
     const { scheme = "", name } = REFERENCE.exec(value)?.groups ?? {};
     if (name === undefined) return [key, value];
     const secret = environment[name] ?? "";
-    const problem = secret === "" ? "is not set" : problemOf(secret);
+    const problem = secret === "" ? "is not set" : (mistakeIn(secret, scheme) ?? problemOf(secret));
     if (problem !== undefined) problems.push(`the environment variable ${name} ${problem}`);
     return [key, scheme + secret];
   });
@@ -100,4 +100,10 @@ export function withSecrets(
 /** True for text without `$`, `$NAME` and `Scheme $NAME`. */
 function isPlainOrReference(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
+}
+
+/** A secret that was not copied as it is: as a shell or a header would have it. */
+function mistakeIn(secret: string, scheme: string): string | undefined {
+  if (scheme !== "" && secret.startsWith(scheme)) return `begins with ${scheme}itself: remove it there`;
+  return /^(["'`]).*\1$|^[ \t]|[ \t]$/s.test(secret) ? "has quotes or a space around it: remove them" : undefined;
 }

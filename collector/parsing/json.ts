@@ -3,10 +3,10 @@ import type * as z from "zod";
 import { MAX_DEPTH, measureJson } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { TypedText } from "../http/fetch.ts";
-import { checkShape, displayName } from "./shape.ts";
+import { checkShape } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
-export const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /** @throws UpstreamError with the media type and the length of a text that is not JSON. */
 export function parseJson({ text, type, bytes }: TypedText): unknown {
@@ -37,26 +37,4 @@ export function valueAt(document: unknown, pointer: string): unknown {
       typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
     document,
   );
-}
-
-/** In valid JSON: a string, with the colon after it if it is a key; or a bracket. */
-const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
-
-/** Refuses a key that occurs twice in an object, and `__proto__`. `text`: valid JSON. @throws UpstreamError naming the key. */
-export function refuseAmbiguousKeys(text: string): void {
-  const open: Set<string>[] = [];
-  for (const [token, colon] of text.matchAll(STRING_OR_BRACKET)) {
-    if (token === "{" || token === "[") open.push(new Set());
-    else if (token === "}" || token === "]") open.pop();
-    else if (colon !== undefined) {
-      const key = String(JSON.parse(token.slice(0, token.lastIndexOf('"') + 1)));
-      const keys = open.at(-1);
-      if (key === "__proto__" || keys?.has(key)) {
-        throw new UpstreamError(
-          `the key "${displayName(key)}" ${key === "__proto__" ? "is not allowed" : "occurs twice in one object"}`,
-        );
-      }
-      keys?.add(key);
-    }
-  }
 }

@@ -24,7 +24,14 @@ import { Doubt, refusePassedOver, refuseUnknown, type ChosenRelease, type Sorted
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "./version.ts";
 
-const glob = z.string().min(1).max(100);
+const glob = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(
+    (text) => !/[\\^$|]|\[.+\]|^\.\*|\.\+|\{.*,/.test(text),
+    "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
+  );
 
 /** The settings of the choice, the same for every such source. */
 export const choiceSettings = {
@@ -39,6 +46,7 @@ export const choiceSettings = {
     .optional()
     .describe("Day or time (UTC) of the first release that counts, for a vendor who has begun to count versions anew"),
   asset: glob
+    .refine((text) => !text.includes("/"), "is the name of a file, without the address in front of it")
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
   arch: architecture,

@@ -38,7 +38,7 @@ interface ChoiceNotes {
 }
 
 /** `{{version}}`, `${VERSION}`, `$(Version)`, `%VER%`, `__VERSION__`, `REPLACE_WITH_GITHUB_RELEASE_ZIP_URL`. */
-const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
+export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
 
 /** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(

@@ -1,19 +1,16 @@
 // Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are told to the
 // operator, and published; only two prices that were one until now are held, by the guard.
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { namesOtherVersion } from "../releases/release.ts";
+import { decoded, fileName, readFileName } from "../releases/file-name.ts";
+import { namesOtherVersion, TEMPLATE } from "../releases/release.ts";
 
 const MAX_OF_A_SORT = 5;
 
 /** A line for each, for the operator. Of the facts, only ids, keys and versions. */
 export function warningsOf(payload: Payload): string[] {
-  if ("hasUpdate" in payload) {
-    if (!payload.hasUpdate) return [];
-    const { latest } = payload;
-    return [...namesOtherVersion(latest), ...proseIn("version", latest.version), ...proseIn("date", latest.date)];
-  }
+  if ("hasUpdate" in payload) return payload.hasUpdate ? ofRelease(payload.latest) : [];
   const { cycles, plans } = payload;
   const keys = new Set(cycles.map(({ key }) => key));
   const ofEachPlan = (warn: (plan: Plan) => string[]) => plans.flatMap(warn).slice(0, MAX_OF_A_SORT);
@@ -29,12 +26,24 @@ export function warningsOf(payload: Payload): string[] {
     ...ofEachPlan((plan) =>
       hasFreePart(plan) ? [`plan "${plan.id}": 0 beside paid prices, which reads as free`] : [],
     ),
+    ...ofEachPlan((plan) => {
+      const [month = 0, year = month] = [1, 12].map((months) => pricesOf(plan, cycles, months)[0]);
+      return told([
+        [year > 0 && year < month, `plan "${plan.id}": 12 months cost less than one: are the two swapped?`],
+      ]);
+    }),
     ...ofEachPlan((plan) =>
       isOnePrice(plan, cycles) === false
         ? [`plan "${plan.id}": monthlyPrice differs from the price of the cycle of 1 month: edit both`]
         : [],
     ),
     ...cycles.flatMap((cycle) => badgeWarning(cycle, payload)).slice(0, MAX_OF_A_SORT),
+    ...cycles
+      .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
+      .map(
+        ({ key, durationMonths }) => `cycle "${key}": durationMonths is ${durationMonths}: swapped with another one?`,
+      ),
+    ...told([[areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"]]),
   ];
 }
 
@@ -46,14 +55,48 @@ function proseIn(field: string, text: string): string[] {
   return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
 }
 
+const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
+
+/** Only for currencies in which few plans cost hundreds a month. */
+function areCents({ currency, plans }: PlansResponse): boolean {
+  const amounts = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
+  const isOdd = (price: number) => Number.isInteger(price) && price >= 400;
+  return ["USD", "EUR", "GBP", "CHF"].includes(currency) && amounts.length > 0 && amounts.every(isOdd);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function ofRelease(latest: Release): string[] {
+  const { platform, version, downloadURL, date } = latest;
+  const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
+  const time = Date.parse(date);
+  const doubts = told([
+    [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
+    [/\/releases(?:\/latest)?\/?$/.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
+    [/^http:\/\/localhost[:/]/.test(downloadURL), "downloadURL leads to this computer only"],
+    [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
+    [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
+    [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
+    [Number.isNaN(time) && /^\d{4}-/.test(date), "date is no day of the calendar"],
+    [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
+    [time > Date.now() + DAY_MS, "date is in the future"],
+  ]);
+  return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
+}
+
+/** The warnings that apply. */
+export function told(doubts: [applies: boolean, warning: string][]): string[] {
+  return doubts.flatMap(([applies, warning]) => (applies ? [warning] : []));
+}
+
 /** Whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */
 export function isOnePrice(plan: Plan, cycles: readonly BillingCycle[]): boolean | undefined {
-  const amounts = pricesOfOneMonth(plan, cycles);
+  const amounts = pricesOf(plan, cycles, 1);
   return amounts.length === 0 ? undefined : amounts.includes(plan.monthlyPrice);
 }
 
-function pricesOfOneMonth({ prices }: Plan, cycles: readonly BillingCycle[]): number[] {
-  return cycles.flatMap(({ key, durationMonths }) => (durationMonths === 1 ? (priceAt(prices, key) ?? []) : []));
+function pricesOf({ prices }: Plan, cycles: readonly BillingCycle[], months: number): number[] {
+  return cycles.flatMap(({ key, durationMonths }) => (durationMonths === months ? (priceAt(prices, key) ?? []) : []));
 }
 
 /** Also undefined for a key such as `constructor`. */
@@ -77,7 +120,7 @@ function badgeWarning(cycle: BillingCycle, { cycles, plans }: PlansResponse): st
   const { key, durationMonths, savingBadge } = cycle;
   const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
   const opposite = plans.find((plan) => {
-    const [byTheMonth = plan.monthlyPrice] = pricesOfOneMonth(plan, cycles);
+    const [byTheMonth = plan.monthlyPrice] = pricesOf(plan, cycles, 1);
     const [price = 0, usual] = [priceAt(plan.prices, key), byTheMonth * durationMonths];
     // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
     return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : sign > 0 && price < usual * 0.999_999);

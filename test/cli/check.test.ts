@@ -160,12 +160,9 @@ test("warns of a schema beside the settings that is older than the program, or g
   const warned = async () => (await runInProcess(["check"], directory)).stderr;
   expect(await warned()).toContain("$schema: ./vitrine.schema.json does not exist: your editor needs a copy of /");
   const current = await readFile(SCHEMA, "utf8");
-  for (const [text, age] of [
-    ["{}", "before 1.0.0"],
-    [current.replace(/(Vitrine )\S+(")/, "$10.9.1$2"), "0.9.1"],
-  ] as const) {
+  for (const text of ["{}", current.replace(/(Vitrine )\S+(")/, "$10.9.1$2")]) {
     await writeFile(join(directory, "vitrine.schema.json"), text);
-    expect(await warned()).toContain(`is of Vitrine ${age}, older than the program`);
+    expect(await warned()).toContain("$schema: ./vitrine.schema.json is older than the program: your editor");
   }
   await writeFile(join(directory, "vitrine.schema.json"), current);
   expect(await warned()).toBe("");

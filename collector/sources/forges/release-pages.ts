@@ -26,6 +26,7 @@ export const forgeSettings = {
 export const repositoryName = z
   .string()
   .regex(/^(?!\.)[A-Za-z0-9_.-]{1,100}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/, "use owner/name, such as acme/notes")
+  .refine((name) => !name.endsWith(".git"), 'use owner/name without ".git"')
   .describe("Repository, as owner/name");
 
 /** Files of one release. */

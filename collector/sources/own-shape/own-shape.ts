@@ -11,8 +11,8 @@ import { errorCode, underWay } from "../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
-import { parseJson, refuseAmbiguousKeys, valueAt } from "../../parsing/json.ts";
-import { parseJsonc } from "../../parsing/jsonc.ts";
+import { parseJson, valueAt } from "../../parsing/json.ts";
+import { parseJsonc, problemsOf } from "../../parsing/jsonc.ts";
 import { changelogText, fieldPath, displayName, sizeText } from "../../parsing/shape.ts";
 import { noRelease } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
@@ -22,7 +22,8 @@ import { fields, mappedCandidate, requireMatchingFields, type FieldSettings } fr
 /** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
 export function parseDocument(text: TypedText): unknown {
   const document = parseJson(text);
-  refuseAmbiguousKeys(text.text);
+  const [ambiguous] = problemsOf(text.text);
+  if (ambiguous !== undefined) throw new UpstreamError(ambiguous);
   return document;
 }
 

@@ -1,7 +1,7 @@
 // Documents in Vitrine's own shape: the listed fields are published if all are valid, otherwise nothing is.
 import { describe, expect, test } from "vitest";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { refuseAmbiguousKeys } from "../../../collector/parsing/json.ts";
+import { problemsOf } from "../../../collector/parsing/jsonc.ts";
 import { collectAnswers, outcomeOf, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
@@ -106,7 +106,7 @@ test("__proto__ at any level is refused, and nothing of it is published", async 
   const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
   const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
   const outcomes = await collectAnswers({ plans: planted(vendorPlans()), releases: planted(vendorReleases()) });
-  const refused = { result: "failed", reason: 'the key "__proto__" is not allowed' };
+  const refused = { result: "failed", reason: 'line 1: the key "__proto__" is not allowed' };
   expect(outcomes).toMatchObject({ plans: refused, macos: refused, windows: refused });
   expect(outcomes.all).not.toMatch(/xyzzy|XXX/);
 });
@@ -224,18 +224,18 @@ describe("pick", () => {
 
 describe("a key that JSON.parse would resolve silently is refused", () => {
   test.for([
-    ['{"a":1,"a":2}', /^the key "a" occurs twice in one object$/],
-    ['{"plans":[{"id":"x"},{"id":"y","\\u0069d":"z"}]}', /^the key "id" occurs twice/],
-    ['{"prices":{"__proto__":{"monthly":1}}}', /^the key "__proto__" is not allowed$/],
+    ['{"a":1,"a":2}', /^line 1: the key "a" occurs twice in one object; remove one of them$/],
+    ['{"plans":[{"id":"x"},{"id":"y","\\u0069d":"z"}]}', /^line 1: the key "id" occurs twice/],
+    ['{"prices":{"__proto__":{"monthly":1}}}', /^line 1: the key "__proto__" is not allowed$/],
   ] as const)("%s", ([text, message]) => {
-    expect(() => refuseAmbiguousKeys(text)).toThrow(message);
+    expect(problemsOf(text)).toEqual([expect.stringMatching(message)]);
   });
 
   test.for(['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"\\"a\\":1,","b":"{\\"b\\":"}', "[]", '"a"'])(
     "and %s is not",
     (text) => {
       JSON.parse(text);
-      refuseAmbiguousKeys(text);
+      expect(problemsOf(text)).toEqual([]);
     },
   );
 });
