@@ -157,7 +157,7 @@ export function readReportIfNot(store: Reader, ifNot: Version | undefined): Prom
 }
 
 /** The reasons for holding a candidate, in words that contain none of its values. */
-const HOLD_REASONS = {
+export const HOLD_REASONS = {
   plans: "more than half of the plans would vanish",
   price: "a price would become 0, move by a large factor, or no longer equal the same price in its plan",
   currency: "the currency would change",

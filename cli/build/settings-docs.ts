@@ -2,6 +2,7 @@
 // SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { VERSION } from "../package-files.ts";
+import { HOLD_REASONS } from "../../snapshots/records.ts";
 import { OVERRIDES } from "../settings/problems.ts";
 import { settingsJsonSchema, subschema } from "../settings/schema.ts";
 
@@ -11,9 +12,13 @@ export function schemaFile(): string {
   return `${JSON.stringify({ ...forEditors, ...settingsJsonSchema() }, null, 2)}\n`;
 }
 
-/** The document with an up-to-date table of settings. @throws Error if it lacks the markers. */
+/** The document with up-to-date tables of settings and of the guard's. @throws Error if it lacks the markers. */
 export function withSettings(document: string): string {
-  return filled(document, "settings", table(settingRows("", settingsJsonSchema())));
+  const schema = settingsJsonSchema();
+  const guard = subschema(subschema(schema.properties?.guard).anyOf?.find((one) => subschema(one).properties));
+  const reasons = Object.entries(HOLD_REASONS).map(([reason, words]) => `- \`${reason}\`: ${words}`);
+  const ofGuard = `${table(settingRows("guard.", guard))}\n\nReasons for \`off\`:\n\n${reasons.join("\n")}`;
+  return filled(filled(document, "settings", table(settingRows("", schema))), "guard", ofGuard);
 }
 
 /** How many kinds of source must share a setting for it to be described once, in the common table. */

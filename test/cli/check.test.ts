@@ -179,3 +179,12 @@ test("an editor completes every kind of source, with its description", async () 
     expect(names.map((name: string, at: number) => [name, enumDescriptions[at]])).toEqual(kinds);
   }
 });
+
+test("the example of a guard in docs/settings.md is accepted", async () => {
+  const text = await readFile(new URL("../../docs/settings.md", import.meta.url), "utf8");
+  const [, example = ""] = /```json\n(.*)\n```/.exec(text) ?? [];
+  expect(await check(JSON.parse(example))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/guard\.off.*host/),
+  });
+});
