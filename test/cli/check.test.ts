@@ -154,6 +154,7 @@ test("each mistake is reported, and no secret is quoted", async () => {
   expect(stderr).toMatch(/releases\.windows\.token +use "\$NAME"/);
   expect(stderr).toMatch(/releases\.windows\.tokn +unknown setting; did you mean "token"\?/);
   expect(stdout + stderr).not.toContain("xyzzy");
+});
 
 test("warns of a schema beside the settings that is older than the program, or gone", async () => {
   const directory = await settingsDirectory({ $schema: "./vitrine.schema.json", plans: NONE, releases: NONE });
