@@ -63,7 +63,7 @@ function changelogBody(text: string): Html {
   const isShort = text.length <= COLLAPSE_ABOVE.characters && lines.length <= COLLAPSE_ABOVE.lines;
   if (isShort) return changelog(lines);
   const end = previewEnd(lines);
-  const [first = ""] = lines.filter(isFilled);
+  const first = lines.find(isFilled) ?? "";
   const count = text.endsWith(CUT)
     ? ""
     : ` (${(lines.some(isItem) ? lines.filter(isItem) : lines.filter(isFilled)).length})`;
