@@ -19,42 +19,37 @@ export function readTexts({ overview, faq }: ApiSettings): Texts {
   };
 }
 
-/** The page contains the logo, and stays small. */
-const MAX_LOGO_BYTES = 32 * 1024;
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SVG =
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<svg[\s>]/;
+/** Whether a file begins as one of its type does. */
+const TYPES = {
+  PNG: { type: "image/png", is: (file: Buffer) => file.subarray(0, 8).toString("hex") === "89504e470d0a1a0a" },
+  JPEG: { type: "image/jpeg", is: (file: Buffer) => file.subarray(0, 3).toString("hex") === "ffd8ff" },
+  SVG: { type: "image/svg+xml", is: (file: Buffer) => SVG.test(file.toString()) },
+};
 
 /** The logo as a `data:` URI, or undefined without a path: embedded, because the page loads nothing and MCP over stdio
- * has no addresses. As an image, an SVG can neither run a script nor load anything. @throws Error */
+ * has no addresses, and therefore small. As an image, an SVG can neither run a script nor load anything. @throws Error */
 export function readLogo(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  const contents = readFile(path, "api.logo: the file");
-  const problem = (fault: string) => new Error(`api.logo: the file ${path} ${fault}`);
-  if (contents.byteLength > MAX_LOGO_BYTES) {
-    throw problem(`has ${contents.byteLength} bytes; use one of at most ${MAX_LOGO_BYTES}`);
-  }
-  if (contents.subarray(0, PNG.length).equals(PNG)) return dataUri("image/png", contents);
-  if (SVG.test(contents.toString())) return dataUri("image/svg+xml", contents);
-  throw problem("is neither SVG nor PNG");
+  return readImage(path, { setting: "api.logo", maxBytes: 32 * 1024, kinds: ["SVG", "PNG"] });
 }
 
-/** In bytes: services that preview links refuse more. */
-const MAX_PICTURE_BYTES = 300_000;
-const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
-
-/** The picture for shared links as a `data:` URI, or undefined without a path. @throws Error */
+/** The picture for shared links, likewise. Services that preview links refuse larger ones. @throws Error */
 export function readPicture(path: string | undefined): string | undefined {
+  return readImage(path, { setting: "api.picture", maxBytes: 300_000, kinds: ["PNG", "JPEG"] });
+}
+
+function readImage(
+  path: string | undefined,
+  { setting, maxBytes, kinds }: { setting: string; maxBytes: number; kinds: readonly (keyof typeof TYPES)[] },
+): string | undefined {
   if (path === undefined) return undefined;
-  const contents = readFile(path, "api.picture: the file");
-  const problem = (fault: string) => new Error(`api.picture: the file ${path} ${fault}`);
-  if (contents.byteLength > MAX_PICTURE_BYTES) {
-    throw problem(`has ${contents.byteLength} bytes; use one of at most ${MAX_PICTURE_BYTES}`);
-  }
-  if (contents.subarray(0, PNG.length).equals(PNG)) return dataUri("image/png", contents);
-  if (contents.subarray(0, JPEG.length).equals(JPEG)) return dataUri("image/jpeg", contents);
-  throw problem("is neither PNG nor JPEG");
+  const contents = readFile(path, `${setting}: the file`);
+  const problem = (fault: string) => new Error(`${setting}: the file ${path} ${fault}`);
+  if (contents.byteLength > maxBytes) throw problem(`has ${contents.byteLength} bytes; use one of at most ${maxBytes}`);
+  const kind = kinds.find((name) => TYPES[name].is(contents));
+  if (!kind) throw problem(`is neither ${kinds.join(" nor ")}`);
+  return `data:${TYPES[kind].type};base64,${contents.toString("base64")}`;
 }
 
 /** `what`: for the message, the setting and the kind of its file. @throws Error naming the file that cannot be read. */
@@ -64,8 +59,4 @@ function readFile(path: string, what: string): Buffer {
   } catch (error) {
     throw new Error(`${what} ${path} cannot be read (${errorCode(error) ?? "unknown error"})`, { cause: error });
   }
-}
-
-function dataUri(type: string, contents: Buffer): string {
-  return `data:${type};base64,${contents.toString("base64")}`;
 }

@@ -9,6 +9,16 @@ export const PROCESSOR_NAMES: Record<Platform, Record<Architecture, string>> = {
   macos: { universal: "", arm64: "Apple silicon", x64: "Intel", ia32: "32-bit" },
   windows: { universal: "", arm64: "Arm", x64: "", ia32: "32-bit" },
 };
+/** What stands beside the facts on a page. */
+export const WORDS = {
+  buy: "Buy",
+  get: "Get",
+  download: "Download",
+  recommended: "Recommended",
+  required: "Required update",
+  noRelease: "No release is published.",
+  notListed: "not listed",
+} as const;
 export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
   plans: "Plans",
   "release-macos": "Release for macOS",

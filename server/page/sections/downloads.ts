@@ -13,7 +13,7 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate } from "../../format.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate, WORDS } from "../../format.ts";
 
 const MAX_FILE_NAME = 80;
 
@@ -38,7 +38,7 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
       fact.payload.hasUpdate
         ? release(fact.payload, platform)
         : html`<h3>${name}</h3>
-            <p>No release is published.</p>`
+            <p>${WORDS.noRelease}</p>`
     }
     ${staleNote(fact.freshUntil)}
   </article>`;
@@ -54,7 +54,7 @@ function release(
   return html`<h3>
       ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
     </h3>
-    ${forceUpdate && html`<em class="required">Required update</em>`}
+    ${forceUpdate && html`<em class="required">${WORDS.required}</em>`}
     ${link !== undefined && downloadButton(link, platform)}
     <p class="about">${bytes(latest.size)} ${from}</p>`;
 }
@@ -62,7 +62,7 @@ function release(
 function downloadButton(link: string, platform: Platform): Html {
   const { file, processor } = fileOf(link, platform);
   return html`<a class="button" href="${link}"
-    >Download${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
+    >${WORDS.download}${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
     >${file && html` <bdi>${file}</bdi>`}</a
   >`;
 }
@@ -88,7 +88,7 @@ function decoded(segment: string): string {
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
   if (isUnavailable(fact)) return markdown`${heading}\n\n${unavailableText(fact)}`;
-  if (!fact.payload.hasUpdate) return markdown`${heading}\n\nNo release is published.`;
+  if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
   const { latest, forceUpdate } = fact.payload;
   const about = [vendorDate(latest.date), bytes(latest.size)].filter((text) => text !== "").join(" · ");
   const link = webLink(latest.downloadURL);

@@ -14,7 +14,7 @@ import {
   type Section,
 } from "../components.ts";
 import type { View } from "../view.ts";
-import { count, cycleTitle, dateTime, isFree, money, period } from "../../format.ts";
+import { count, cycleTitle, dateTime, isFree, money, period, WORDS } from "../../format.ts";
 
 /** Undefined for a vendor without plans. */
 export function plansSection({ facts, hasPlans, morePlans, index }: View): Section | undefined {
@@ -76,18 +76,22 @@ function row(plan: Plan, { cycles, currency, plans }: PlansResponse, names: Plan
         ];
   return html`<li>
     <div>
-      <h3><bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>Recommended</em>`}</h3>
+      <h3>
+        <bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>${WORDS.recommended}</em>`}
+      </h3>
       ${line !== undefined && html`<p dir="auto">${line}</p>`} ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
     </div>
     <p class="price">${prices}</p>
-    ${buy && html`<a class="button buy" href="${buy}">${isFree(plan) ? "Get" : "Buy"}<span class="away"> ${title}</span></a>`}
+    ${buy && html`<a class="button buy" href="${buy}">${isFree(plan) ? WORDS.get : WORDS.buy}<span class="away"> ${title}</span></a>`}
   </li>`;
 }
 
 function cyclePrice({ prices }: Plan, { key, durationMonths }: BillingCycle, currency: string): Html {
   const amount = priceOf(prices, key);
   const text =
-    amount === undefined ? html`<b>–</b> <span>not listed</span>` : price(amount, currency, period(durationMonths));
+    amount === undefined
+      ? html`<b>–</b> <span>${WORDS.notListed}</span>`
+      : price(amount, currency, period(durationMonths));
   return html`<span data-cycle="${key}">${text}</span>`;
 }
 
