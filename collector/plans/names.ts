@@ -66,7 +66,8 @@ export function withNames(source: Source, settings: PlanNames): Source {
 function namesOf({ plans }: PlansResponse, settings: PlanNames, found: PlanNames = {}): PlanNames | undefined {
   const distinct = withoutTwins(found);
   const names = plans.flatMap(({ id }) => {
-    const name = { ...own(distinct, id), ...own(settings, id) };
+    // What every object inherits, such as `constructor`, adds nothing.
+    const name = { ...distinct[id], ...settings[id] };
     return Object.keys(name).length === 0 ? [] : [[id, name] as const];
   });
   return names.length === 0 ? undefined : Object.fromEntries(names);
@@ -80,9 +81,4 @@ function withoutTwins(found: PlanNames): PlanNames {
   return Object.fromEntries(
     Object.entries(found).map(([id, { title, line }]) => [id, { ...alone("title", title), ...alone("line", line) }]),
   );
-}
-
-/** Undefined for a key such as `constructor`, too. */
-function own(names: PlanNames, id: string): PlanName | undefined {
-  return Object.hasOwn(names, id) ? names[id] : undefined;
 }

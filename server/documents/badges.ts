@@ -85,7 +85,7 @@ function lowestPrice({ plans, cycles, currency }: PlansResponse, names: PlanName
   if (!lowest) return plans.length === 0 ? undefined : "free";
   const or = plans.some(isFree) ? "free or " : "";
   const price = `${lowest.words === "" ? "from " : ""}${money(lowest.amount, currency)}${lowest.words}`;
-  const title = Object.hasOwn(names, lowest.id) ? names[lowest.id]?.title : undefined;
+  const title = names[lowest.id]?.title;
   const named = `${or}${title} ${price}`;
   return title === undefined || named.length > MAX_MESSAGE ? or + price : named;
 }

@@ -116,6 +116,6 @@ export function webLink(url: string): string | undefined {
 
 /** What a plan is called, and where it is bought if that is a safe link. */
 export function planName(id: string, names: PlanNames = {}): PlanName & { title: string; isStated: boolean } {
-  const { title, line, buy = "" } = (Object.hasOwn(names, id) ? names[id] : undefined) ?? {};
+  const { title, line, buy = "" } = names[id] ?? {};
   return { title: title ?? id, isStated: title !== undefined, line, buy: webLink(buy) };
 }

@@ -52,10 +52,8 @@ const SECTIONS = [newsSection, historySection, useSection, agentsSection, status
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {
   const shown = [downloadsSection, plansSection].flatMap((section) => section(view) ?? []);
-  const { page: listed } = view.api;
-  const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(
-    ({ id }) => listed?.includes(id as never) ?? true,
-  );
+  const listed: readonly string[] | undefined = view.api.page;
+  const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(({ id }) => listed?.includes(id) ?? true);
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
   const style = styleFor(view.api.color ?? DEFAULT_COLOUR) + cycleRules(view) + EXAMPLE_RULES;
