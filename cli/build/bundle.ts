@@ -46,7 +46,7 @@ function absent(name: string): string {
   return `module.exports = new Proxy({}, { get() { throw new Error(${reason}); } });`;
 }
 
-/** `import` reads every property of these modules, and with `WebSocket` or `webcrypto` loads what nobody asked for: the first loads
+/** `import` reads every property of these modules, and with `WebSocket` or `webcrypto` loads more than Vitrine uses: the first loads
  * Node's own fetch, a sixth of the start. Read one by one, the properties cost nothing. */
 const readOneByOne: Plugin = {
   name: "read one by one",

@@ -1,5 +1,5 @@
 // What people type may have comments: the settings, in either of two files, and their files of facts, which need no more of a
-// release than its version and its link. What is wrong in them is told at once.
+// release than its version and its link. `check` reports all their problems at once.
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -67,7 +67,7 @@ test.for<[releases: unknown, reason: string]>([
   expect(windows).toMatchObject({ result: "failed", reason: expect.stringContaining(reason) });
 });
 
-test("all problems of a file are told at once, of both platforms", async () => {
+test("check reports all problems of a file at once, of both platforms", async () => {
   const wrong = { version: 4, downloadURL: "http://acme.com/a", changelog: 1, date: 7, forceUpdate: "no" };
   const { stdout } = await typeInProcess(["check", "--json"], {
     directory: await folder({ macos: wrong, windows: wrong }),

@@ -39,7 +39,7 @@ test("they stay when the upstream says that nothing has changed, and go with the
   }
 });
 
-test.for(["team", "constructor"])("a name for a plan that does not exist is told of in every run: %s", async (id) => {
+test.for(["team", "constructor"])("every run warns of a name for a plan that does not exist: %s", async (id) => {
   const { upstream, run, named, stored } = await startCollector();
   const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
   for (let count = 0; count < 2; count++) {

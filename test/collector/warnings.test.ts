@@ -82,7 +82,7 @@ describe("of plans, a warning says", () => {
   });
 });
 
-test("a text of more than a word, which a model could take for markup or prose, is told of", () => {
+test("a text of more than a word, which a model could take for markup or prose, is a warning", () => {
   const told = (field: string) => `the ${field} has spaces or angle brackets, which a model may take for prose`;
   const { latest, ...release } = vendorRelease("macos");
   const dated = (version: string, date: string) => warningsOf({ ...release, latest: { ...latest, version, date } });

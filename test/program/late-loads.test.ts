@@ -130,7 +130,7 @@ test("more connections than descriptors keep neither the store nor a client from
   const flood = await Promise.all(Array.from({ length: 300 }, () => open(port)));
   await publishOver(store, plansSnapshot({ confirmedAt: Date.now() }));
   const answers = () => Promise.resolve(client.received().split("HTTP/1.1 ").length);
-  // One request at a time: whoever sends ahead is cut off.
+  // One request at a time: the server cuts off clients that send ahead.
   const follow = async () => {
     const before = await answers();
     client.send("GET /api/v1/plans HTTP/1.1\r\nHost: a\r\n\r\n");

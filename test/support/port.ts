@@ -8,7 +8,7 @@ const LOWEST = 11_000;
 /** From here systems take ports for clients, and for servers that listen on any. */
 const END = 32_768;
 
-/** A port that is not in use, and that nobody takes who did not ask for it by its number. */
+/** A port that is not in use, and that the system gives to no program unless it asks for it by number. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, END);

@@ -195,7 +195,7 @@ test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
     ]),
     [],
   ],
-])("what %s adds to a price is not published: the operator is told", async ([provider, prices, remarks]) => {
+])("what %s adds to a price is not published, but reported to the operator", async ([provider, prices, remarks]) => {
   expect((await candidateOf(provider, prices)).remarks).toEqual(remarks);
 });
 

@@ -1,4 +1,4 @@
-// Built servers over one Redis that is killed, stopped or cut off while clients ask: nobody but the collector notices, until the
+// Built servers over one Redis that is killed, stopped or cut off while clients ask: only the collector notices, until the
 // facts end. `SECONDS=60 npm run replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
