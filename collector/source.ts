@@ -4,7 +4,7 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import type { PlanNames, Platform } from "../snapshots/schema.ts";
+import type { PlanNames, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import {
@@ -55,6 +55,8 @@ export interface Candidate {
   payload: unknown;
   /** What the plans are called, as far as it is stated. */
   names?: PlanNames | undefined;
+  /** The installers of a release, as far as the upstream states something about them; the first is the chosen one. */
+  files?: ReleaseFile[] | undefined;
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
   /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */

@@ -1,6 +1,7 @@
 // The public shapes, field by field, as the interface specification lists them. This is their only definition:
 // validation, TypeScript types, OpenAPI and the MCP schemas all come from here. Strict: an unlisted field cannot pass.
 import * as z from "zod";
+import { ARCHITECTURES } from "./processors.ts";
 import { isPlainText, isPublicUrl, KEY, MAX_CHANGELOG, MAX_URL } from "./rules.ts";
 
 export const PLATFORMS = ["macos", "windows"] as const;
@@ -9,6 +10,9 @@ export type Platform = (typeof PLATFORMS)[number];
 const MAX_LINE = 200;
 const MAX_PRICES = 100;
 const MAX_PLANS = 1_000;
+const MAX_SIGNATURE = 1_024;
+/** Longest JSON of a release's files: with it, a proof stays below 4 KiB. */
+export const MAX_FILES_LENGTH = 2_400;
 
 // Published with the shapes, for clients in any language: less than the rules demand, in what all dialects of regular
 // expressions have in common.
@@ -16,11 +20,11 @@ const ONE_LINE = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
 const PLAIN_TEXT = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$";
 const WEB_ADDRESS = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$";
 
-const line = (description: string, min = 1) =>
+const line = (description: string, min = 1, max = MAX_LINE) =>
   z
     .string()
     .min(min)
-    .max(MAX_LINE)
+    .max(max)
     .refine((text) => isPlainText(text) && !/[\t\n]/.test(text), "must be one line without control characters")
     .meta({ description, pattern: ONE_LINE });
 const key = (description: string) =>
@@ -117,6 +121,28 @@ export const PlanName = z
 /** By the id of the plan. */
 export const PlanNames = z.record(key("Plan identifier"), PlanName);
 
+const digest = (bits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bits / 4}}$`), "must be lower-case hex");
+
+/** An installer, with what the upstream states about it. Not a part of any public shape above: it travels beside the release. */
+export const ReleaseFile = z
+  .object({
+    url: link("Where the installer is downloaded"),
+    arch: z.enum(ARCHITECTURES).optional().describe("Processor; absent if the installer's name says none"),
+    size: z.int().min(1).optional().describe("In bytes"),
+    sha256: digest(256).optional().describe("SHA-256 of the installer, in hex"),
+    sha512: digest(512).optional().describe("SHA-512 of the installer, in hex"),
+    signature: line("Signature of the installer, as the upstream writes it", 1, MAX_SIGNATURE).optional(),
+  })
+  .describe("An installer, with what the upstream states about it");
+/** Every published installer of a release; the first is that of its `downloadURL`. */
+export const ReleaseFiles = z
+  .array(ReleaseFile)
+  .refine(
+    (files) => JSON.stringify(files).length <= MAX_FILES_LENGTH,
+    `must have at most ${MAX_FILES_LENGTH} characters`,
+  );
+
+export type ReleaseFile = z.infer<typeof ReleaseFile>;
 export type PlanName = z.infer<typeof PlanName>;
 export type PlanNames = z.infer<typeof PlanNames>;
 export type BillingCycle = z.infer<typeof BillingCycle>;

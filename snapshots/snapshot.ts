@@ -5,8 +5,9 @@
 // checksum covers them, so whatever is added to it, collectors and servers of different versions work together.
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
 import { slugOf } from "./rules.ts";
-import { LatestReleaseResponse, PlanNames, PlansResponse, type Platform } from "./schema.ts";
+import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles, type Platform } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
@@ -59,8 +60,9 @@ export function productOf(name: string): string {
 
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON.
- * `product`: since format 3, if the collector knows it. `names`: of the plans; what a newer version adds to them is not known here,
- * and what is not readable counts as none. */
+ * `product`: since format 3, if the collector knows it. `names`: of the plans; `files`: the installers of a release; `proof`:
+ * the token that covers all of this; `keys`: the public keys beside it. What a newer version adds to these is not known here, and
+ * what is not readable counts as none. */
 const Envelope = z.object({
   product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
@@ -71,6 +73,9 @@ const Envelope = z.object({
   source: z.string().max(64),
   sha256: z.string().length(64),
   names: PlanNames.optional().catch(undefined),
+  files: ReleaseFiles.optional().catch(undefined),
+  proof: z.string().max(MAX_PROOF).optional().catch(undefined),
+  keys: z.array(PublicKey).max(MAX_KEYS).optional().catch(undefined),
 });
 export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & Fact;
@@ -222,7 +227,9 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-const { product: _, names: __, ...body } = { ...Envelope.shape, payload: z.unknown() };
+/** Formats 1 and 2 do not have them. */
+const since3 = { product: true, names: true, files: true, proof: true, keys: true } as const;
+const body = { ...Envelope.omit(since3).shape, payload: z.unknown() };
 const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [
   Envelope.extend({ format: z.literal(3), payload: z.unknown(), checksum }),

@@ -14,7 +14,8 @@ import { linkCheck } from "./link-check.ts";
 
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. Of the upstream's text, only
  * payload values and names. */
-export interface Finding extends Required<Omit<Found, "fact" | "picked" | "names">>, Pick<Found, "picked" | "names"> {
+export interface Finding
+  extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;
