@@ -39,6 +39,8 @@ function overridesOf(program) {
 }
 
 export default {
+  // Generated.
+  ignorePatterns: ["server/widgets/built.ts"],
   plugins: ["typescript", "import", "unicorn", "oxc", "promise", "node"],
   categories: {
     correctness: "error",

@@ -40,8 +40,14 @@ export function dateTime(instant: string): string {
 
 /** A date as the vendor supplies it; only ISO 8601 is reformatted. */
 export function vendorDate(text: string): string {
-  const [date = ""] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
-  return date === "" || Number.isNaN(Date.parse(date)) ? text : day(date);
+  const date = vendorDay(text);
+  return date === undefined ? text : day(date);
+}
+
+/** `2026-11-21`; undefined for text that is no date of ISO 8601. */
+export function vendorDay(text: string): string | undefined {
+  const [date] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
+  return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date;
 }
 
 /** `104.2 MB`. `size`: bytes; empty if unknown. */
@@ -58,21 +64,22 @@ export function bytes(size: string): string {
 }
 
 /** The last currency's is kept, because making an Intl formatter is slow. */
-let lastMoney: { currency: string; format: (amount: number) => string } | undefined;
+let lastMoney: { currency: string; locale: string; format: (amount: number) => string } | undefined;
 
-/** `$119.50`, with every digit of the price. A currency that is not an ISO 4217 code follows the number. */
-export function money(amount: number, currency: string): string {
-  if (lastMoney?.currency !== currency) lastMoney = { currency, format: moneyFormat(currency) };
+/** `$119.50`, with every digit of the price. A currency that is not an ISO 4217 code follows the number. `locale`: BCP 47. */
+export function money(amount: number, currency: string, locale = "en-US"): string {
+  if (lastMoney?.currency !== currency || lastMoney.locale !== locale)
+    lastMoney = { currency, locale, format: moneyFormat(currency, locale) };
   return lastMoney.format(amount);
 }
 
-function moneyFormat(currency: string): (amount: number) => string {
+function moneyFormat(currency: string, locale: string): (amount: number) => string {
   const digits = { maximumFractionDigits: 10, trailingZeroDisplay: "stripIfInteger" } as const;
   try {
-    const { format } = new Intl.NumberFormat("en-US", { style: "currency", currency, ...digits });
+    const { format } = new Intl.NumberFormat(locale, { style: "currency", currency, ...digits });
     return format;
   } catch {
-    const { format } = new Intl.NumberFormat("en-US", digits);
+    const { format } = new Intl.NumberFormat(locale, digits);
     return (amount) => `${format(amount)} ${currency}`;
   }
 }

@@ -1,6 +1,8 @@
-// `npm run generate`: writes what follows from the schema of the settings and from the address of the repository. A test compares.
+// `npm run generate`: writes what follows from the schema of the settings, from the address of the repository and from the programs
+// for browsers. A test compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { ofTemplate, registryEntry, withAddresses, withLinks, type Manifest } from "./repository.ts";
+import { widgets } from "./widgets.ts";
 import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 
 const TEMPLATE = ["examples/template/README.md", "examples/template/.github/workflows/facts.yml"];
@@ -12,6 +14,7 @@ export function generated(read: (path: string) => string): Record<string, string
   return {
     "package.json": withAddresses(read("package.json")),
     "server.json": registryEntry(manifest),
+    "server/widgets/built.ts": widgets(),
     "vitrine.schema.json": schemaFile(),
     "docs/settings.md": withSettings(read("docs/settings.md")),
     "SOURCES.md": withSources(read("SOURCES.md")),

@@ -1,0 +1,301 @@
+// What the widgets share: words in eight languages, money and dates as the reader writes them, a plan with its prices, and a
+// release with its download. They show the vendor's texts as text and link to nothing but web addresses.
+import type {
+  BillingCycle,
+  LatestReleaseResponse,
+  Plan,
+  PlanNames,
+  Platform,
+  PlansResponse,
+} from "../../snapshots/schema.ts";
+import { isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../format.ts";
+
+const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
+
+/** In the order of LANGUAGES. `%`: a platform, a version, a period or a number. */
+const WORDS = {
+  unavailable: [
+    "Currently not available",
+    "Zurzeit nicht verfügbar",
+    "Indisponible pour le moment",
+    "No disponible por el momento",
+    "Indisponível no momento",
+    "現在ご利用いただけません",
+    "暂时无法显示",
+    "غير متاح حاليًا",
+  ],
+  buy: ["Buy", "Kaufen", "Acheter", "Comprar", "Comprar", "購入", "购买", "شراء"],
+  get: ["Get", "Holen", "Obtenir", "Obtener", "Obter", "入手", "获取", "الحصول"],
+  free: ["Free", "Kostenlos", "Gratuit", "Gratis", "Grátis", "無料", "免费", "مجاني"],
+  recommended: ["Recommended", "Empfohlen", "Recommandé", "Recomendado", "Recomendado", "おすすめ", "推荐", "موصى به"],
+  billing: ["Billing", "Abrechnung", "Facturation", "Facturación", "Cobrança", "お支払い", "计费周期", "الفوترة"],
+  monthly: ["Monthly", "Monatlich", "Mensuel", "Mensual", "Mensal", "月払い", "按月", "شهري"],
+  yearly: ["Yearly", "Jährlich", "Annuel", "Anual", "Anual", "年払い", "按年", "سنوي"],
+  month: ["a month", "pro Monat", "par mois", "al mes", "por mês", "/ 月", "/ 月", "شهريًا"],
+  year: ["a year", "pro Jahr", "par an", "al año", "por ano", "/ 年", "/ 年", "سنويًا"],
+  every: ["every %", "alle %", "tous les %", "cada %", "a cada %", "% ごと", "每 %", "كل %"],
+  once: ["once", "einmalig", "une fois", "pago único", "pagamento único", "買い切り", "一次性", "مرة واحدة"],
+  "not-listed": [
+    "not listed",
+    "keine Angabe",
+    "non indiqué",
+    "no indicado",
+    "não indicado",
+    "記載なし",
+    "未列出",
+    "غير مذكور",
+  ],
+  credits: [
+    "Credits a month: %",
+    "Credits pro Monat: %",
+    "Crédits par mois : %",
+    "Créditos al mes: %",
+    "Créditos por mês: %",
+    "月間クレジット：%",
+    "每月点数：%",
+    "الأرصدة شهريًا: %",
+  ],
+  download: [
+    "Download for %",
+    "Download für %",
+    "Télécharger pour %",
+    "Descargar para %",
+    "Baixar para %",
+    "% 版をダウンロード",
+    "下载 % 版",
+    "تنزيل لنظام %",
+  ],
+  version: ["Version %", "Version %", "Version %", "Versión %", "Versão %", "バージョン %", "版本 %", "الإصدار %"],
+  "no-release": [
+    "No release for %",
+    "Keine Version für %",
+    "Aucune version pour %",
+    "Ninguna versión para %",
+    "Nenhuma versão para %",
+    "% 版はありません",
+    "没有 % 版",
+    "لا يوجد إصدار لنظام %",
+  ],
+} satisfies Record<string, readonly string[]>;
+
+export type Word = keyof typeof WORDS;
+export const WORD_NAMES = Object.keys(WORDS) as Word[];
+
+/** How a widget speaks. */
+export interface Language {
+  /** The reader's, BCP 47: for money, numbers and dates. */
+  locale: string;
+  /** The one of the words; English where they lack the reader's. */
+  of: string;
+  /** `of`: stands in place of the `%`. */
+  say(word: Word, of?: string): string;
+}
+
+/** `lang`: as a page states it; undefined or unreadable counts as English. `own`: a word of the vendor's in place of ours. */
+export function language(lang: string | undefined, own: (word: Word) => string | null = () => null): Language {
+  let locale = "en";
+  try {
+    locale = new Intl.Locale(lang || locale).toString();
+  } catch {
+    // A page may state any text.
+  }
+  const index = Math.max(0, LANGUAGES.indexOf(locale.slice(0, 2)));
+  return {
+    locale,
+    of: LANGUAGES[index] ?? locale,
+    // By a function, because `$&` in a version is no pattern.
+    say: (word, of = "") => (own(word) ?? WORDS[word][index] ?? "").replace("%", () => of),
+  };
+}
+
+/** What a part is shown with. */
+export interface Look {
+  language: Language;
+  /** Level of the plans' headings, 1 to 6. */
+  level?: number;
+  /** Key of the chosen cycle; by default the first one's. */
+  cycle?: string;
+  /** Gets the key of a cycle that the reader chooses. */
+  onCycle?: (key: string) => void;
+  /** Opens a link in place of the browser. */
+  open?: (href: string) => void;
+}
+
+type Child = Node | string | undefined | false;
+
+/** An element with its `part`, by which the style below and the page's own find it. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  part: string,
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  if (part) made.setAttribute("part", part);
+  made.append(...children.filter((child) => child !== undefined && child !== false));
+  return made;
+}
+
+/** A link; undefined for what is no web address, such as `javascript:`. */
+function link(part: string, href: string | undefined, { open }: Look, ...children: Child[]) {
+  if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;
+  const made = element("a", part, ...children);
+  made.href = href;
+  if (open)
+    made.addEventListener("click", (event) => {
+      event.preventDefault();
+      open(href);
+    });
+  return made;
+}
+
+/** The plans with a switch between their cycles. */
+export function plansPart(facts: PlansResponse, names: PlanNames, look: Look): Node[] {
+  const { cycles, plans } = facts;
+  let chosen = cycles.find(({ key }) => key === look.cycle) ?? cycles[0];
+  const prices = plans.map((plan) => ({ plan, part: element("p", "price") }));
+  const show = () => {
+    for (const { plan, part } of prices) part.replaceChildren(...priceOf(plan, chosen, facts, look.language));
+  };
+  show();
+  const choose = (cycle: BillingCycle) => {
+    chosen = cycle;
+    look.onCycle?.(cycle.key);
+    show();
+  };
+  const cards = prices.map(({ plan, part }) =>
+    planPart(plan, Object.hasOwn(names, plan.id) ? names[plan.id] : {}, part, look),
+  );
+  return [
+    ...(cycles.length > 1 ? [cycleSwitch(cycles, chosen, choose, look.language)] : []),
+    element("ul", "plans", ...cards),
+  ];
+}
+
+function cycleSwitch(
+  cycles: readonly BillingCycle[],
+  chosen: BillingCycle | undefined,
+  choose: (cycle: BillingCycle) => void,
+  language: Language,
+): HTMLElement {
+  const choices = cycles.map((cycle) => {
+    const radio = element("input", "");
+    radio.type = "radio";
+    radio.name = "cycle";
+    radio.value = cycle.key;
+    radio.checked = cycle === chosen;
+    radio.addEventListener("change", () => choose(cycle));
+    const badge = cycle.savingBadge ? element("b", "saving", element("bdi", "", cycle.savingBadge)) : undefined;
+    return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, language), badge));
+  });
+  return element("fieldset", "cycles", element("legend", "hidden", language.say("billing")), ...choices);
+}
+
+function planPart(plan: Plan, name: PlanNames[string] = {}, price: HTMLElement, look: Look): HTMLElement {
+  const { title = plan.id, line, buy } = name;
+  const { say, locale } = look.language;
+  const credits = plan.creditsMonthly ?? undefined;
+  const heading = element(`h${look.level ?? 3}` as "h3", "title", element("bdi", "", title));
+  return element(
+    "li",
+    plan.popular ? "plan popular" : "plan",
+    element("div", "head", heading, plan.popular && element("em", "badge", say("recommended"))),
+    line !== undefined && element("p", "line", element("bdi", "", line)),
+    price,
+    credits !== undefined && element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
+    link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "hidden", ` ${title}`)),
+  );
+}
+
+function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: PlansResponse, language: Language): Node[] {
+  const { say, locale } = language;
+  const price = (amount: number, period: string) =>
+    amount === 0
+      ? [element("b", "amount", say("free"))]
+      : [
+          element("b", "amount", element("bdi", "", money(amount, currency, locale))),
+          " ",
+          element("span", "period", period),
+        ];
+  if (!cycle) return nodes([...price(plan.monthlyPrice, say("month")), " ", ...price(plan.annualPrice, say("year"))]);
+  // A key of the vendor's may be `constructor`.
+  const amount = Object.hasOwn(plan.prices, cycle.key) ? plan.prices[cycle.key] : undefined;
+  if (amount === undefined) return [element("b", "amount", "–"), element("span", "period", say("not-listed"))];
+  return nodes(price(amount, period(cycle.durationMonths, language)));
+}
+
+function nodes(children: (Node | string)[]): Node[] {
+  return children.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
+}
+
+function cycleTitle(
+  { key, durationMonths }: BillingCycle,
+  cycles: readonly BillingCycle[],
+  language: Language,
+): string {
+  const { say } = language;
+  const title =
+    durationMonths === 1 ? say("monthly") : durationMonths === 12 ? say("yearly") : duration(durationMonths, language);
+  return cycles.some((other) => other.key !== key && other.durationMonths === durationMonths)
+    ? `${title} (${key})`
+    : title;
+}
+
+function period(months: number, language: Language): string {
+  const { say } = language;
+  if (months === 1) return say("month");
+  if (months === 12) return say("year");
+  return months > MAX_RHYTHM ? say("once") : say("every", duration(months, language));
+}
+
+/** `3 months`, `2 years`, in the language of the words. */
+function duration(months: number, { of, say }: Language): string {
+  if (months > MAX_RHYTHM) return say("once");
+  const [amount, unit] = months % 12 === 0 ? [months / 12, "year"] : [months, "month"];
+  return new Intl.NumberFormat(of, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+}
+
+/** `release`: undefined while it is unavailable. `part`: further part names, such as `own`. */
+export function releasePart(platform: Platform, release: LatestReleaseResponse | undefined, look: Look): HTMLElement {
+  const { say } = look.language;
+  const name = PLATFORM_NAMES[platform];
+  if (!release) return element("li", "release", element("p", "unavailable", `${name}: ${say("unavailable")}`));
+  if (!release.hasUpdate) return element("li", "release", element("p", "none", say("no-release", name)));
+  const { version, date, size, downloadURL } = release.latest;
+  const about = [say("version", version), dayOf(date, look.language), sizeOf(size, look.language)].filter(Boolean);
+  return element(
+    "li",
+    "release",
+    link("download", downloadURL, look, say("download", name)),
+    element("p", "about", ...about.flatMap((text, index) => [index > 0 && " · ", element("bdi", "", text)])),
+  );
+}
+
+/** A date as the vendor supplies it; only ISO 8601 is reformatted. */
+function dayOf(text: string, { locale }: Language): string {
+  const day = vendorDay(text);
+  return day === undefined
+    ? text
+    : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
+/** `size`: bytes in digits; empty if unknown. */
+function sizeOf(size: string, { locale }: Language): string {
+  if (size === "") return "";
+  const [value, unit] = Number(size) >= 1e9 ? [1e9, "gigabyte"] : [1e6, "megabyte"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(Number(size) / value);
+}
+
+/** The reader's; undefined on a phone, a tablet or another system. */
+export function ownPlatform(): Platform | undefined {
+  const { platform, maxTouchPoints } = navigator;
+  if (/^win/i.test(platform)) return "windows";
+  // An iPad calls itself a Mac.
+  return /^mac/i.test(platform) && maxTouchPoints < 2 ? "macos" : undefined;
+}
+
+/** For the shadow root or the document of a widget. A page sets the custom properties, or styles the parts. */
+export const STYLE = `
+:host{display:block;--a:var(--vitrine-accent,#0f6e60);--on:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.75rem)}
+*{box-sizing:border-box;margin:0;padding:0}
+ul{list-style:none}
+`;
