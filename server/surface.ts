@@ -8,6 +8,7 @@ import type { ApiSettings } from "./api-settings.ts";
 import { BADGE_VIEWS } from "./documents/badges.ts";
 import { documents } from "./documents/documents.ts";
 import { downloads } from "./documents/downloads.ts";
+import { EMBED_VIEW } from "./documents/embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./documents/feeds.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
 import type { CollectorReport } from "./mirror/collector-report.ts";
@@ -52,7 +53,7 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const renderPage = pageRenderer(api, { base, logo, picture });
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.all()), ...pictures }),
-    views: [...BADGE_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
+    views: [...BADGE_VIEWS, EMBED_VIEW, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),

@@ -6,6 +6,7 @@ import { contactUrl, type ApiSettings } from "../api-settings.ts";
 import { icon } from "../mcp/identity.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
+import { INTEGRITY, PINNED_PATH } from "./embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
 
 /** A linkset (RFC 9264). */
@@ -63,6 +64,11 @@ ${texts.join("\n")}
 - [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download
 - [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download
 ${[`- [OpenAPI](${openapi}): machine-readable description`, ...(hasFeeds ? feeds : [])].join("\n")}
+
+## Web pages
+
+- [Script](${base}/embed.js): the elements \`<vitrine-plans>\` and \`<vitrine-download>\`, for any site
+- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}"\`
 
 ## MCP
 

@@ -13,6 +13,7 @@ import {
   securityTxt,
   sitemap,
 } from "./discovery.ts";
+import { EMBED_DOCUMENTS } from "./embed.ts";
 import {
   atomFeed,
   ATOM_FEED_PATH,
@@ -52,6 +53,7 @@ export function documents(
     "/.well-known/mcp.json": card,
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), CARD_TYPE),
     "/server.json": document(JSON.stringify(registryEntry(index, base, logo), null, 2)),
+    ...EMBED_DOCUMENTS,
     ...Object.fromEntries(resources.map((resource) => [resourcePath(resource), document(resource.text, MARKDOWN)])),
     ...(api.registryKey !== undefined && {
       "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN, FEED),

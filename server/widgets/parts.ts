@@ -14,69 +14,28 @@ const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 
 /** In the order of LANGUAGES. `%`: a platform, a version, a period or a number. */
 const WORDS = {
-  unavailable: [
-    "Currently not available",
-    "Zurzeit nicht verfügbar",
-    "Indisponible pour le moment",
-    "No disponible por el momento",
-    "Indisponível no momento",
-    "現在ご利用いただけません",
-    "暂时无法显示",
-    "غير متاح حاليًا",
-  ],
-  buy: ["Buy", "Kaufen", "Acheter", "Comprar", "Comprar", "購入", "购买", "شراء"],
-  get: ["Get", "Holen", "Obtenir", "Obtener", "Obter", "入手", "获取", "الحصول"],
-  free: ["Free", "Kostenlos", "Gratuit", "Gratis", "Grátis", "無料", "免费", "مجاني"],
-  recommended: ["Recommended", "Empfohlen", "Recommandé", "Recomendado", "Recomendado", "おすすめ", "推荐", "موصى به"],
-  billing: ["Billing", "Abrechnung", "Facturation", "Facturación", "Cobrança", "お支払い", "计费周期", "الفوترة"],
-  monthly: ["Monthly", "Monatlich", "Mensuel", "Mensual", "Mensal", "月払い", "按月", "شهري"],
-  yearly: ["Yearly", "Jährlich", "Annuel", "Anual", "Anual", "年払い", "按年", "سنوي"],
-  month: ["a month", "pro Monat", "par mois", "al mes", "por mês", "/ 月", "/ 月", "شهريًا"],
-  year: ["a year", "pro Jahr", "par an", "al año", "por ano", "/ 年", "/ 年", "سنويًا"],
-  every: ["every %", "alle %", "tous les %", "cada %", "a cada %", "% ごと", "每 %", "كل %"],
-  once: ["once", "einmalig", "une fois", "pago único", "pagamento único", "買い切り", "一次性", "مرة واحدة"],
-  "not-listed": [
-    "not listed",
-    "keine Angabe",
-    "non indiqué",
-    "no indicado",
-    "não indicado",
-    "記載なし",
-    "未列出",
-    "غير مذكور",
-  ],
-  credits: [
-    "Credits a month: %",
-    "Credits pro Monat: %",
-    "Crédits par mois : %",
-    "Créditos al mes: %",
-    "Créditos por mês: %",
-    "月間クレジット：%",
-    "每月点数：%",
-    "الأرصدة شهريًا: %",
-  ],
-  download: [
-    "Download for %",
-    "Download für %",
-    "Télécharger pour %",
-    "Descargar para %",
-    "Baixar para %",
-    "% 版をダウンロード",
-    "下载 % 版",
-    "تنزيل لنظام %",
-  ],
-  version: ["Version %", "Version %", "Version %", "Versión %", "Versão %", "バージョン %", "版本 %", "الإصدار %"],
-  "no-release": [
-    "No release for %",
-    "Keine Version für %",
-    "Aucune version pour %",
-    "Ninguna versión para %",
-    "Nenhuma versão para %",
-    "% 版はありません",
-    "没有 % 版",
-    "لا يوجد إصدار لنظام %",
-  ],
-} satisfies Record<string, readonly string[]>;
+  unavailable:
+    "Currently not available|Zurzeit nicht verfügbar|Indisponible pour le moment|No disponible por el momento|Indisponível no momento|現在ご利用いただけません|暂时无法显示|غير متاح حاليًا",
+  buy: "Buy|Kaufen|Acheter|Comprar|Comprar|購入|购买|شراء",
+  get: "Get|Holen|Obtenir|Obtener|Obter|入手|获取|الحصول",
+  free: "Free|Kostenlos|Gratuit|Gratis|Grátis|無料|免费|مجاني",
+  recommended: "Recommended|Empfohlen|Recommandé|Recomendado|Recomendado|おすすめ|推荐|موصى به",
+  billing: "Billing|Abrechnung|Facturation|Facturación|Cobrança|お支払い|计费周期|الفوترة",
+  monthly: "Monthly|Monatlich|Mensuel|Mensual|Mensal|月払い|按月|شهري",
+  yearly: "Yearly|Jährlich|Annuel|Anual|Anual|年払い|按年|سنوي",
+  month: "a month|pro Monat|par mois|al mes|por mês|/ 月|/ 月|شهريًا",
+  year: "a year|pro Jahr|par an|al año|por ano|/ 年|/ 年|سنويًا",
+  every: "every %|alle %|tous les %|cada %|a cada %|%ごと|每%|كل %",
+  once: "once|einmalig|une fois|pago único|pagamento único|買い切り|一次性|مرة واحدة",
+  "not-listed": "not listed|keine Angabe|non indiqué|no indicado|não indicado|記載なし|未列出|غير مذكور",
+  credits:
+    "Credits a month: %|Credits pro Monat: %|Crédits par mois : %|Créditos al mes: %|Créditos por mês: %|月間クレジット：%|每月点数：%|الأرصدة شهريًا: %",
+  download:
+    "Download for %|Download für %|Télécharger pour %|Descargar para %|Baixar para %|% 版をダウンロード|下载 % 版|تنزيل لنظام %",
+  version: "Version %|Version %|Version %|Versión %|Versão %|バージョン %|版本 %|الإصدار %",
+  "no-release":
+    "No release for %|Keine Version für %|Aucune version pour %|Ninguna versión para %|Nenhuma versão para %|% 版はありません|没有 % 版|لا يوجد إصدار لنظام %",
+};
 
 export type Word = keyof typeof WORDS;
 export const WORD_NAMES = Object.keys(WORDS) as Word[];
@@ -99,12 +58,12 @@ export function language(lang: string | undefined, own: (word: Word) => string |
   } catch {
     // A page may state any text.
   }
-  const index = Math.max(0, LANGUAGES.indexOf(locale.slice(0, 2)));
+  const index = Math.max(0, LANGUAGES.indexOf(new Intl.Locale(locale).language));
   return {
     locale,
     of: LANGUAGES[index] ?? locale,
     // By a function, because `$&` in a version is no pattern.
-    say: (word, of = "") => (own(word) ?? WORDS[word][index] ?? "").replace("%", () => of),
+    say: (word, of = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => of),
   };
 }
 
@@ -187,7 +146,7 @@ function cycleSwitch(
     const badge = cycle.savingBadge ? element("b", "saving", element("bdi", "", cycle.savingBadge)) : undefined;
     return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, language), badge));
   });
-  return element("fieldset", "cycles", element("legend", "hidden", language.say("billing")), ...choices);
+  return element("fieldset", "cycles", element("legend", "unseen", language.say("billing")), ...choices);
 }
 
 function planPart(plan: Plan, name: PlanNames[string] = {}, price: HTMLElement, look: Look): HTMLElement {
@@ -202,7 +161,7 @@ function planPart(plan: Plan, name: PlanNames[string] = {}, price: HTMLElement, 
     line !== undefined && element("p", "line", element("bdi", "", line)),
     price,
     credits !== undefined && element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
-    link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "hidden", ` ${title}`)),
+    link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "unseen", ` ${title}`)),
   );
 }
 
@@ -293,9 +252,41 @@ export function ownPlatform(): Platform | undefined {
   return /^mac/i.test(platform) && maxTouchPoints < 2 ? "macos" : undefined;
 }
 
-/** For the shadow root or the document of a widget. A page sets the custom properties, or styles the parts. */
+/** For the shadow root or the document of a widget. A page sets the custom properties, or styles the parts. Text has the
+ * page's own font and colour, so that it is readable on any ground; the accent only lies under text of its own colour. */
 export const STYLE = `
-:host{display:block;--a:var(--vitrine-accent,#0f6e60);--on:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.75rem)}
+:host,:root{display:block;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
+@supports(color:light-dark(#000,#fff)){:host,:root{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,light-dark(#fff,#06231e))}}
+:host([hidden]){display:none}
 *{box-sizing:border-box;margin:0;padding:0}
 ul{list-style:none}
+p,b,em,h1,h2,h3,h4,h5,h6{font:inherit}
+:focus-visible{outline:2px solid;outline-offset:3px}
+[part=unseen]{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+[part=cycles]{display:inline-flex;flex-wrap:wrap;gap:.25em;margin-block-end:1.5em;padding:.25em;border:1px solid var(--l);border-radius:var(--r)}
+[part=cycle]{position:relative;display:flex;cursor:pointer}
+[part=cycle] input{position:absolute;inset:0;width:100%;height:100%;opacity:0;cursor:pointer}
+[part=cycle] span{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5em;min-height:2.5em;padding-inline:1em;border-radius:calc(var(--r) - .25em);color:var(--s)}
+[part=cycle] :checked+span{color:inherit;box-shadow:inset 0 0 0 1.5px}
+[part=cycle] :focus-visible+span{outline:2px solid;outline-offset:3px}
+[part=saving]{font-size:.8125em;font-weight:600}
+[part=plans]{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13em),1fr));gap:1em}
+[part=plans]:not(:has(:nth-child(3))){max-width:46em}
+[part~=plan]{display:grid;grid-row:span 5;grid-template-rows:subgrid;gap:0;align-items:start;padding:1.5em;border:1px solid var(--l);border-radius:var(--r);background:var(--vitrine-ground,none)}
+[part~=popular]{border-color:var(--a);box-shadow:inset 0 0 0 1px var(--a)}
+[part=head]{grid-row:1;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 .75em}
+[part=title]{font-size:1.125em;font-weight:600}
+[part=badge]{padding:.125em .75em;border-radius:2em;background:var(--a);color:var(--o);font-size:.75em;font-weight:600}
+[part=line]{grid-row:2;color:var(--s);font-size:.9375em}
+[part=price]{grid-row:3;margin-block:1em .5em}
+[part=amount]{font-size:2.25em;line-height:1.2;font-weight:600;letter-spacing:-.02em}
+[part=period],[part=credits],[part=about]{color:var(--s);font-size:.875em}
+[part=credits]{grid-row:4}
+[part=buy],[part=download]{display:flex;align-items:center;justify-content:center;min-height:2.75em;padding:.5em 1.25em;border:1px solid color-mix(in srgb,currentColor 45%,transparent);border-radius:var(--r);color:inherit;font-weight:600;text-align:center;text-decoration:none}
+[part=buy]{grid-row:5;align-self:end;margin-block-start:1.25em}
+[part~=popular] [part=buy],[part=plans]:not(:has([part~=popular])) [part=buy],[part=release]:first-child [part=download]{background:var(--a);border-color:var(--a);color:var(--o)}
+:is([part=buy],[part=download]):hover{text-decoration:underline}
+[part=downloads]{display:flex;flex-wrap:wrap;gap:1em}
+[part=about]{margin-block-start:.5em;text-align:center}
+bdi,[part=line]{overflow-wrap:anywhere}
 `;

@@ -1,11 +1,12 @@
 // The addresses, and complete programs in four languages that call the API at its real addresses.
+import { pinnedScript } from "../../documents/embed.ts";
 import { fenced, html, joined, markdown, trusted, type Html } from "../markup.ts";
 import { copyBlock, copyButton, switchBetween, switchRules, type Section } from "../components.ts";
 import type { View } from "../view.ts";
 
 export function useSection(view: View): Section {
   const { plans, latestRelease } = view.index.endpoints;
-  const snippets = snippetsFor(plans, `${latestRelease}?platform=macos`);
+  const snippets = snippetsFor(plans, `${latestRelease}?platform=macos`, view.base);
   const listed = addresses(view);
   return {
     id: "use",
@@ -42,7 +43,7 @@ ${joined(
 }
 
 /** CSS rules by which the chosen language's example is shown. */
-export const EXAMPLE_RULES = switchRules("use", "tab", ["sh", "js", "python", "swift"]);
+export const EXAMPLE_RULES = switchRules("use", "tab", ["sh", "js", "python", "swift", "html"]);
 
 function inTones(code: string): (string | Html)[] {
   return code.split(/("[^"\n]*"|'[^'\n]*')/).map((part, index) => (index % 2 === 0 ? part : html`<i>${part}</i>`));
@@ -57,7 +58,7 @@ function addresses({ index, base }: View): { id: string; title: string; url: str
 }
 
 /** Normalised URLs have no quotes, backslashes or line breaks, so they need no escaping in any of the languages. */
-function snippetsFor(plans: string, release: string) {
+function snippetsFor(plans: string, release: string, base: string) {
   return [
     { id: "sh", language: "curl", text: `curl '${plans}'\ncurl '${release}'` },
     {
@@ -94,6 +95,11 @@ let address = URL(string: "${release}")!
 let (data, _) = try await URLSession.shared.data(from: address)
 let release = try JSONDecoder().decode(LatestRelease.self, from: data)
 print(release.latest?.version ?? "no release")`,
+    },
+    {
+      id: "html",
+      language: "HTML",
+      text: `${pinnedScript(base)}\n<vitrine-plans></vitrine-plans>\n<vitrine-download></vitrine-download>`,
     },
   ];
 }

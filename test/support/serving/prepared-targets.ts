@@ -1,4 +1,5 @@
 // The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
+import { PINNED_PATH } from "../../../server/documents/embed.ts";
 import { ask, pollUntil } from "./server.ts";
 
 export const FACTS = [
@@ -32,7 +33,9 @@ export const DOCUMENTS = [
 
 export const BADGES = ["plans", "macos", "windows"].flatMap((name) => [`/badge/${name}.svg`, `/badge/${name}.json`]);
 
-export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES];
+export const EMBED = ["/embed.js", PINNED_PATH, "/embed.json"];
+
+export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES, ...EMBED];
 
 /** Redirections, made for each request. */
 export const DOWNLOADS = ["/download/macos", "/download/windows"] as const;

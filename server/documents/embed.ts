@@ -1,0 +1,31 @@
+// The script with the elements for a vendor's own site, and what stands beside the facts for it.
+import { createHash } from "node:crypto";
+import { answer, document, json, type Answer } from "../answers/answer.ts";
+import type { FactView } from "../answers/facts.ts";
+import { EMBED } from "../widgets/built.ts";
+
+const TYPE = "text/javascript; charset=utf-8";
+const hash = createHash("sha256").update(EMBED).digest();
+
+/** For `integrity` (Subresource Integrity). */
+export const INTEGRITY = `sha256-${hash.toString("base64")}`;
+/** The address of these bytes and no others, which changes with a release of Vitrine. */
+export const PINNED_PATH = `/embed.${hash.toString("hex").slice(0, 16)}.js`;
+
+export const EMBED_DOCUMENTS: Readonly<Record<string, Answer>> = {
+  "/embed.js": document(EMBED, TYPE),
+  [PINNED_PATH]: answer(200, EMBED, { "content-type": TYPE, "cache-control": "public, max-age=31536000, immutable" }),
+};
+
+/** What the plans are called, which is no part of `/api/v1`. Always a 200: without it the elements show the facts alone. */
+export const EMBED_VIEW: FactView = {
+  name: "plans",
+  targets: ["/embed.json"],
+  fresh: ({ names = {} }) => json(200, JSON.stringify({ names })),
+  unavailable: json(200, JSON.stringify({ names: null })),
+};
+
+/** The line of HTML that loads the script, in these bytes or not at all. `base`: the public base URL, without a trailing slash. */
+export function pinnedScript(base: string): string {
+  return `<script src="${base}${PINNED_PATH}" integrity="${INTEGRITY}" crossorigin defer></script>`;
+}
