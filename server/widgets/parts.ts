@@ -4,6 +4,7 @@ import type {
   BillingCycle,
   LatestReleaseResponse,
   Plan,
+  PlanName,
   PlanNames,
   Platform,
   PlansResponse,
@@ -40,205 +41,183 @@ const WORDS = {
 export type Word = keyof typeof WORDS;
 export const WORD_NAMES = Object.keys(WORDS) as Word[];
 
-/** How a widget speaks. */
+/** How a widget speaks. `locale`: the reader's, BCP 47, for money, numbers and dates. `of`: the language of the words. In `say`, the
+ * second text stands in place of the `%`. */
 export interface Language {
-  /** The reader's, BCP 47: for money, numbers and dates. */
   locale: string;
-  /** The one of the words; English where they lack the reader's. */
   of: string;
-  /** `of`: stands in place of the `%`. */
-  say(word: Word, of?: string): string;
+  say(word: Word, text?: string): string;
 }
 
-/** `lang`: as a page states it; undefined or unreadable counts as English. `own`: a word of the vendor's in place of ours. */
-export function language(lang: string | undefined, own: (word: Word) => string | null = () => null): Language {
-  let locale = "en";
+/** `lang`: as a page states it; English if that is unreadable or has no words. `own`: a word of the vendor's in place of ours. */
+export function language(lang: string, own: (word: Word) => string | null = () => null): Language {
+  let locale = new Intl.Locale("en");
   try {
-    locale = new Intl.Locale(lang || locale).toString();
+    locale = new Intl.Locale(lang);
   } catch {
     // A page may state any text.
   }
-  const index = Math.max(0, LANGUAGES.indexOf(new Intl.Locale(locale).language));
+  const index = Math.max(0, LANGUAGES.indexOf(locale.language));
   return {
-    locale,
-    of: LANGUAGES[index] ?? locale,
+    locale: locale.toString(),
+    of: LANGUAGES[index] ?? "en",
     // By a function, because `$&` in a version is no pattern.
-    say: (word, of = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => of),
+    say: (word, text = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => text),
   };
 }
 
-/** What a part is shown with. */
+/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first. `onCycle`
+ * gets the key of one that the reader chooses. `open`: opens a link in place of the browser. */
 export interface Look {
   language: Language;
-  /** Level of the plans' headings, 1 to 6. */
   level?: number;
-  /** Key of the chosen cycle; by default the first one's. */
-  cycle?: string;
-  /** Gets the key of a cycle that the reader chooses. */
+  cycle?: string | null;
   onCycle?: (key: string) => void;
-  /** Opens a link in place of the browser. */
   open?: (href: string) => void;
 }
 
-type Child = Node | string | undefined | false;
+type Child = Node | string | undefined | null | false;
+type Tags = HTMLElementTagNameMap;
 
 /** An element with its `part`, by which the style below and the page's own find it. */
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  part: string,
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
+export function element<K extends keyof Tags>(tag: K, part: string, ...children: Child[]): Tags[K] {
   const made = document.createElement(tag);
   if (part) made.setAttribute("part", part);
-  made.append(...children.filter((child) => child !== undefined && child !== false));
+  made.append(...children.flatMap((child) => child || []));
   return made;
+}
+
+/** A text of the vendor's, in whatever direction it is written. */
+function quoted(text: string): HTMLElement {
+  return element("bdi", "", text);
 }
 
 /** A link; undefined for what is no web address, such as `javascript:`. */
-function link(part: string, href: string | undefined, { open }: Look, ...children: Child[]) {
+function link(part: string, href: string | undefined, { open }: Look, ...children: Child[]): HTMLElement | undefined {
   if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;
   const made = element("a", part, ...children);
   made.href = href;
-  if (open)
-    made.addEventListener("click", (event) => {
-      event.preventDefault();
-      open(href);
-    });
+  made.addEventListener("click", (event) => {
+    if (!open) return;
+    event.preventDefault();
+    open(href);
+  });
   return made;
 }
 
-/** The plans with a switch between their cycles. */
+/** The plans with a switch between their cycles; nothing for a vendor without plans. */
 export function plansPart(facts: PlansResponse, names: PlanNames, look: Look): Node[] {
   const { cycles, plans } = facts;
-  let chosen = cycles.find(({ key }) => key === look.cycle) ?? cycles[0];
   const prices = plans.map((plan) => ({ plan, part: element("p", "price") }));
-  const show = () => {
-    for (const { plan, part } of prices) part.replaceChildren(...priceOf(plan, chosen, facts, look.language));
+  const choose = (cycle: BillingCycle | undefined) => {
+    for (const { plan, part } of prices) part.replaceChildren(...priceOf(plan, cycle, facts, look.language));
   };
-  show();
-  const choose = (cycle: BillingCycle) => {
-    chosen = cycle;
-    look.onCycle?.(cycle.key);
-    show();
-  };
-  const cards = prices.map(({ plan, part }) =>
-    planPart(plan, Object.hasOwn(names, plan.id) ? names[plan.id] : {}, part, look),
-  );
-  return [
-    ...(cycles.length > 1 ? [cycleSwitch(cycles, chosen, choose, look.language)] : []),
-    element("ul", "plans", ...cards),
-  ];
-}
-
-function cycleSwitch(
-  cycles: readonly BillingCycle[],
-  chosen: BillingCycle | undefined,
-  choose: (cycle: BillingCycle) => void,
-  language: Language,
-): HTMLElement {
+  const chosen = cycles.find(({ key }) => key === look.cycle) ?? cycles[0];
+  choose(chosen);
   const choices = cycles.map((cycle) => {
     const radio = element("input", "");
-    radio.type = "radio";
-    radio.name = "cycle";
-    radio.value = cycle.key;
-    radio.checked = cycle === chosen;
-    radio.addEventListener("change", () => choose(cycle));
-    const badge = cycle.savingBadge ? element("b", "saving", element("bdi", "", cycle.savingBadge)) : undefined;
-    return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, language), badge));
+    Object.assign(radio, { type: "radio", name: "cycle", value: cycle.key, checked: cycle === chosen });
+    radio.addEventListener("change", () => {
+      choose(cycle);
+      look.onCycle?.(cycle.key);
+    });
+    const saving = cycle.savingBadge && element("b", "saving", quoted(cycle.savingBadge));
+    return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, look.language), saving));
   });
-  return element("fieldset", "cycles", element("legend", "unseen", language.say("billing")), ...choices);
+  const billing = element("fieldset", "cycles", element("legend", "unseen", look.language.say("billing")), ...choices);
+  const cards = prices.map(({ plan, part }) =>
+    planPart(plan, Object.hasOwn(names, plan.id) ? names[plan.id] : undefined, part, look),
+  );
+  return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), element("ul", "plans", ...cards)];
 }
 
-function planPart(plan: Plan, name: PlanNames[string] = {}, price: HTMLElement, look: Look): HTMLElement {
-  const { title = plan.id, line, buy } = name;
+function planPart(
+  plan: Plan,
+  { title = plan.id, line, buy }: PlanName = {},
+  price: HTMLElement,
+  look: Look,
+): HTMLElement {
   const { say, locale } = look.language;
-  const credits = plan.creditsMonthly ?? undefined;
-  const heading = element(`h${look.level ?? 3}` as "h3", "title", element("bdi", "", title));
+  const { creditsMonthly: credits } = plan;
   return element(
     "li",
     plan.popular ? "plan popular" : "plan",
-    element("div", "head", heading, plan.popular && element("em", "badge", say("recommended"))),
-    line !== undefined && element("p", "line", element("bdi", "", line)),
+    element(
+      "div",
+      "head",
+      element(`h${look.level ?? 3}` as "h3", "title", quoted(title)),
+      plan.popular && element("em", "badge", say("recommended")),
+    ),
+    line !== undefined && element("p", "line", quoted(line)),
     price,
-    credits !== undefined && element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
+    credits !== null && element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
     link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "unseen", ` ${title}`)),
   );
 }
 
+/** Without cycles, there is a price by the month and one by the year. */
 function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: PlansResponse, language: Language): Node[] {
   const { say, locale } = language;
-  const price = (amount: number, period: string) =>
-    amount === 0
-      ? [element("b", "amount", say("free"))]
-      : [
-          element("b", "amount", element("bdi", "", money(amount, currency, locale))),
-          " ",
-          element("span", "period", period),
-        ];
-  if (!cycle) return nodes([...price(plan.monthlyPrice, say("month")), " ", ...price(plan.annualPrice, say("year"))]);
+  const price = (amount: string, period: string) => [
+    element("b", "amount", quoted(amount)),
+    element("span", "period", period),
+  ];
+  // `US$` stays in one piece where text is written from right to left.
+  const inMoney = (amount: number) => money(amount, currency, locale).replace(/[A-Z]\$/, "$&\u200e");
+  const { monthlyPrice, annualPrice, prices } = plan;
+  if (isFree(plan)) return price(say("free"), "");
+  if (!cycle) return [...price(inMoney(monthlyPrice), say("month")), ...price(inMoney(annualPrice), say("year"))];
   // A key of the vendor's may be `constructor`.
-  const amount = Object.hasOwn(plan.prices, cycle.key) ? plan.prices[cycle.key] : undefined;
-  if (amount === undefined) return [element("b", "amount", "–"), element("span", "period", say("not-listed"))];
-  return nodes(price(amount, period(cycle.durationMonths, language)));
+  const amount = Object.hasOwn(prices, cycle.key) ? prices[cycle.key] : undefined;
+  if (amount === undefined) return price("–", say("not-listed"));
+  return price(amount === 0 ? say("free") : inMoney(amount), rhythm(cycle, language, ["month", "year", "every"]));
 }
 
-function nodes(children: (Node | string)[]): Node[] {
-  return children.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
+/** With its key if another cycle is as long. */
+function cycleTitle(cycle: BillingCycle, cycles: readonly BillingCycle[], language: Language): string {
+  const title = rhythm(cycle, language, ["monthly", "yearly"]);
+  const isAlone = cycles.filter(({ durationMonths }) => durationMonths === cycle.durationMonths).length === 1;
+  return isAlone ? title : `${title} (${cycle.key})`;
 }
 
-function cycleTitle(
-  { key, durationMonths }: BillingCycle,
-  cycles: readonly BillingCycle[],
-  language: Language,
+/** `3 months`, and `every 3 months` with a word for that. */
+function rhythm(
+  { durationMonths: months }: BillingCycle,
+  { of, say }: Language,
+  [month, year, every]: readonly [Word, Word, Word?],
 ): string {
-  const { say } = language;
-  const title =
-    durationMonths === 1 ? say("monthly") : durationMonths === 12 ? say("yearly") : duration(durationMonths, language);
-  return cycles.some((other) => other.key !== key && other.durationMonths === durationMonths)
-    ? `${title} (${key})`
-    : title;
-}
-
-function period(months: number, language: Language): string {
-  const { say } = language;
-  if (months === 1) return say("month");
-  if (months === 12) return say("year");
-  return months > MAX_RHYTHM ? say("once") : say("every", duration(months, language));
-}
-
-/** `3 months`, `2 years`, in the language of the words. */
-function duration(months: number, { of, say }: Language): string {
   if (months > MAX_RHYTHM) return say("once");
+  if (months === 1 || months === 12) return say(months === 1 ? month : year);
   const [amount, unit] = months % 12 === 0 ? [months / 12, "year"] : [months, "month"];
-  return new Intl.NumberFormat(of, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+  const length = new Intl.NumberFormat(of, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+  return every ? say(every, length) : length;
 }
 
-/** `release`: undefined while it is unavailable. `part`: further part names, such as `own`. */
-export function releasePart(platform: Platform, release: LatestReleaseResponse | undefined, look: Look): HTMLElement {
-  const { say } = look.language;
+/** `release`: nothing while it is unavailable. */
+export function releasePart(
+  platform: Platform,
+  release: LatestReleaseResponse | null | undefined,
+  look: Look,
+): HTMLElement {
+  const { say, locale } = look.language;
   const name = PLATFORM_NAMES[platform];
   if (!release) return element("li", "release", element("p", "unavailable", `${name}: ${say("unavailable")}`));
   if (!release.hasUpdate) return element("li", "release", element("p", "none", say("no-release", name)));
   const { version, date, size, downloadURL } = release.latest;
-  const about = [say("version", version), dayOf(date, look.language), sizeOf(size, look.language)].filter(Boolean);
-  return element(
-    "li",
-    "release",
-    link("download", downloadURL, look, say("download", name)),
-    element("p", "about", ...about.flatMap((text, index) => [index > 0 && " · ", element("bdi", "", text)])),
-  );
-}
-
-/** A date as the vendor supplies it; only ISO 8601 is reformatted. */
-function dayOf(text: string, { locale }: Language): string {
-  const day = vendorDay(text);
-  return day === undefined
-    ? text
-    : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  const day = vendorDay(date);
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const about = [
+    say("version", version),
+    day === undefined ? date : format.format(new Date(day)),
+    sizeOf(size, locale),
+  ];
+  const texts = about.filter((text) => text !== "").flatMap((text, index) => [index > 0 && " · ", quoted(text)]);
+  const button = link("download", downloadURL, look, say("download", name));
+  return element("li", "release", button, element("p", "about", ...texts));
 }
 
 /** `size`: bytes in digits; empty if unknown. */
-function sizeOf(size: string, { locale }: Language): string {
+function sizeOf(size: string, locale: string): string {
   if (size === "") return "";
   const [value, unit] = Number(size) >= 1e9 ? [1e9, "gigabyte"] : [1e6, "megabyte"];
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(Number(size) / value);
@@ -252,11 +231,11 @@ export function ownPlatform(): Platform | undefined {
   return /^mac/i.test(platform) && maxTouchPoints < 2 ? "macos" : undefined;
 }
 
-/** For the shadow root or the document of a widget. A page sets the custom properties, or styles the parts. Text has the
+/** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the
  * page's own font and colour, so that it is readable on any ground; the accent only lies under text of its own colour. */
 export const STYLE = `
-:host,:root{display:block;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
-@supports(color:light-dark(#000,#fff)){:host,:root{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,light-dark(#fff,#06231e))}}
+:host{display:block;margin-block:1.5em;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
+@supports(color:light-dark(#000,#fff)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,light-dark(#fff,#06231e))}}
 :host([hidden]){display:none}
 *{box-sizing:border-box;margin:0;padding:0}
 ul{list-style:none}
@@ -264,22 +243,24 @@ p,b,em,h1,h2,h3,h4,h5,h6{font:inherit}
 :focus-visible{outline:2px solid;outline-offset:3px}
 [part=unseen]{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [part=cycles]{display:inline-flex;flex-wrap:wrap;gap:.25em;margin-block-end:1.5em;padding:.25em;border:1px solid var(--l);border-radius:var(--r)}
-[part=cycle]{position:relative;display:flex;cursor:pointer}
+[part=cycle]{position:relative;display:flex;flex:1 1 auto;cursor:pointer}
+@media(max-width:30em){[part=cycle]{flex-basis:5.5em}}
 [part=cycle] input{position:absolute;inset:0;width:100%;height:100%;opacity:0;cursor:pointer}
-[part=cycle] span{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5em;min-height:2.5em;padding-inline:1em;border-radius:calc(var(--r) - .25em);color:var(--s)}
-[part=cycle] :checked+span{color:inherit;box-shadow:inset 0 0 0 1.5px}
+[part=cycle] span{flex:1;display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:0 .5em;min-height:2.75em;padding-inline:.75em;text-align:center;border-radius:calc(var(--r) - .25em);color:var(--s)}
+[part=cycle] :checked+span{color:inherit;background:color-mix(in srgb,currentColor 8%,transparent);box-shadow:inset 0 0 0 1.5px}
 [part=cycle] :focus-visible+span{outline:2px solid;outline-offset:3px}
 [part=saving]{font-size:.8125em;font-weight:600}
 [part=plans]{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13em),1fr));gap:1em}
 [part=plans]:not(:has(:nth-child(3))){max-width:46em}
 [part~=plan]{display:grid;grid-row:span 5;grid-template-rows:subgrid;gap:0;align-items:start;padding:1.5em;border:1px solid var(--l);border-radius:var(--r);background:var(--vitrine-ground,none)}
-[part~=popular]{border-color:var(--a);box-shadow:inset 0 0 0 1px var(--a)}
+[part~=popular]{border-color:var(--a);box-shadow:0 0 0 1px var(--a)}
 [part=head]{grid-row:1;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 .75em}
 [part=title]{font-size:1.125em;font-weight:600}
 [part=badge]{padding:.125em .75em;border-radius:2em;background:var(--a);color:var(--o);font-size:.75em;font-weight:600}
 [part=line]{grid-row:2;color:var(--s);font-size:.9375em}
 [part=price]{grid-row:3;margin-block:1em .5em}
 [part=amount]{font-size:2.25em;line-height:1.2;font-weight:600;letter-spacing:-.02em}
+[part=period]{display:block}
 [part=period],[part=credits],[part=about]{color:var(--s);font-size:.875em}
 [part=credits]{grid-row:4}
 [part=buy],[part=download]{display:flex;align-items:center;justify-content:center;min-height:2.75em;padding:.5em 1.25em;border:1px solid color-mix(in srgb,currentColor 45%,transparent);border-radius:var(--r);color:inherit;font-weight:600;text-align:center;text-decoration:none}

@@ -12,6 +12,7 @@ import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 import {
   BADGES,
   DOCUMENTS,
+  EMBED,
   FACTS,
   PREPARED,
   untilCompressed,
@@ -469,6 +470,10 @@ describe("the type", () => {
     ["/changes.json", "application/feed+json"],
     ...BADGES.map((target): [string, string] => [target, target.endsWith("svg") ? "image/svg+xml" : JSON_TYPE]),
     ["/.well-known/security.txt", /^text\/plain; ?charset=utf-8$/i],
+    ...EMBED.map((target): [string, string] => [
+      target,
+      target.endsWith("js") ? "text/javascript; charset=utf-8" : JSON_TYPE,
+    ]),
     ["/healthz", JSON_TYPE],
     ["/readyz", JSON_TYPE],
     ["/status", JSON_TYPE],
