@@ -112,6 +112,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     load: () => import("./commands/build-edge.ts"),
   },
+  keygen: {
+    summary: "print a new key to sign facts with, as a line for the environment",
+    options: {},
+    load: () => import("./commands/keygen.ts"),
+  },
   init: {
     summary: "write vitrine.config.json and sample facts; overwrites nothing",
     operands: ["[REPO]"],

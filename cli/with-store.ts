@@ -57,7 +57,7 @@ export function lastCopyProblem({ settings, location }: Configuration): string |
  * may know no product, and one product may be in several engines, such as for tests.
  * @throws SettingsProblems for a store that is a directory itself. */
 export function openLastCopy(configuration: Configuration): Store | undefined {
-  const { settings, location, environment, file } = configuration;
+  const { settings, location, trust, environment, file } = configuration;
   if (settings.lastCopy === undefined) return undefined;
   const problem = lastCopyProblem(configuration);
   if (problem !== undefined) throw new SettingsProblems(file, [problem]);
@@ -65,15 +65,15 @@ export function openLastCopy(configuration: Configuration): Store | undefined {
   const place = [withoutUserInfo(location), AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL];
   // A hash, because a location may have characters that no folder may, and its path may be a secret.
   const folder = sha256(JSON.stringify(place)).slice(0, 16);
-  return Object.assign(openStore(join(settings.lastCopy, folder)), { product: settings.product });
+  return Object.assign(openStore(join(settings.lastCopy, folder)), { product: settings.product, trust });
 }
 
 async function withOpened<T, S extends Reader>(
-  { settings, file }: Configuration,
+  { settings, trust, file }: Configuration,
   opened: S,
   use: (store: S) => Promise<T>,
 ): Promise<T> {
-  const store = Object.assign(opened, { product: settings.product });
+  const store = Object.assign(opened, { product: settings.product, trust });
   try {
     return await use(store);
   } catch (error) {

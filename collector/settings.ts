@@ -1,7 +1,9 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
+import { MAX_ISSUER, MAX_KEYS, PublicKey, signingKey, type Signing } from "../snapshots/proof.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { Trust } from "../snapshots/store.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, withSecrets, type Environment } from "./http/request.ts";
 import type { CrossCheck } from "./run/cross-check.ts";
@@ -51,6 +53,17 @@ export const collectorSettings = {
   notify: secretName
     .optional()
     .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
+  signing: z
+    .strictObject({
+      key: secretName.describe('The collector\'s key, which `vitrine keygen` makes: `"$SIGNING_KEY"`'),
+      also: z
+        .array(PublicKey)
+        .max(MAX_KEYS - 1, `must have at most ${MAX_KEYS - 1} keys`)
+        .default([])
+        .describe("Public keys to publish beside its own: the next one, and earlier ones"),
+    })
+    .optional()
+    .describe("Signs each fact when it is confirmed: [operating](operating.md#signed-facts)"),
   history: z
     .strictObject({
       keep: z.int().min(0).max(1_000).default(100).describe("How many changes of each snapshot are kept; 0 keeps none"),
@@ -102,6 +115,10 @@ interface OpenOptions {
   environment: Environment;
   /** The name of the settings file, for error messages. */
   file: string;
+  /** The base URL of the API, for which proofs are signed. */
+  base?: string | undefined;
+  /** Of the readers with these settings. */
+  trust?: Trust | undefined;
   /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
 }
@@ -113,6 +130,7 @@ export function openRun(settings: CollectorSettings, options: OpenOptions) {
     sources: openSources(settings, options),
     crossChecks: openCrossChecks(settings, options),
     // A hold ends before the fact that it protects is stale.
+    signing: openSigning(settings, options),
     guard: guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) },
     links: checkLink ? { standIns } : undefined,
     staleAfter,
@@ -167,6 +185,34 @@ export function openNotify(
   } catch (error) {
     throw new SettingsProblems(file, [`notify   ${error instanceof Error ? error.message : "cannot be used"}`]);
   }
+}
+
+/** What to sign with; undefined for a collector that does not. @throws SettingsProblems that name the variable, never its value. */
+export function openSigning(
+  { signing }: Pick<CollectorSettings, "signing">,
+  { environment, file, base, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
+): Signing | undefined {
+  try {
+    if (signing) return signingOf(signing, { environment, base, trust });
+    if (!trust) return undefined;
+    throw new Error("is missing: with trust, readers would refuse what is not signed");
+  } catch (error) {
+    throw new SettingsProblems(file, [`signing   ${error instanceof Error ? error.message : "cannot be used"}`]);
+  }
+}
+
+/** @throws Error that says what to do */
+function signingOf(
+  { key: name, also }: NonNullable<CollectorSettings["signing"]>,
+  { environment, base: issuer, trust }: Pick<OpenOptions, "environment" | "base" | "trust">,
+): Signing {
+  if (issuer === undefined) throw new Error("needs api.baseUrl, for which the proofs are: set it, or BASE_URL");
+  if (issuer.length > MAX_ISSUER) throw new Error(`needs an api.baseUrl of at most ${MAX_ISSUER} characters`);
+  const { text = "" } = withSecrets({ text: name }, environment);
+  const key = signingKey(text, name.slice(1));
+  if (trust && !trust.keys.includes(key.publicKey))
+    throw new Error(`signs with a key that trust does not have: add ${key.publicKey} there`);
+  return { key, also, issuer };
 }
 
 /** Where it asks, for the operator: of a URL only the host, because the rest may be a secret. */

@@ -10,17 +10,21 @@ import {
   verify,
   type KeyObject,
 } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { parseJson } from "./store.ts";
+import { parseUrl } from "./rules.ts";
+import { parseJson, StoreError, type Reader, type Trust } from "./store.ts";
 
-/** `iss`: base URL of the API; `sub`: `plans`, `releases/macos`, `releases/windows`; `iat`: when the fact was confirmed and `exp`:
- * until when it may be served, in whole seconds since the epoch, rounded down; `sha256`: of the REST body without compression;
- * `files`: of a release, as the snapshot has them; `names`: SHA-256 of their JSON as stored. A newer version may add claims. */
+/** `iss`: base URL of the API; `sub`: `plans`, `releases/macos`, `releases/windows`; `iat`: when the fact was confirmed, `exp`:
+ * until when it may be served, and `changed`: since when it has been so, in whole seconds since the epoch, rounded down; `sha256`:
+ * of the REST body without compression; `files`: of a release, as the snapshot has them; `names`: SHA-256 of their JSON as stored.
+ * A newer version may add claims. */
 export const Claims = z.object({
   iss: z.string(),
   sub: z.string(),
   iat: z.int(),
   exp: z.int(),
+  changed: z.int(),
   rev: z.int().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   files: z.array(z.unknown()).optional(),
@@ -35,6 +39,8 @@ export type Claims = z.infer<typeof Claims>;
 export const MAX_PROOF = 4_096;
 /** The signing key's public half and five others. */
 export const MAX_KEYS = 6;
+/** Longest base URL: with it and the longest list of files, a token stays below MAX_PROOF. */
+export const MAX_ISSUER = 256;
 /** RFC 9864 names the algorithm Ed25519, which few libraries know yet. */
 const ALGORITHM = "EdDSA";
 const TYPE = "vitrine-fact+jwt";
@@ -59,10 +65,11 @@ export function generateKey(): { key: string; publicKey: string } {
   return { key, publicKey: publicKeyOf(privateKey) };
 }
 
-/** `text`: PKCS#8 in base64, as `vitrine keygen` writes it. @throws Error that does not quote it */
-export function signingKey(text: string): SigningKey {
+/** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: that it is from. @throws Error that does not quote it */
+export function signingKey(text: string, variable: string): SigningKey {
   const privateKey = createPrivateKeyOf(text);
-  if (privateKey?.asymmetricKeyType !== "ed25519") throw new Error("not a private key as vitrine keygen writes it");
+  if (privateKey?.asymmetricKeyType !== "ed25519")
+    throw new Error(`the environment variable ${variable} is no private key: vitrine keygen writes one`);
   return { privateKey, publicKey: publicKeyOf(privateKey) };
 }
 
@@ -106,10 +113,18 @@ export function keySet(publicKeys: readonly string[]): object {
   return { keys };
 }
 
-export function signClaims(claims: Claims, { privateKey, publicKey }: SigningKey): string {
-  const header = { alg: ALGORITHM, typ: TYPE, kid: thumbprint(publicKey) };
+/** @throws StoreError for claims that are too long */
+export function signClaims(claims: Claims, key: SigningKey): string {
+  const header = { alg: ALGORITHM, typ: TYPE, kid: thumbprint(key.publicKey) };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;
+  const token = `${signed}.${signText(signed, key)}`;
+  if (token.length > MAX_PROOF) throw new StoreError(`its proof would have over ${MAX_PROOF} characters`);
+  return token;
+}
+
+/** The only signature of a text by this key: Ed25519 makes no other. A text with a space is never that of a token. */
+export function signText(text: string, { privateKey }: SigningKey): string {
+  return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
 
 /** What a token states about `subject`. Its times are left to the caller. `keys`, `issuers`: those to trust. @throws ProofError */
@@ -143,4 +158,112 @@ export function verifiedClaims(
 
 function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
+}
+
+/** What a collector signs with, and whom it signs for: the base URL of the API. `also`: public keys that it publishes beside its own. */
+export interface Signing {
+  key: SigningKey;
+  also: readonly string[];
+  issuer: string;
+}
+
+/** The own public key comes first. One that is also in `also`, as after a change of keys, is there once. */
+export function publishedKeys({ key, also }: Signing): string[] {
+  return [...new Set([key.publicKey, ...also])];
+}
+
+/** The store as a collector that signs believes it: no more than a reader does, or it would sign whatever others have put there. */
+export function believed<S extends Reader>(store: S, signing: Signing | undefined): S {
+  return signing ? { ...store, trust: { keys: publishedKeys(signing), issuers: [signing.issuer] } } : store;
+}
+
+/** The parts of a snapshot that a server shows. Times are ISO 8601. */
+interface Shown {
+  name: string;
+  revision: number;
+  changedAt: string;
+  confirmedAt: string;
+  freshUntil: string;
+  sha256: string;
+  names?: unknown;
+  files?: unknown[] | undefined;
+}
+
+/** What a proof says of a snapshot. `names` and `files`: as they are stored. */
+export function claimsOf(shown: Shown, issuer: string): Claims {
+  const { name, confirmedAt, freshUntil, changedAt, revision, sha256, files, names } = shown;
+  return {
+    iss: issuer,
+    sub: subjectOf(name),
+    iat: seconds(confirmedAt),
+    exp: seconds(freshUntil),
+    changed: seconds(changedAt),
+    rev: revision,
+    sha256,
+    ...(files && { files }),
+    ...(names !== undefined && { names: createHash("sha256").update(JSON.stringify(names)).digest("hex") }),
+  };
+}
+
+/** The subject of a snapshot's proof, which is also the end of its address. */
+export function subjectOf(name: string): string {
+  return name.replace("release-", "releases/");
+}
+
+function seconds(time: string): number {
+  return Math.floor(Date.parse(time) / 1000);
+}
+
+const Stored = z.object({
+  proof: z.string().optional(),
+  names: z.unknown().optional(),
+  files: z.array(z.unknown()).optional(),
+});
+
+/** Why a snapshot is not believed; undefined if a trusted key has signed all that it shows, or none is asked for. `bytes`: the
+ * snapshot as it is stored, with all that this version does not know. */
+export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | undefined) {
+  if (!trust) return undefined;
+  const damage = (text: string) => ({ reason: "damaged" as const, text });
+  const { data: stored } = Stored.safeParse(parseJson(bytes));
+  if (stored?.proof === undefined) return damage("not signed, as trust demands");
+  try {
+    const claims = verifiedClaims(stored.proof, { ...trust, subject: subjectOf(snapshot.name) });
+    const shown = claimsOf({ ...snapshot, names: stored.names, files: stored.files }, claims.iss);
+    return isDeepStrictEqual(claims, shown) ? undefined : damage("its proof is of other facts than it shows");
+  } catch (error) {
+    if (error instanceof ProofError) return damage(error.message);
+    throw error;
+  }
+}
+
+const Issuer = z
+  .string()
+  .max(MAX_ISSUER)
+  .refine(
+    (text) => /^https?:/.test(parseUrl(text)?.protocol ?? ""),
+    "must be the base URL of the API, such as https://api.acme.com",
+  )
+  .transform((url) => url.replace(/\/+$/, ""));
+const TrustedKeys = z.array(PublicKey).min(1, "must have a public key, or be left out").max(MAX_KEYS);
+
+/** The setting: keys alone, for the reader's own API, or with the API that they sign for. */
+export const TrustSetting = z.union([
+  TrustedKeys,
+  z.strictObject({
+    issuer: z
+      .union([Issuer, z.array(Issuer).min(1).max(2)])
+      .describe("`api.baseUrl` of the collector that signs; during a move both"),
+    keys: TrustedKeys.describe("Public keys to believe"),
+  }),
+]);
+export type TrustSetting = z.infer<typeof TrustSetting>;
+
+/** `base`: the reader's own base URL, if it is given. @throws Error that says what to write */
+export function trustOf(setting: TrustSetting | undefined, base: string | undefined): Trust | undefined {
+  if (setting === undefined) return undefined;
+  if (!Array.isArray(setting)) return { keys: setting.keys, issuers: [setting.issuer].flat() };
+  if (base !== undefined) return { keys: setting, issuers: [base] };
+  const form = '{ "issuer": "https://api.acme.com", "keys": […] }';
+  throw new Error(`needs to know whose proofs these are: set api.baseUrl, or write ${form} with that of the collector`);
 }

@@ -5,7 +5,7 @@
 // checksum covers them, so whatever is added to it, collectors and servers of different versions work together.
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
+import { distrust, MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
 import { slugOf } from "./rules.ts";
 import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles, type Platform } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
@@ -63,7 +63,7 @@ export function productOf(name: string): string {
  * `product`: since format 3, if the collector knows it. `names`: of the plans; `files`: the installers of a release; `proof`:
  * the token that covers all of this; `keys`: the public keys beside it. What a newer version adds to these is not known here, and
  * what is not readable counts as none. */
-const Envelope = z.object({
+export const Envelope = z.object({
   product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
   revision: z.int().min(1),
@@ -298,7 +298,7 @@ async function readKey(
     const { snapshot, stored } = await decodeStored(store, key, { name, first });
     version = stored.version;
     const other = store.product === undefined ? undefined : ofOther(snapshot, store.product);
-    const damage = other ?? skewed(snapshot, now);
+    const damage = other ?? distrust(stored.bytes, snapshot, store.trust) ?? skewed(snapshot, now);
     return damage ? { state: "missing", version, damage } : { state: "found", snapshot, bytes: stored.bytes, version };
   } catch (error) {
     if (error instanceof Unreachable) throw error;

@@ -1,7 +1,15 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
 import { longestPause } from "../../collector/setting-values.ts";
-import { askedOf, openCrossChecks, openNotify, openSources, scheduleOf, sourcesOf } from "../../collector/settings.ts";
+import {
+  askedOf,
+  openCrossChecks,
+  openNotify,
+  openSigning,
+  openSources,
+  scheduleOf,
+  sourcesOf,
+} from "../../collector/settings.ts";
 import { askAnew, find } from "../../collector/run/ask.ts";
 import { told } from "../../collector/run/warnings.ts";
 import { withNames } from "../../collector/plans/names.ts";
@@ -26,7 +34,7 @@ interface SourceFindings {
 export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
   const ofSettings = settingWarnings(configuration);
   if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
-  const { settings, directory, environment, file, isDemo } = configuration;
+  const { settings, trust, directory, environment, file, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   return {
@@ -34,6 +42,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...problemsOf(() => openSources(settings, { directory, environment, file })),
       ...problemsOf(() => openCrossChecks(settings, { directory, environment, file })),
       ...problemsOf(() => openNotify(settings, { environment, file })),
+      ...problemsOf(() => openSigning(settings, { environment, file, base: settings.api.baseUrl, trust })),
       ...files.problems,
       ...(await missingPrograms(configuration)),
     ],

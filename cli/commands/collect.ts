@@ -69,10 +69,10 @@ async function preview(
   store: Reader,
   { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
-  const { settings, directory, file } = configuration;
+  const { settings, trust, directory, file } = configuration;
   const log = (line: string) => terminal.err(`  ${line}`);
   for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
-  const run = openRun(settings, { directory, environment, file, log });
+  const run = openRun(settings, { directory, environment, file, base: settings.api.baseUrl, trust, log });
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ ...run, store, known: { isSample }, accept, signal }),
   );

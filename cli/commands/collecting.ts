@@ -43,9 +43,9 @@ export function openCollector(
   store: Store,
   { environment, log, accept, askNow }: Pick<Context, "environment"> & Exceptions & { log: Log },
 ): Collector {
-  const { settings, directory, file, isDemo } = configuration;
+  const { settings, trust, directory, file, isDemo } = configuration;
   const logSource = (line: string) => log.err(told("source", "info", line));
-  const options = { directory, environment, file, log: logSource };
+  const options = { directory, environment, file, base: settings.api.baseUrl, trust, log: logSource };
   const opened = openRun(settings, options);
   for (const warning of settingWarnings(configuration)) log.warn(warning);
   const url = openNotify(settings, options);

@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/shape.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { trustOf } from "../../snapshots/proof.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
+import type { Trust } from "../../snapshots/store.ts";
 import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
@@ -38,6 +40,8 @@ export interface Configuration {
   settings: Settings;
   /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password: only for opening the store. */
   location: string;
+  /** Whose signatures count; undefined if any snapshot is believed. */
+  trust: Trust | undefined;
   environment: ConfigurationInput["environment"];
   /** The file with the overrides applied, before defaults. */
   given: Readonly<Record<string, unknown>>;
@@ -108,6 +112,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const configuration = {
     settings,
     location,
+    trust: checkedTrust(settings, name),
     environment,
     given: raw,
     origins,
@@ -135,6 +140,15 @@ function fileIn(directory: string): string {
   );
   if (second === undefined) return first;
   throw new SettingsProblems(first, [`${second} lies beside it: remove one of them, or name one with --config FILE`]);
+}
+
+/** @throws SettingsProblems */
+function checkedTrust({ trust, api }: Settings, file: string): Trust | undefined {
+  try {
+    return trustOf(trust, api.baseUrl);
+  } catch (error) {
+    throw new SettingsProblems(file, [`trust   ${error instanceof Error ? error.message : "cannot be used"}`]);
+  }
 }
 
 /** An empty variable counts as not set. */

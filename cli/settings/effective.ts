@@ -106,7 +106,7 @@ function variable(text: unknown): string {
 
 /** The object of a setting that is `false` or an object, unless `false` or another simple value is given. */
 function objectAlternative(schema: JsonSchema, given: unknown): JsonSchema {
-  if (given !== undefined && typeof given !== "object") return schema;
+  if (given !== undefined && (typeof given !== "object" || Array.isArray(given))) return schema;
   const [only, another] = schema.anyOf?.map(subschema).filter(({ properties }) => properties) ?? [];
   return another ? schema : (only ?? schema);
 }

@@ -31,8 +31,11 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
 }
 
 function problemsOfSources({ settings, directory }: Configuration): string[] {
-  const { notify } = settings;
-  const ofNotify = notify === undefined ? [] : [`notify   asks for the environment variable ${notify.slice(1)}`];
+  const { notify, signing } = settings;
+  const secrets = [["notify", notify] as const, ["signing", signing?.key] as const];
+  const ofSecrets = secrets.flatMap(([path, secret]) =>
+    secret === undefined ? [] : [`${path}   asks for the environment variable ${secret.slice(1)}`],
+  );
   const ofSources = askedOf(settings).flatMap(({ path, source }) => {
     const names = secretNamesIn(source);
     if (source.from === "command") return [`${path}   runs a command`];
@@ -40,7 +43,7 @@ function problemsOfSources({ settings, directory }: Configuration): string[] {
     const isOutside = source.from === "file" && !isInside(directory, resolve(directory, source.path));
     return isOutside ? [`${path}   leads out of ${directory}`] : [];
   });
-  return [...ofNotify, ...ofSources];
+  return [...ofSecrets, ...ofSources];
 }
 
 /** Whether a path stays in the folder once its links are followed; false if they cannot be. */

@@ -133,7 +133,10 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   const shown = JSON.stringify(value);
   // Headers, variables, tokens and keys may be secrets, and so may all of a URL but its origin.
   const isSecret =
-    path.includes("headers") || path.includes("env") || ["token", "key", "registryKey"].includes(String(path.at(-1)));
+    ["signing", "trust"].includes(String(path[0])) ||
+    path.includes("headers") ||
+    path.includes("env") ||
+    ["token", "key", "registryKey"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
   const isMeantAsUrl = path[0] === "standIns" || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));
   if (isMeantAsUrl || shown.includes("//"))

@@ -4,6 +4,7 @@ import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
+import { TrustSetting } from "../../snapshots/proof.ts";
 import { Product } from "../../snapshots/snapshot.ts";
 
 export const Settings = z
@@ -13,6 +14,9 @@ export const Settings = z
     ...collectorSettings,
     product: Product.optional().describe(
       "Short name of the product, which its snapshots name; by default made from `api.name`",
+    ),
+    trust: TrustSetting.optional().describe(
+      'Public keys: only facts signed by one of them are served and shown; elsewhere than at `api.baseUrl`: `{ "issuer": "https://api.acme.com", "keys": […] }`',
     ),
     snapshots: z
       .string()

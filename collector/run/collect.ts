@@ -2,6 +2,7 @@
 // history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
 // Only this file turns an error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
+import { believed } from "../../snapshots/proof.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
 import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
@@ -11,7 +12,7 @@ import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
 import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "./cross-check.ts";
 import { linkCheck, type LinkSettings } from "./link-check.ts";
 import { notify, type Notifier } from "./notify.ts";
-import { PauseError, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
+import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
@@ -22,6 +23,8 @@ type Result = (PublishedResult | HeldResult | FailedResult) & {
 
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
+  /** The checksum of all that the source said. */
+  sum: string;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }
@@ -65,13 +68,14 @@ export interface CollectRun extends Omit<Publishing, "now"> {
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
-export async function collect(run: CollectRun): Promise<Outcome[] | "busy"> {
-  const { sources, store, now = Date.now, signal } = run;
+export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
+  const run = { ...given, store: believed(given.store, given.signing) };
+  const { sources, store, signing, now = Date.now, signal } = run;
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
     const reads = await readOwn(store, now());
-    const upstreams = await UpstreamStates.load(store, run.fingerprints);
+    const upstreams = await UpstreamStates.load(store, run.fingerprints, signing?.key);
     const earlier = (await readReport(store))?.outcomes ?? [];
     const earlierLinks = new Map(earlier.map(({ name, link }) => [name, link]));
     const progress = { ...run, now, reads, upstreams, earlierLinks, checkLink: linkCheck(run.links, signal) };
@@ -168,7 +172,7 @@ async function collectSnapshot(
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
     ...(await recordHistory(name, snapshot, run)),
   ];
-  return { result, payload, text, sha256, notes, link };
+  return { result, payload, text, sha256, sum: sumOf(snapshot), notes, link };
 }
 
 function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {

@@ -2,9 +2,11 @@
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
+import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import type { PlanNames } from "../../snapshots/schema.ts";
 import {
+  Envelope,
   OtherProduct,
   publish,
   readSnapshot,
@@ -45,6 +47,8 @@ export interface Publishing extends Rules {
   store: Store;
   /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
+  /** Without it, snapshots are published unsigned. */
+  signing?: Signing | undefined;
   /** The current time in ms since the epoch. */
   now: () => number;
 }
@@ -85,7 +89,7 @@ export async function confirm(
   for (let attempt = 1; ; attempt++) {
     if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const snapshot = seal(candidate, last, publishing);
+    const snapshot = signed(seal(candidate, last, publishing), publishing.signing);
     const { verdict, held } = await judge(candidate, read, publishing);
     if (!verdict.publish) {
       await writeHeld(store, name, verdict.held);
@@ -168,4 +172,21 @@ function seal(
     text,
     sha256,
   };
+}
+
+/** With a proof of all that it shows, and the public keys beside it. @throws StoreError if they would be too long */
+function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
+  if (!signing) return snapshot;
+  const { payload, files = installersOf(payload) } = snapshot;
+  // As they are stored: the schema puts fields in its own order.
+  const stored = { ...snapshot, ...Envelope.parse({ ...snapshot, files }) };
+  return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
+}
+
+/** What a release says of its files itself. */
+function installersOf(payload: Payload): Snapshot["files"] {
+  if (!("hasUpdate" in payload)) return undefined;
+  if (!payload.hasUpdate) return [];
+  const { downloadURL: url, size } = payload.latest;
+  return [{ url, ...(size !== "" && { size: Number(size) }) }];
 }

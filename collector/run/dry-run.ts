@@ -1,6 +1,7 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference, lineOf } from "../../snapshots/difference.ts";
+import { believed } from "../../snapshots/proof.ts";
 import { heldReasons, readReport, type LinkRecord } from "../../snapshots/records.ts";
 import { readOwn, type Payload, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
@@ -33,7 +34,10 @@ export interface Finding
   difference: string[];
 }
 
-type DryRun = Pick<CollectRun, "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks"> & {
+type DryRun = Pick<
+  CollectRun,
+  "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks" | "signing"
+> & {
   store: Reader;
 };
 type DryRunInProgress = DryRun & {
@@ -43,7 +47,8 @@ type DryRunInProgress = DryRun & {
 
 /** Asks every source once, unconditionally, and then every cross-check. Returns the findings in the order of the sources.
  * @throws OtherProduct, Unreachable, as a run does, before any source is asked */
-export async function dryRun(run: DryRun): Promise<Finding[]> {
+export async function dryRun(given: DryRun): Promise<Finding[]> {
+  const run = { ...given, store: believed(given.store, given.signing) };
   const reads = await readOwn(run.store, Date.now());
   const progress = { ...run, reads, checkLink: linkCheck(run.links, run.signal) };
   const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();

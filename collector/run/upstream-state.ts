@@ -2,8 +2,15 @@
 // request can be conditional, and the time before which the upstream must not be asked again. Stored beside the
 // snapshots, so a restart loses neither. Used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
+import { signText, type SigningKey } from "../../snapshots/proof.ts";
 import { knownItems } from "../../snapshots/records.ts";
-import { SNAPSHOT_NAMES, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import {
+  sha256,
+  SNAPSHOT_NAMES,
+  type Envelope,
+  type SnapshotName,
+  type SnapshotRead,
+} from "../../snapshots/snapshot.ts";
 import { readDocument, type Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Validators } from "../http/fetch.ts";
@@ -33,6 +40,8 @@ const State = z.object({
   ...StoredValidators.shape,
   /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */
   sums: z.array(z.string()).optional(),
+  /** By the collector's key, if it has one, of validators and checksums. */
+  signature: z.string().optional(),
 });
 type State = z.infer<typeof State>;
 type Answer = Pick<State, "etag" | "lastModified" | "latestEtag" | "sums">;
@@ -46,23 +55,33 @@ export class PauseError extends UpstreamError {
   }
 }
 
+/** The checksum of all that a source says of a snapshot. */
+export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
+  const { sha256: ofPayload, names, files, proof } = snapshot;
+  return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
+}
+
 /** The states of all sources, from the store, during one run. */
 export class UpstreamStates {
   readonly #states: Map<string, State>;
   readonly #fingerprints: Fingerprints;
+  readonly #key: SigningKey | undefined;
   readonly #loaded: string;
 
-  private constructor(states: readonly State[], fingerprints: Fingerprints) {
+  private constructor(states: readonly State[], fingerprints: Fingerprints, key: SigningKey | undefined) {
     this.#states = new Map(states.map((state) => [keyOf(state), state]));
     this.#fingerprints = fingerprints;
+    this.#key = key;
     this.#loaded = this.#text();
   }
 
-  /** Those of sources with these settings; none if they cannot be read: requests are then unconditional. */
-  static async load(store: Store, fingerprints: Fingerprints): Promise<UpstreamStates> {
+  /** Those of sources with these settings; none if they cannot be read: requests are then unconditional. `key`: of a collector that
+   * signs. It takes only answers that it has signed: by those of others, "not modified" could be said of any snapshot. */
+  static async load(store: Store, fingerprints: Fingerprints, key?: SigningKey): Promise<UpstreamStates> {
     const { sources } = (await readDocument(store, STATE_KEY, StateFile)) ?? { sources: [] };
     const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
-    return new UpstreamStates(current, fingerprints);
+    const own = current.map((state) => (state.signature === signatureOf(state, key) ? state : withoutAnswer(state)));
+    return new UpstreamStates(own, fingerprints, key);
   }
 
   /** The validators for a conditional request, or undefined if a snapshot made from that answer is gone or different:
@@ -85,7 +104,7 @@ export class UpstreamStates {
     if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
     const isStored = source.names.every((name, index) => {
       const read = reads.get(name);
-      return read?.state === "found" && read.snapshot.sha256 === sums?.[index];
+      return read?.state === "found" && sumOf(read.snapshot) === sums?.[index];
     });
     return isStored ? state : undefined;
   }
@@ -95,7 +114,7 @@ export class UpstreamStates {
   update(
     source: Source,
     answered: UpstreamAnswer | "unchanged" | { error: unknown },
-    { outcomes, now }: { outcomes: readonly { name: SnapshotName; sha256?: string }[]; now: number },
+    { outcomes, now }: { outcomes: readonly { name: SnapshotName; sum?: string }[]; now: number },
   ): void {
     const { notBefore: earlier = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
     const last = sums ? { ...state, sums } : {};
@@ -123,8 +142,20 @@ export class UpstreamStates {
   }
 
   #text(): string {
-    return `${JSON.stringify({ format: 1, sources: [...this.#states.values()] })}\n`;
+    const sources = [...this.#states.values()].map((state) => ({ ...state, signature: signatureOf(state, this.#key) }));
+    return `${JSON.stringify({ format: 1, sources })}\n`;
   }
+}
+
+/** Undefined for a collector that does not sign, and without an answer. */
+function signatureOf(state: State, key: SigningKey | undefined): string | undefined {
+  const { names, settings, etag, lastModified, latestEtag, sums } = state;
+  if (!key || !sums) return undefined;
+  return signText(`upstream ${JSON.stringify([names, settings, etag, lastModified, latestEtag, sums])}`, key);
+}
+
+function withoutAnswer({ names, settings, notBefore }: State): State {
+  return { names, settings, notBefore };
 }
 
 function keyOf({ names }: { names: readonly SnapshotName[] }): string {
@@ -140,10 +171,10 @@ function isPaused(notBefore: number, now: number): boolean {
 function answerOf(
   { names }: Source,
   given: Validators,
-  outcomes: readonly { name: SnapshotName; sha256?: string }[],
+  outcomes: readonly { name: SnapshotName; sum?: string }[],
 ): Answer {
   const { data: validators } = StoredValidators.safeParse(given);
-  const sums = names.flatMap((name) => outcomes.find((outcome) => outcome.name === name)?.sha256 ?? []);
+  const sums = names.flatMap((name) => outcomes.find((outcome) => outcome.name === name)?.sum ?? []);
   const isWhole = sums.length === names.length && (validators?.etag ?? validators?.lastModified) !== undefined;
   return isWhole ? { ...validators, sums } : {};
 }
