@@ -8,7 +8,7 @@ import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { jsonWithEtag, status } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
-import { forged, ISSUER, newSigning } from "../support/signing.ts";
+import { forged, ISSUER, newSigning, type Stored } from "../support/signing.ts";
 
 const claimsIn = async (token: string | undefined, publicKey: string) => {
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
@@ -30,7 +30,7 @@ async function startSigning() {
     bytes: (name: string) => readFile(path(name)),
     write: (name: string, bytes: Uint8Array) => writeFile(path(name), bytes),
     /** What one who may write there makes of a snapshot. */
-    forge: async (name: SnapshotName, change: (stored: any) => object) =>
+    forge: async (name: SnapshotName, change: (stored: Stored) => object) =>
       writeFile(path(`${name}.json`), forged(await readFile(path(`${name}.json`)), name, change)),
     wasConditional: () =>
       upstream.requests.findLast(({ path }) => path === "/plans")?.headers["if-none-match"] === '"a"',
@@ -88,7 +88,7 @@ describe("a confirmed fact", () => {
 });
 
 describe("between two confirmations, a hostile store", () => {
-  const cheap = ({ payload }: any) => {
+  const cheap = ({ payload }: Stored) => {
     for (const plan of payload.plans) plan.monthlyPrice = 1;
     return { payload };
   };
@@ -98,7 +98,7 @@ describe("between two confirmations, a hostile store", () => {
     ["edits the time of the last change", () => ({ changedAt: "2020-01-01T00:00:00.000Z" })],
     ["edits the revision", () => ({ revision: 41 })],
     ["adds a name with a link", () => ({ names: { studio: { buy: "https://evil.example/" } } })],
-    ["removes the proof", ({ payload }: any) => ({ ...cheap({ payload }), proof: undefined, keys: undefined })],
+    ["removes the proof", (stored: Stored) => ({ ...cheap(stored), proof: undefined, keys: undefined })],
   ] as const)("that %s gets nothing of it signed: the source is asked anew", async ([, change], { expect }) => {
     const { run, forge, stored, claims, directory, wasConditional } = await startSigning();
     await run();

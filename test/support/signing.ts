@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { claimsOf, generateKey, publishedKeys, signClaims, signingKey, type Signing } from "../../snapshots/proof.ts";
 import { decodeSnapshot, encodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { PlansResponse } from "../../snapshots/schema.ts";
 import type { Trust } from "../../snapshots/store.ts";
 
 export const ISSUER = "https://api.acme.com";
@@ -27,8 +28,14 @@ export function signedBy(signing: Signing, snapshot: Snapshot): Snapshot {
   };
 }
 
+/** What the JSON of a snapshot has, as far as forgeries read it. */
+export interface Stored {
+  payload: PlansResponse;
+  files: readonly object[];
+}
+
 /** Stored bytes with other fields, and with checksums that agree with them. */
-export function forged(bytes: Uint8Array, name: SnapshotName, change: (stored: any) => object): Buffer {
+export function forged(bytes: Uint8Array, name: SnapshotName, change: (stored: Stored) => object): Buffer {
   const { checksum: _, ...stored } = JSON.parse(Buffer.from(bytes).toString("utf8"));
   const changed = { ...stored, ...change(structuredClone(stored)) };
   changed.sha256 = sha256(JSON.stringify(changed.payload));
