@@ -4,7 +4,7 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import type { PlanNames, Platform, ReleaseFile } from "../snapshots/schema.ts";
+import type { PlanNames, Platform } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import {
@@ -50,13 +50,26 @@ export interface SourceContext {
   log?: (line: string) => void;
 }
 
+/** An installer of a release, as the upstream states it: nothing but the link has been checked. */
+export interface StatedFile {
+  /** Absolute. */
+  url: string;
+  arch?: unknown;
+  /** In bytes. */
+  size?: unknown;
+  /** Sums in hex or Base64. */
+  sha256?: unknown;
+  sha512?: unknown;
+  signature?: unknown;
+}
+
 /** A payload that has not passed the gate yet, and how it was found. */
 export interface Candidate {
   payload: unknown;
   /** What the plans are called, as far as it is stated. */
   names?: PlanNames | undefined;
-  /** The installers of a release, as far as the upstream states something about them; the first is the chosen one. */
-  files?: ReleaseFile[] | undefined;
+  /** The installers of a release, the better first of two for one processor. */
+  files?: readonly StatedFile[] | undefined;
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
   /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */

@@ -39,6 +39,14 @@ function orEmpty(text: z.ZodString) {
   return text.nullish().transform((text) => text ?? "");
 }
 
+const MAX_STATED = 2_000;
+
+/** What an upstream states beside a release, such as a checksum; undefined if it is no text. A long one is cut, and then none. */
+export const statedText = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? value.slice(0, MAX_STATED) : undefined));
+
 /** A list; its length is checked before its items. */
 export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));

@@ -129,6 +129,11 @@ export function linkFrom(link: string, documentUrl: string): string {
   return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
 }
 
+/** The files with their links resolved as by `linkFrom`. */
+export function linkedFrom<T extends { url: string }>(files: readonly T[], documentUrl: string): T[] {
+  return files.map((file) => ({ ...file, url: linkFrom(file.url, documentUrl) }));
+}
+
 /** The file name in a link, without query and fragment. */
 export function fileName(link: string): string {
   const [path = ""] = link.split(/[?#]/);

@@ -46,12 +46,8 @@ export interface InstallerChoice<T> {
   unrecognized: T | undefined;
   /** True when every file is certainly not an installer for the platform. */
   isNoneForPlatform: boolean;
-  architectures: OtherArchitecture[];
-}
-
-export interface OtherArchitecture {
-  arch: Architecture;
-  name: string;
+  /** The chosen file, and for each other architecture the best one of the same product. `arch`: if the name marks one. */
+  files: (T & { arch?: Architecture })[];
 }
 
 /** Why a file was not chosen, as the operator reads it. */
@@ -109,7 +105,7 @@ export function chooseInstaller<T extends { name: string }>(
     ),
     unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.file,
     isNoneForPlatform: classified.every(({ kind }) => kind === "other"),
-    architectures: best ? otherArchitectures(read, { criteria, chosen: best.marks.arch }) : [],
+    files: best ? installersLike(best, read, { criteria, productWords }) : [],
   };
 }
 
@@ -303,18 +299,32 @@ function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): reado
   return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
 }
 
-/** The architectures for which `arch` would choose another file. */
-function otherArchitectures<T extends { name: string }>(
+/** The chosen installer, then one for each other architecture, those of most computers first. Of two for one the better; none if
+ * two are equally good. The pattern of the settings is for the chosen one, so the others must have its extension and its words. */
+function installersLike<T extends { name: string }>(
+  chosen: { file: T; marks: FileName },
   read: readonly { file: T; marks: FileName }[],
-  { criteria, chosen }: { criteria: InstallerCriteria; chosen: Architecture | "unmarked" },
-): OtherArchitecture[] {
-  const files = read.filter(({ marks }) => marks.form === "installer" && marks.platform === criteria.platform);
-  return ARCHITECTURES.flatMap((arch) => {
-    if (arch === chosen) return [];
-    const names = files.filter(({ marks }) => marks.arch === arch).map(({ file }) => file.name);
-    const [name] = names.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
-    return name === undefined ? [] : [{ arch, name }];
-  });
+  { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
+): (T & { arch?: Architecture })[] {
+  const { glob, ...others } = criteria;
+  const isLike = ({ extension, ...marks }: FileName) =>
+    productOf({ extension, ...marks }) === productOf(chosen.marks) &&
+    (glob === undefined || extension === chosen.marks.extension);
+  const own = chosen.marks.arch === "unmarked" ? chosen.file : { ...chosen.file, arch: chosen.marks.arch };
+  const order = archOrder({ ...others, arch: undefined, acceptsAnyArch: true });
+  return [
+    own,
+    ...order.flatMap((arch) => {
+      if (arch === "unmarked" || arch === chosen.marks.arch) return [];
+      const ranked = read.flatMap(({ file, marks }) => {
+        if (marks.arch !== arch || !isLike(marks)) return [];
+        const classified = classify(file.name, marks, { criteria: { ...others, arch }, productWords });
+        return classified.kind === "installer" ? [{ file, marks, rank: classified.rank }] : [];
+      });
+      const { best, rival } = bestOf(ranked, criteria.version ?? "");
+      return best && !rival ? [{ ...best.file, arch }] : [];
+    }),
+  ];
 }
 
 /** No version can lead to another host. */

@@ -1,6 +1,7 @@
 // A release and its files as GitHub, Gitea and GitLab list them.
 import type { Architecture } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
+import type { StatedFile } from "../source.ts";
 import type { InstallerChoice } from "./installer.ts";
 
 export interface ListedRelease {
@@ -19,12 +20,8 @@ export interface Published extends ListedRelease {
   time: number;
 }
 
-export interface ListedFile {
+export interface ListedFile extends StatedFile {
   name: string;
-  /** Absolute. */
-  url: string;
-  /** Bytes, as the upstream writes them. */
-  size: unknown;
   isUploaded: boolean;
   /** When the upload began; undefined if the upstream does not say. */
   createdAt?: string | undefined;

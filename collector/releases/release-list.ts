@@ -190,11 +190,11 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases, criteria: Re
     size: file.size,
     date: release.date,
     forceUpdate: criteria.forceUpdate,
+    files: choice.files,
   };
   return releaseCandidate(criteria.platform, found, {
     picked: fileOf(file, release),
     skipped: sorted.skipped,
-    architectures: choice.architectures,
     passedOver: passedOver(chosen, sorted, criteria),
   });
 }

@@ -5,7 +5,7 @@ import { firstLines, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { dateText, sizeText, displayName } from "../parsing/shape.ts";
-import type { Candidate } from "../source.ts";
+import type { Candidate, StatedFile } from "../source.ts";
 import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "./version.ts";
 
@@ -19,6 +19,8 @@ interface FoundRelease {
   size?: unknown;
   date?: string;
   forceUpdate: boolean;
+  /** The chosen one first. `name`: of the others, for the operator. */
+  files?: readonly (StatedFile & { name?: string })[];
 }
 
 export const forceUpdate = z
@@ -33,7 +35,6 @@ const MAX_PASSED_OVER = 3;
 interface ChoiceNotes {
   picked: string;
   skipped: string[];
-  architectures?: readonly { arch: string; name: string }[];
   passedOver?: readonly string[];
 }
 
@@ -43,8 +44,8 @@ export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|
 /** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(
   platform: Platform,
-  { version, changelog = "", url, size, date = "", forceUpdate }: FoundRelease,
-  { picked, skipped, architectures = [], passedOver = [] }: ChoiceNotes,
+  { version, changelog = "", url, size, date = "", forceUpdate, files = [] }: FoundRelease,
+  { picked, skipped, passedOver = [] }: ChoiceNotes,
 ): Candidate {
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   if (TEMPLATE.test(decoded(url)))
@@ -63,7 +64,8 @@ export function releaseCandidate(
     picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
     skipped: firstLines(skipped, MAX_SKIPPED),
-    architectures: architectures.map(({ arch, name }) => `${arch}: ${displayName(name)}`),
+    architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
+    files,
   };
 }
 

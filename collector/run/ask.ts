@@ -1,7 +1,9 @@
 // One answer of a source, as every kind of run takes it: asked once, translated, and checked by the gate.
+import type { ReleaseFile } from "../../snapshots/schema.ts";
 import type { Fact, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
+import { publishedFiles } from "../releases/files.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -24,14 +26,27 @@ export async function askAnew(source: Source, signal: AbortSignal): Promise<Upst
 }
 
 /** A fact that has passed the gate, and how it was found. */
-export type Found = Omit<Candidate, "payload"> & { fact: Fact; warnings: string[] };
+export type Found = Omit<Candidate, "payload" | "files"> & {
+  fact: Fact;
+  /** The installers of a published release. */
+  files?: ReleaseFile[] | undefined;
+  remarks: string[];
+  warnings: string[];
+};
 
 /** The fact for one snapshot in an answer, with all warnings. @throws UpstreamError */
 export function find(source: Source, name: SnapshotName, { upstream }: UpstreamAnswer): Found {
-  const { payload, ...candidate } = source.translate(upstream, name);
+  const { payload, files: stated, remarks = [], warnings = [], ...candidate } = source.translate(upstream, name);
   // Whoever edits a file corrects all of it at once.
   const fact = gate(name, payload, source.kind === "file" ? 50 : undefined);
-  return { ...candidate, fact, warnings: [...(candidate.warnings ?? []), ...warningsOf(fact.payload)] };
+  const { files, leftOut } = publishedFiles(fact.payload, stated);
+  return {
+    ...candidate,
+    fact,
+    files,
+    remarks: [...remarks, ...leftOut],
+    warnings: [...warnings, ...warningsOf(fact.payload)],
+  };
 }
 
 /** The reason for a failure, for the operator; for an unexpected error, only its name. */

@@ -6,6 +6,7 @@ import { believed } from "../../snapshots/proof.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
 import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
+import { replacedFiles } from "../releases/files.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { ask, find, reasonOf } from "./ask.ts";
 import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
@@ -153,14 +154,15 @@ async function collectSnapshot(
   const fact = found?.fact ?? published;
   if (!fact) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
   // The upstream's and those of the settings: an answer is only unchanged under the same settings.
-  const names = found ? found.names : published?.names;
+  const { names, files } = found ?? published ?? {};
   const { warnings = [], dropped = 0 } = found ?? {};
   const reminders = source.remindersOf?.(fact.payload) ?? [];
   const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
-  const { link, problem, doubts, notes: remarks } = checked;
+  const { link, problem, doubts } = checked;
+  const remarks = [...checked.notes, ...replacedFiles(published, fact.payload, files)];
   if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
-  const confirmed = await confirm({ name, kind: source.kind, fact, names, askedAt, doubts }, read, run);
+  const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt, doubts }, read, run);
   if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings, ...reminders], link };
   const { result, snapshot } = confirmed;
   const { payload, text, sha256 } = snapshot;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
-import type { PlanNames } from "../../snapshots/schema.ts";
+import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
 import {
   Envelope,
   OtherProduct,
@@ -75,6 +75,8 @@ interface Described {
   kind: string;
   /** Of the plans. */
   names?: PlanNames | undefined;
+  /** Of a published release. */
+  files?: ReleaseFile[] | undefined;
 }
 
 /** Publishes a fact, or holds it back. `read`: the published snapshot, as read before.
@@ -149,7 +151,7 @@ export function isSame(a: Fact, b: Fact): boolean {
  * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
  * snapshot, if it can be read. @throws StoreError if the answer is older than the published snapshot. */
 function seal(
-  { name, fact, names, askedAt, kind }: Candidate & Described,
+  { name, fact, names, files, askedAt, kind }: Candidate & Described,
   last: Snapshot | undefined,
   { store, staleAfter }: Publishing,
 ): Snapshot {
@@ -168,6 +170,7 @@ function seal(
     freshUntil: new Date(askedAt + staleAfter).toISOString(),
     source: kind,
     names: isNewer ? last.names : names,
+    files: isNewer ? last.files : files,
     payload,
     text,
     sha256,

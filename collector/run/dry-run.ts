@@ -6,6 +6,7 @@ import { heldReasons, readReport, type LinkRecord } from "../../snapshots/record
 import { readOwn, type Payload, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
+import { replacedFiles } from "../releases/files.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { askAnew, find, reasonOf, type Found } from "./ask.ts";
 import type { CollectRun } from "./collect.ts";
@@ -109,7 +110,12 @@ async function examineSnapshot(
   const found = {
     ...forOperator,
     payload: fact.payload,
-    warnings: [...warnings, ...(source.remindersOf?.(fact.payload) ?? []), ...notes],
+    warnings: [
+      ...warnings,
+      ...(source.remindersOf?.(fact.payload) ?? []),
+      ...notes,
+      ...replacedFiles(published, fact.payload, forOperator.files),
+    ],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),
   };

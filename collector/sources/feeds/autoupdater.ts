@@ -1,7 +1,7 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
-import { checkShape, linkText, shortText, displayName } from "../../parsing/shape.ts";
+import { checkShape, linkText, shortText, statedText, displayName } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../../releases/installer.ts";
 import { fileName, linkFrom } from "../../releases/file-name.ts";
@@ -28,6 +28,8 @@ const AutoUpdaterDocument = z.object({
   isMandatory: z.boolean(),
   /** Mandatory only for installed versions below this one; `""` if for all. */
   minVersion: shortText,
+  sha256: statedText,
+  sha512: statedText,
 });
 type AutoUpdaterDocument = z.infer<typeof AutoUpdaterDocument>;
 
@@ -54,17 +56,22 @@ function fieldsOf(root: XmlElement | undefined): z.input<typeof AutoUpdaterDocum
     return element;
   };
   const mandatory = only("mandatory");
+  const checksum = only("checksum");
+  /** The library takes one without a name for MD5. */
+  const sum = (name: RegExp) => (name.test(textOf(checksum, "@algorithm") ?? "") ? checksum?.text : undefined);
   return {
     version: only("version")?.text ?? "",
     url: only("url")?.text ?? "",
     hasChangelog: Boolean(only("changelog")?.text),
     isMandatory: /^(?:true|1)$/i.test(mandatory?.text ?? ""),
     minVersion: textOf(mandatory, "@minVersion") ?? "",
+    sha256: sum(/^sha-?256$/i),
+    sha512: sum(/^sha-?512$/i),
   };
 }
 
 function translate(document: AutoUpdaterDocument, settings: AutoUpdaterSettings): Candidate {
-  const { version, isMandatory, minVersion } = document;
+  const { version, isMandatory, minVersion, sha256, sha512 } = document;
   const label = displayName(version);
   const isForAll = minVersion === "" || compareVersions(minVersion, version) >= 0;
   const skipped: string[] = [];
@@ -76,10 +83,13 @@ function translate(document: AutoUpdaterDocument, settings: AutoUpdaterSettings)
   const link = installer === undefined ? document.url : installerFor(installer, version);
   // The document is for Windows and its link for an updater: any name will do that marks nothing else.
   refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
+  const url = linkFrom(link, settings.url);
   const found = {
     version,
-    url: linkFrom(link, settings.url),
+    url,
     forceUpdate: settings.forceUpdate || (isMandatory && isForAll),
+    // The checksum is of the document's file.
+    files: installer === undefined ? [{ url, sha256, sha512 }] : [],
   };
   return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
 }

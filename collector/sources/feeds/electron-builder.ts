@@ -11,11 +11,12 @@ import {
   optionalLink,
   optionalText,
   shortText,
+  statedText,
   displayName,
 } from "../../parsing/shape.ts";
 import { parseYaml } from "../../parsing/yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../../releases/installer.ts";
-import { fileName, linkFrom } from "../../releases/file-name.ts";
+import { fileName, linkedFrom, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
 import type { Candidate, Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
@@ -31,9 +32,10 @@ type ElectronBuilderSettings = z.infer<typeof ElectronBuilderSettings>;
 
 const ElectronBuilderDocument = z.object({
   version: shortText,
-  files: listOf(z.object({ url: linkText, size: z.unknown().optional() }), 1_000).nullish(),
+  files: listOf(z.object({ url: linkText, size: z.unknown().optional(), sha512: statedText }), 1_000).nullish(),
   /** The only file of old documents, which have no list. */
   path: optionalLink,
+  sha512: statedText,
   releaseDate: optionalText,
   releaseNotes: z.union([notes, listOf(z.object({ version: shortText, note: notes }), 1_000)]),
 });
@@ -49,7 +51,7 @@ function translate(
   platform: Platform,
   { url, arch, forceUpdate }: ElectronBuilderSettings,
 ): Candidate {
-  const listed = document.files?.length ? document.files : [{ url: document.path, size: "" }];
+  const listed = document.files?.length ? document.files : [{ url: document.path, sha512: document.sha512 }];
   const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
   const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
   // These documents always describe a release: without an installer it is a mistake, never "no release".
@@ -61,11 +63,11 @@ function translate(
     size: file.size,
     date: document.releaseDate,
     forceUpdate,
+    files: linkedFrom(choice.files, url),
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(file.name)} of ${displayName(document.version)}`,
     skipped: rejectedLines(choice),
-    architectures: choice.architectures,
   });
 }
 

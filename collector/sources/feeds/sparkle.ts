@@ -14,11 +14,12 @@ import {
   listOf,
   MAX_NAMES,
   shortText,
+  statedText,
   displayName,
 } from "../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../../parsing/xml.ts";
 import { chooseInstaller, settle } from "../../releases/installer.ts";
-import { fileName, linkFrom } from "../../releases/file-name.ts";
+import { fileName, linkedFrom, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../releases/version.ts";
@@ -56,7 +57,14 @@ const AppcastItem = z.object({
   /** True if it has a maximum system version. */
   isForOldSystems: z.boolean(),
   enclosures: listOf(
-    z.object({ url: linkText, length: shortText, os: shortText, isDelta: z.boolean() }),
+    z.object({
+      url: linkText,
+      size: shortText,
+      os: shortText,
+      isDelta: z.boolean(),
+      arch: z.literal("arm64").optional(),
+      signature: statedText,
+    }),
     MAX_ENCLOSURES,
   ),
 });
@@ -93,6 +101,7 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
     textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
   const [description] = childrenOf(item, "description");
   const build = either("sparkle:version");
+  const arch = /\barm64\b/.test(textOf(item, "sparkle:hardwareRequirements") ?? "") ? ("arm64" as const) : undefined;
   const [information] = childrenOf(item, "sparkle:informationalUpdate");
   return {
     build,
@@ -107,10 +116,12 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
     isForOldSystems: textOf(item, "sparkle:maximumSystemVersion") !== undefined,
     enclosures: enclosures.map((enclosure) => ({
       url: textOf(enclosure, "@url") ?? "",
-      length: textOf(enclosure, "@length") ?? "",
+      size: textOf(enclosure, "@length") ?? "",
       // Android appcasts write it without the prefix.
       os: textOf(enclosure, "@sparkle:os") ?? textOf(enclosure, "@os") ?? "",
       isDelta: textOf(enclosure, "@sparkle:deltaFrom") !== undefined,
+      arch,
+      signature: textOf(enclosure, "@sparkle:edSignature") ?? textOf(enclosure, "@sparkle:dsaSignature"),
     })),
   };
 }
@@ -162,14 +173,14 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
     version: item.version,
     changelog: notesText(item),
     url: linkFrom(enclosure.url, settings.url),
-    size: enclosure.length,
+    size: enclosure.size,
     date: item.date,
     forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
+    files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
     skipped,
-    architectures: choice.architectures,
   });
 }
 
@@ -227,7 +238,11 @@ function judge(item: AppcastItem, platform: Platform): ItemVerdict {
 
 function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {
   // Either may name the architecture: `windows-arm64`, `Notes-arm64.exe`.
-  const files = enclosures.map((enclosure) => ({ enclosure, name: `${enclosure.os}/${fileName(enclosure.url)}` }));
+  const files = enclosures.map((enclosure) => ({
+    ...enclosure,
+    enclosure,
+    name: `${enclosure.os}/${fileName(enclosure.url)}`,
+  }));
   return chooseInstaller(files, { platform, acceptsUnmarked: true, acceptsAnyArch: true });
 }
 

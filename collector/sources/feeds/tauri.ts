@@ -6,11 +6,19 @@ import type { Platform } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { markdownText } from "../../parsing/markdown.ts";
-import { linkText, notes, optionalLink, optionalText, shortText, displayName } from "../../parsing/shape.ts";
+import {
+  linkText,
+  notes,
+  optionalLink,
+  optionalText,
+  shortText,
+  statedText,
+  displayName,
+} from "../../parsing/shape.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../../releases/installer.ts";
-import { fileName, linkFrom } from "../../releases/file-name.ts";
+import { fileName, linkedFrom, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
-import type { Candidate } from "../../source.ts";
+import type { Candidate, StatedFile } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
 
 const TauriSettings = z
@@ -29,11 +37,12 @@ const TauriDocument = z.object({
   notes,
   pub_date: optionalText,
   url: optionalLink,
+  signature: statedText,
   platforms: z
-    .record(shortText, z.object({ url: linkText }))
+    .record(shortText, z.object({ url: linkText, signature: statedText }))
     .refine((targets) => Object.keys(targets).length <= MAX_TARGETS, `must have at most ${MAX_TARGETS} entries`)
     .nullish()
-    .transform((targets) => Object.entries(targets ?? {}).map(([target, { url }]) => ({ target, url }))),
+    .transform((targets) => Object.entries(targets ?? {}).map(([target, file]) => ({ target, ...file }))),
 });
 type TauriDocument = z.infer<typeof TauriDocument>;
 
@@ -74,31 +83,35 @@ function translate(
     url: linkFrom(file.url, settings.url),
     date: document.pub_date,
     forceUpdate: settings.forceUpdate,
+    files: linkedFrom(choice.files, settings.url),
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(file.name)} of ${displayName(document.version)}`,
     skipped: [...skipped, ...rejectedLines(choice)],
-    architectures: choice.architectures,
   });
 }
 
 /** A file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
  * name marks an architecture, targets of another do not count. */
-function filesOf(targets: TauriDocument["platforms"]): { url: string; name: string }[] {
-  return [...new Set(targets.map(({ url }) => url))].map((url) => {
+function filesOf(targets: TauriDocument["platforms"]): (StatedFile & { name: string })[] {
+  return [...new Map(targets.toReversed().map((one) => [one.url, one])).values()].map(({ url, signature }) => {
     const file = fileName(url);
     const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
     const arch = architectureOf(wordsOf(file));
     const agreeing = names.find((target) => architectureOf(wordsOf(`${target}/${file}`)) === arch);
-    return { url, name: `${agreeing ?? names.join("+")}/${file}` };
+    return { url, signature, name: `${agreeing ?? names.join("+")}/${file}` };
   });
 }
 
 /** The target of a server's response to a URL that names one. */
-function onlyTarget({ url }: TauriDocument, platform: Platform, isOnly: boolean): TauriDocument["platforms"] {
+function onlyTarget(
+  { url, signature }: TauriDocument,
+  platform: Platform,
+  isOnly: boolean,
+): TauriDocument["platforms"] {
   if (url === "") throw new UpstreamError("the feed has no link for any target");
   if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
-  return [{ target: platform, url }];
+  return [{ target: platform, url, signature }];
 }
 
 /** By the first part of a target, which names the system, the architecture and sometimes the kind of installer. */

@@ -1,7 +1,7 @@
 // Source `github`: the releases of a repository on GitHub or GitHub Enterprise Server, for one platform or both.
 import * as z from "zod";
 import { upstreamBase } from "../../http/request.ts";
-import { linkText, optionalText, shortText } from "../../parsing/shape.ts";
+import { linkText, optionalText, shortText, statedText } from "../../parsing/shape.ts";
 import type { ListedFile } from "../../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
 
@@ -22,12 +22,15 @@ const GitHubAsset = z
     state: shortText,
     size: z.unknown().optional(),
     created_at: optionalText,
+    // `sha256:` and the sum in hex; null for files of before June 2025.
+    digest: statedText,
     browser_download_url: linkText,
   })
-  .transform(({ name, state, size, created_at, browser_download_url }): ListedFile => ({
+  .transform(({ name, state, size, created_at, digest, browser_download_url }): ListedFile => ({
     name,
     url: browser_download_url,
     size,
+    sha256: digest,
     isUploaded: state === "uploaded",
     createdAt: created_at || undefined,
   }));

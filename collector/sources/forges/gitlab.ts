@@ -46,7 +46,6 @@ const GitLabRelease = z
     files: assets.links.map(({ name, url, direct_asset_url }) => ({
       name: linkedFileName(name, [direct_asset_url ?? "", url]),
       url: direct_asset_url ?? url,
-      size: undefined,
       isUploaded: true,
     })),
   }));

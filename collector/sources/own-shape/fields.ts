@@ -5,7 +5,16 @@ import { BillingCycle, PlansResponse, type Platform } from "../../../snapshots/s
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { valueAt } from "../../parsing/json.ts";
-import { checkShape, linkText, listOf, notes, optionalText, shortText, displayName } from "../../parsing/shape.ts";
+import {
+  checkShape,
+  linkText,
+  listOf,
+  notes,
+  optionalText,
+  shortText,
+  statedText,
+  displayName,
+} from "../../parsing/shape.ts";
 import { majorUnits } from "../../plans/offers.ts";
 import { readFileName, fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
@@ -26,6 +35,10 @@ const ReleaseFields = z.strictObject({
   date: pointer.optional(),
   size: pointer.optional(),
   forceUpdate: pointer.optional(),
+  arch: pointer.optional(),
+  sha256: pointer.optional(),
+  sha512: pointer.optional(),
+  signature: pointer.optional(),
   require: z
     .record(pointer, z.union([z.string(), z.boolean()]))
     .optional()
@@ -81,6 +94,10 @@ const ReleaseValues = z.object({
   date: optionalText,
   size: z.union([z.number(), shortText], "must be a number of bytes").nullish(),
   forceUpdate: z.boolean().default(false),
+  arch: statedText,
+  sha256: statedText,
+  sha512: statedText,
+  signature: statedText,
 });
 
 function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFields, url?: string): Candidate {
@@ -88,7 +105,7 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
   const other = Object.keys(require).find((pointer) => valueAt(document, pointer) !== require[pointer]);
   if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
   const found = valuesAt(document, pointers);
-  const { version, downloadURL, size, ...values } = checkShape(
+  const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
     found,
     'the release that "fields" describes',
@@ -98,11 +115,12 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
   if (form === "installer" && marked !== platform) {
     throw new UpstreamError(`${displayName(file)} is no installer for ${platform}`);
   }
+  const link = url === undefined ? downloadURL : linkFrom(downloadURL, url);
   const release = {
     ...values,
-    size,
     version: version.trim().replace(/^v\.?(?=\d)/i, ""),
-    url: url === undefined ? downloadURL : linkFrom(downloadURL, url),
+    url: link,
+    files: [{ url: link, arch, sha256, sha512, signature }],
   };
   const picked = `${displayName(file)} of ${displayName(version)}`;
   return { ...releaseCandidate(platform, release, { picked, skipped: [] }), warnings: warningsOf(pointers, [found]) };

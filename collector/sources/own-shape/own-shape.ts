@@ -13,7 +13,7 @@ import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../http/fetc
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
 import { parseJson, valueAt } from "../../parsing/json.ts";
 import { parseJsonc, problemsOf } from "../../parsing/jsonc.ts";
-import { changelogText, fieldPath, displayName, sizeText } from "../../parsing/shape.ts";
+import { changelogText, fieldPath, displayName, linkText, listOf, sizeText } from "../../parsing/shape.ts";
 import { noRelease } from "../../releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, platformOf, sourceKind, type Candidate } from "../../source.ts";
@@ -127,13 +127,22 @@ function fromOwnShape(upstream: unknown, name: SnapshotName, { names, isTyped = 
   if (answer.hasUpdate === false) {
     throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
   }
-  const { size } = latest;
-  const candidate = dropUnlisted(name, { ...answer, latest: normalRelease(latest) });
+  const { arch, sha256, sha512, signature, files = [], ...release } = latest;
+  const { size, downloadURL } = release;
+  const others = OtherFiles.safeParse(files);
   const isUnread = sizeText(size) === "" && size !== undefined && !["", null, 0, "0"].some((none) => none === size);
-  return isUnread
-    ? { ...candidate, warnings: ["size is not a number of bytes such as 104857600: left out"] }
-    : candidate;
+  return {
+    ...dropUnlisted(name, { ...answer, latest: normalRelease(release) }),
+    files: [{ url: String(downloadURL), arch, sha256, sha512, signature }, ...(others.data ?? [])],
+    warnings: [
+      ...(isUnread ? ["size is not a number of bytes such as 104857600: left out"] : []),
+      ...(others.success ? [] : ['files is not a list such as [{ "url": "https://…", "arch": "x64" }]: left out']),
+    ],
+  };
 }
+
+/** The installers for other processors. */
+const OtherFiles = listOf(z.looseObject({ url: linkText }), 100);
 
 /** The public shape of a release that is written as `{ "version": "4.2.1", "downloadURL": "https://…" }`. */
 function inFull(release: Record<string, unknown>, platform: Platform): Record<string, unknown> {

@@ -203,7 +203,44 @@ describe("two products that are equally good are an error that names both", () =
   });
 });
 
-test("the other architectures are named", () => {
-  const { architectures } = choose(["N-arm64.dmg", "N-x64.dmg", "N-x64.zip", "N-x64.exe"], "macos");
-  expect(architectures).toEqual([{ arch: "x64", name: "N-x64.dmg" }]);
+describe("the installers for other processors", () => {
+  /** As `arch: name`, the chosen one first. */
+  const installers = (names: string[], platform: Platform, settings: Settings = {}) =>
+    choose(names, platform, settings).files.map(({ arch = "unmarked", name }) => `${arch}: ${name}`);
+
+  test.for<[says: string, platform: Platform, names: string[], installers: string[], settings?: Settings]>([
+    [
+      "the better of two for one processor",
+      "macos",
+      ["N-x64.zip", "N-arm64.dmg", "N-x64.dmg", "N-x64.exe"],
+      ["arm64: N-arm64.dmg", "x64: N-x64.dmg"],
+    ],
+    [
+      "those of most computers first",
+      "windows",
+      ["N-arm64-setup.exe", "N-ia32-setup.exe", "N-x64-setup.exe", "N-arm64.msi"],
+      ["x64: N-x64-setup.exe", "ia32: N-ia32-setup.exe", "arm64: N-arm64-setup.exe"],
+    ],
+    ["none without a processor in its name", "macos", ["N.dmg", "N-arm64.dmg"], ["arm64: N-arm64.dmg"]],
+    ["beside one for all", "macos", ["N.dmg", "N-x64.dmg"], ["unmarked: N.dmg", "x64: N-x64.dmg"]],
+    ["no other product", "macos", ["N-arm64.dmg", "N-Helper-x64.dmg"], ["arm64: N-arm64.dmg"]],
+    ["no form that few install", "windows", ["N-x64.exe", "N-arm64-portable.exe"], ["x64: N-x64.exe"]],
+    ["no symbols", "windows", ["N-x64.zip", "N-win-x64.exe", "N-arm64-symbols.zip"], ["x64: N-win-x64.exe"]],
+    [
+      "with a pattern, none of another extension",
+      "windows",
+      ["N-user-x64.exe", "N-user-arm64.exe", "N-x64.msi", "N-arm64.msi", "N-arm64.exe", "N-ia32.zip"],
+      ["x64: N-x64.msi", "arm64: N-arm64.msi"],
+      { glob: "*x64.msi" },
+    ],
+    [
+      "the one of the settings first",
+      "macos",
+      ["N-arm64.dmg", "N-x64.dmg", "N-universal.dmg"],
+      ["x64: N-x64.dmg", "universal: N-universal.dmg", "arm64: N-arm64.dmg"],
+      { arch: "x64", glob: "*-x64*" },
+    ],
+  ])("%s", ([, platform, names, expected, settings]) => {
+    for (const files of [names, names.toReversed()]) expect(installers(files, platform, settings)).toEqual(expected);
+  });
 });

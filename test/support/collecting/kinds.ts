@@ -244,7 +244,7 @@ export const KINDS: Record<string, KindExample> = {
     part: "releases",
     path: "/latest.json",
     document: (unread, read) => {
-      const file = (name: string) => ({ signature: unread, url: `https://dl.example/${name}` });
+      const file = (name: string) => ({ with_elevated_task: unread, url: `https://dl.example/${name}` });
       const platforms = { "darwin-universal": file("N.dmg"), "windows-x86_64": file("N.exe") };
       return JSON.stringify({ version: "1.0.0", notes: read, platforms });
     },
@@ -261,7 +261,7 @@ export const KINDS: Record<string, KindExample> = {
     source: (origin) => ({ from: "electron-builder", url: `${origin}/latest-mac.yml`, headers }),
     part: "releases.macos",
     path: "/latest-mac.yml",
-    document: (unread, read) => `version: 1.0.0\nsha512: "${unread}"\npath: N.dmg\nreleaseNotes: "${read}"`,
+    document: (unread, read) => `version: 1.0.0\nstagingPercentage: "${unread}"\npath: N.dmg\nreleaseNotes: "${read}"`,
     texts: [
       {
         reader: "electron-builder",

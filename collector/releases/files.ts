@@ -1,0 +1,105 @@
+// The installers of a release, as they are published beside its payload. Nothing here fails a release: a file or a field that
+// cannot be published is left out, and the dry run names it.
+import { publicUrl } from "../../snapshots/rules.ts";
+import { MAX_FILES_LENGTH, ReleaseFile } from "../../snapshots/schema.ts";
+import type { Payload, Snapshot } from "../../snapshots/snapshot.ts";
+import { displayName, sizeText } from "../parsing/shape.ts";
+import type { StatedFile } from "../source.ts";
+import { decoded, fileName, readFileName } from "./file-name.ts";
+import { TEMPLATE } from "./release.ts";
+
+/** More than there are processors. */
+const MAX_FILES = 20;
+
+/** The files of a published release, the one of its `downloadURL` first, and what was left out, for the operator. If all of it is
+ * longer than MAX_FILES_LENGTH, the later files are left out, the last one first, then the signature of the first one. */
+export function publishedFiles(
+  payload: Payload,
+  stated: readonly StatedFile[] = [],
+): { files: ReleaseFile[] | undefined; leftOut: string[] } {
+  if (!("latest" in payload)) return { files: undefined, leftOut: [] };
+  const { downloadURL: url, size } = payload.latest;
+  const all = stated.slice(0, MAX_FILES).map((file) => ({ ...file, url: publicUrl(file.url) }));
+  const own = { ...all.find((file) => file.url === url), url, size };
+  const leftOut: string[] = [];
+  const read = [own, ...all.filter((file) => file.url !== url)].map((file) => readFile(file, leftOut));
+  const files = read.flatMap((file, index) => {
+    const isSecond = file?.arch !== undefined && read.findIndex((other) => other?.arch === file.arch) < index;
+    if (isSecond) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
+    return file && !isSecond ? [file] : [];
+  });
+  const isTooLong = () => JSON.stringify(files).length > MAX_FILES_LENGTH;
+  while (files.length > 1 && isTooLong()) {
+    leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));
+  }
+  const [first] = files;
+  if (first && isTooLong()) {
+    leftOut.push(`signature of ${nameOf(first)}: no room for it`);
+    delete first.signature;
+  }
+  return { files, leftOut };
+}
+
+/** Undefined if it cannot be published; without the fields that cannot be. */
+function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile | undefined {
+  if (!ReleaseFile.safeParse({ url }).success || TEMPLATE.test(decoded(url))) {
+    return void leftOut.push(`${nameOf({ url })}: its link is none that can be published`);
+  }
+  const marked = readFileName(fileName(url), new Set()).arch;
+  const fields = {
+    arch: stated.arch ?? (marked === "unmarked" ? undefined : marked),
+    size: Number(sizeText(stated.size)) || undefined,
+    sha256: hexSum(stated.sha256),
+    sha512: hexSum(stated.sha512),
+    signature: signatureText(stated.signature),
+  };
+  const readable = Object.entries(fields).filter(([field, value]) => {
+    const isReadable = ReleaseFile.safeParse({ url, [field]: value }).success;
+    if (!isReadable) leftOut.push(`${field} of ${nameOf({ url })}: not in its form`);
+    return isReadable && value !== undefined;
+  });
+  return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });
+}
+
+function nameOf({ url }: { url: string }): string {
+  return displayName(decoded(fileName(url)));
+}
+
+/** SHA-256 or SHA-512 in Base64. */
+const BASE64_SUM = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9+/]{86}(?:==)?)$/;
+
+/** A sum in lower-case hex, of hex or Base64, such as `sha256:9F86…` or `sha512-z4Ph…`; another value as it is. */
+function hexSum(sum: unknown): unknown {
+  if (typeof sum !== "string") return sum ?? undefined;
+  const text = sum.trim().replace(/^sha-?(?:256|512)[:-]/i, "");
+  if (text === "") return undefined;
+  return BASE64_SUM.test(text) ? Buffer.from(text, "base64").toString("hex") : text.toLowerCase();
+}
+
+/** The shortest signature has 40 bytes: shorter texts stand for one. */
+const SIGNATURE = /^[A-Za-z0-9+/_-]{40,}={0,2}$/;
+
+/** A signature in Base64 or hex, without white space; null for any other text. */
+function signatureText(signature: unknown): unknown {
+  if (typeof signature !== "string") return signature ?? undefined;
+  const text = signature.replace(/\s+/g, "");
+  if (text === "") return undefined;
+  return SIGNATURE.test(text) ? text : null;
+}
+
+/** A warning for each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
+export function replacedFiles(
+  last: Pick<Snapshot, "payload" | "files"> | undefined,
+  payload: Payload,
+  files?: readonly ReleaseFile[],
+): string[] {
+  if (!last || !("latest" in last.payload && "latest" in payload)) return [];
+  if (last.payload.latest.version !== payload.latest.version) return [];
+  return (files ?? []).flatMap((file) => {
+    const before = last.files?.find(({ url }) => url === file.url);
+    const isOther = (["sha256", "sha512"] as const).some(
+      (sum) => before?.[sum] && file[sum] && before[sum] !== file[sum],
+    );
+    return isOther ? [`${nameOf(file)} was replaced under the same version: its checksum is another one`] : [];
+  });
+}
