@@ -1,6 +1,7 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
 import type { Architecture } from "../snapshots/processors.ts";
-import type { BillingCycle, Plan, Platform } from "../snapshots/schema.ts";
+import { isPlainText } from "../snapshots/rules.ts";
+import type { BillingCycle, Plan, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
@@ -9,6 +10,7 @@ export const PROCESSOR_NAMES: Record<Platform, Record<Architecture, string>> = {
   macos: { universal: "", arm64: "Apple silicon", x64: "Intel", ia32: "32-bit" },
   windows: { universal: "", arm64: "Arm", x64: "", ia32: "32-bit" },
 };
+export const SUM_NAMES = { sha256: "SHA-256", sha512: "SHA-512" } as const;
 /** What stands beside the facts on a page. */
 export const WORDS = {
   buy: "Buy",
@@ -48,6 +50,23 @@ export function vendorDate(text: string): string {
 export function vendorDay(text: string): string | undefined {
   const [date] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
   return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date;
+}
+
+/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
+export function fileName(link: string): string {
+  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
+  try {
+    const name = decodeURIComponent(segment);
+    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
+  } catch {
+    return segment;
+  }
+}
+
+/** The shorter checksum of the first file, in hex; undefined if none is known. */
+export function checksumOf([file]: readonly ReleaseFile[]): { name: string; hex: string } | undefined {
+  const sum = (["sha256", "sha512"] as const).find((sum) => file?.[sum] !== undefined);
+  return sum && { name: SUM_NAMES[sum], hex: file?.[sum] ?? "" };
 }
 
 /** `104.2 MB`. `size`: bytes; empty if unknown. */

@@ -22,12 +22,7 @@ export function publishedFiles(
   const all = stated.slice(0, MAX_FILES).map((file) => ({ ...file, url: publicUrl(file.url) }));
   const own = { ...all.find((file) => file.url === url), url, size };
   const leftOut: string[] = [];
-  const read = [own, ...all.filter((file) => file.url !== url)].map((file) => readFile(file, leftOut));
-  const files = read.flatMap((file, index) => {
-    const isSecond = file?.arch !== undefined && read.findIndex((other) => other?.arch === file.arch) < index;
-    if (isSecond) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
-    return file && !isSecond ? [file] : [];
-  });
+  const files = [own, ...all.filter((file) => file.url !== url)].flatMap((file) => readFile(file, leftOut));
   const isTooLong = () => JSON.stringify(files).length > MAX_FILES_LENGTH;
   while (files.length > 1 && isTooLong()) {
     leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));
@@ -40,25 +35,26 @@ export function publishedFiles(
   return { files, leftOut };
 }
 
-/** Undefined if it cannot be published; without the fields that cannot be. */
-function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile | undefined {
+/** The file without the fields that cannot be published; none if its link cannot be. */
+function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile[] {
   if (!ReleaseFile.safeParse({ url }).success || TEMPLATE.test(decoded(url))) {
-    return void leftOut.push(`${nameOf({ url })}: its link is none that can be published`);
+    leftOut.push(`${nameOf({ url })}: its link is none that can be published`);
+    return [];
   }
   const marked = readFileName(fileName(url), new Set()).arch;
   const fields = {
-    arch: stated.arch ?? (marked === "unmarked" ? undefined : marked),
-    size: Number(sizeText(stated.size)) || undefined,
+    arch: stated.arch ?? (marked === "unmarked" ? "" : marked),
+    size: Number(sizeText(stated.size)) || "",
     sha256: hexSum(stated.sha256),
     sha512: hexSum(stated.sha512),
     signature: signatureText(stated.signature),
   };
   const readable = Object.entries(fields).filter(([field, value]) => {
-    const isReadable = ReleaseFile.safeParse({ url, [field]: value }).success;
-    if (!isReadable) leftOut.push(`${field} of ${nameOf({ url })}: not in its form`);
-    return isReadable && value !== undefined;
+    if (value === "" || ReleaseFile.safeParse({ url, [field]: value }).success) return value !== "";
+    leftOut.push(`${field} of ${nameOf({ url })}: not in its form`);
+    return false;
   });
-  return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });
+  return [ReleaseFile.parse({ url, ...Object.fromEntries(readable) })];
 }
 
 function nameOf({ url }: { url: string }): string {
@@ -68,11 +64,9 @@ function nameOf({ url }: { url: string }): string {
 /** SHA-256 or SHA-512 in Base64. */
 const BASE64_SUM = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9+/]{86}(?:==)?)$/;
 
-/** A sum in lower-case hex, of hex or Base64, such as `sha256:9F86…` or `sha512-z4Ph…`; another value as it is. */
-function hexSum(sum: unknown): unknown {
-  if (typeof sum !== "string") return sum ?? undefined;
-  const text = sum.trim().replace(/^sha-?(?:256|512)[:-]/i, "");
-  if (text === "") return undefined;
+/** A sum in lower-case hex, of hex or Base64, such as `sha256:9F86…` or `sha512-z4Ph…`; another text as it is. */
+function hexSum(sum: unknown): string {
+  const text = typeof sum === "string" ? sum.trim().replace(/^sha-?(?:256|512)[:-]/i, "") : "";
   return BASE64_SUM.test(text) ? Buffer.from(text, "base64").toString("hex") : text.toLowerCase();
 }
 
@@ -80,26 +74,21 @@ function hexSum(sum: unknown): unknown {
 const SIGNATURE = /^[A-Za-z0-9+/_-]{40,}={0,2}$/;
 
 /** A signature in Base64 or hex, without white space; null for any other text. */
-function signatureText(signature: unknown): unknown {
-  if (typeof signature !== "string") return signature ?? undefined;
-  const text = signature.replace(/\s+/g, "");
-  if (text === "") return undefined;
-  return SIGNATURE.test(text) ? text : null;
+function signatureText(signature: unknown): string | null {
+  const text = typeof signature === "string" ? signature.replace(/\s+/g, "") : "";
+  return text === "" || SIGNATURE.test(text) ? text : null;
 }
 
 /** A warning for each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
-export function replacedFiles(
-  last: Pick<Snapshot, "payload" | "files"> | undefined,
-  payload: Payload,
-  files?: readonly ReleaseFile[],
-): string[] {
+export function replacedFiles(last: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
   if (!last || !("latest" in last.payload && "latest" in payload)) return [];
   if (last.payload.latest.version !== payload.latest.version) return [];
-  return (files ?? []).flatMap((file) => {
+  return files.flatMap((file) => {
     const before = last.files?.find(({ url }) => url === file.url);
-    const isOther = (["sha256", "sha512"] as const).some(
-      (sum) => before?.[sum] && file[sum] && before[sum] !== file[sum],
-    );
-    return isOther ? [`${nameOf(file)} was replaced under the same version: its checksum is another one`] : [];
+    const isOther = (sum: "sha256" | "sha512") => before?.[sum] && file[sum] && before[sum] !== file[sum];
+    if (!isOther("sha256") && !isOther("sha512")) return [];
+    return [`${nameOf(file)} was replaced under the same version: its checksum is another one`];
   });
 }
+
+type WithFiles = Pick<Snapshot, "payload" | "files">;

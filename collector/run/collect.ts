@@ -159,7 +159,7 @@ async function collectSnapshot(
   const reminders = source.remindersOf?.(fact.payload) ?? [];
   const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
   const { link, problem, doubts } = checked;
-  const remarks = [...checked.notes, ...replacedFiles(published, fact.payload, files)];
+  const remarks = [...checked.notes, ...replacedFiles(published, { ...fact, files })];
   if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt, doubts }, read, run);

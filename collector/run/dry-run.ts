@@ -114,7 +114,7 @@ async function examineSnapshot(
       ...warnings,
       ...(source.remindersOf?.(fact.payload) ?? []),
       ...notes,
-      ...replacedFiles(published, fact.payload, forOperator.files),
+      ...replacedFiles(published, { ...fact, files: forOperator.files }),
     ],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),

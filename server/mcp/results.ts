@@ -2,10 +2,10 @@
 // hosts pass on nothing else. The fields of the REST body follow, with the beginning of a long changelog. A first text has the
 // same JSON, and a second one the note, for hosts that pass texts. While a fact is unavailable, the note is the advice.
 import { clip, firstLines } from "../../snapshots/rules.ts";
-import { PLATFORMS, type PlanNames, type Platform, type Release } from "../../snapshots/schema.ts";
+import { PLATFORMS, type PlanNames, type Platform, type Release, type ReleaseFile } from "../../snapshots/schema.ts";
 import { releaseName, type FactState, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../answers/facts.ts";
-import { count, dateTime, PLATFORM_NAMES } from "../format.ts";
+import { checksumOf, count, dateTime, PLATFORM_NAMES } from "../format.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";
 import type { Identity } from "./identity.ts";
 
@@ -26,7 +26,10 @@ export interface Facts {
 type Dates = Pick<Servable, "confirmedAt" | "freshUntil">;
 
 /** The part of a look-up that a result contains. */
-export type DatedFact = FactState<{ snapshot: Dates & Pick<Servable, "payload" | "names"> }, { snapshot: Dates }>;
+export type DatedFact = FactState<
+  { snapshot: Dates & Pick<Servable, "payload" | "names" | "files"> },
+  { snapshot: Dates }
+>;
 
 /** The facts of a mirror. */
 export function factsOf(mirror: Pick<Mirror, "get">, identity: Identity): Facts {
@@ -44,10 +47,10 @@ export function factResult(facts: Facts, name: SnapshotName): ToolResult {
   const { confirmedAt, freshUntil } = fact.snapshot;
   const dates = { confirmedAt, freshUntil };
   if (fact.state === "stale") return { ...errorResult(note), _meta: dates };
-  const { payload, names } = fact.snapshot;
+  const { payload, names, files } = fact.snapshot;
   const structuredContent = { about: { ...dates, note }, ...shortened(payload) };
   const content = [textBlock(JSON.stringify(structuredContent)), textBlock(note)];
-  return { content, structuredContent, _meta: { ...dates, ...(names && { names }) } };
+  return { content, structuredContent, _meta: { ...dates, ...(names && { names }), ...(files && { files }) } };
 }
 
 export function errorResult(message: string): ToolResult {
@@ -78,7 +81,7 @@ interface NoteContext {
 export function noteOn(name: SnapshotName, fact: DatedFact, { identity, other }: NoteContext): string {
   const { title, base } = identity;
   if (fact.state !== "fresh") return unavailableNote(name, fact, title);
-  const { confirmedAt, freshUntil, payload, names } = fact.snapshot;
+  const { confirmedAt, freshUntil, payload, names, files } = fact.snapshot;
   const json = base && `${base}${FACT_TARGETS[name].at(-1)}`;
   const section = "plans" in payload ? "plans" : "downloads";
   const lines = [
@@ -93,7 +96,7 @@ export function noteOn(name: SnapshotName, fact: DatedFact, { identity, other }:
       QUOTED_NOTE,
     );
   } else if (!payload.hasUpdate) lines.push(noReleaseNote(name, title, other));
-  else lines.push(...shortenedNote(payload.latest, json), QUOTED_NOTE);
+  else lines.push(...filesNote(files), ...shortenedNote(payload.latest, json), QUOTED_NOTE);
   lines.push(`Questions and answers: ${base === undefined ? "product://faq of this server" : `${base}/faq.md`}`);
   return lines.join("\n");
 }
@@ -122,6 +125,16 @@ function noReleaseNote(name: SnapshotName, title: string, otherRelease: OtherRel
     unknown: `It cannot be confirmed now whether one for ${there} is.`,
   };
   return `${title} currently has no published release for ${here}. ${hint[otherRelease ?? "unknown"]}`;
+}
+
+/** The checksum of the installer, and the installers for other processors. */
+function filesNote([file, ...others]: readonly ReleaseFile[] = []): string[] {
+  const sum = checksumOf(file ? [file] : []);
+  const links = others.map(({ arch = "unknown", url }) => `${arch}: ${url}`);
+  return [
+    ...(sum ? [`${sum.name} of the installer: ${sum.hex}.`] : []),
+    ...(links.length > 0 ? [`Installers for other processors: ${links.join(", ")}`] : []),
+  ];
 }
 
 /** `json`: has the whole changelog. */

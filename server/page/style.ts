@@ -216,6 +216,7 @@ article+article{margin-top:1.5rem}
 .version{font-size:1.75rem;line-height:1.2;letter-spacing:-.02em;color:var(--ink)}
 .date{margin-left:auto;font-size:.875rem}
 .about{margin-top:.375rem;color:var(--soft);font-size:.8125rem}
+.about code{font-size:inherit;overflow-wrap:anywhere}
 .news{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:2rem 3rem}
 .news article+article,.news>*+*{margin-top:0!important}
 .news article>*+*{margin-top:.5rem!important}

@@ -1,20 +1,14 @@
 // Everything that the page shows. A fact that is stale or missing has no payload here, so no section can show it.
-import {
-  PLATFORMS,
-  type LatestReleaseResponse,
-  type PlanNames,
-  type Platform,
-  type PlansResponse,
-} from "../../snapshots/schema.ts";
+import { PLATFORMS, type LatestReleaseResponse, type Platform, type PlansResponse } from "../../snapshots/schema.ts";
 import type { Collections } from "../../snapshots/records.ts";
-import { SNAPSHOT_NAMES, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type FactState, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Lookup } from "../mirror/mirror.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
-export type PageFact<P> = FactState<Times & { payload: P; names?: PlanNames | undefined }, Times>;
+export type PageFact<P> = FactState<Times & { payload: P } & Pick<Snapshot, "names" | "files">, Times>;
 export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
 interface Times {
   confirmedAt: string;
@@ -98,10 +92,10 @@ function isWithout({ fact }: ReleaseView): boolean {
 
 function factOf<P>(lookup: Lookup): PageFact<P> {
   if (lookup.state === "missing") return { state: "missing" };
-  const { confirmedAt, freshUntil, names, payload } = lookup.snapshot;
+  const { confirmedAt, freshUntil, names, files, payload } = lookup.snapshot;
   const times = { confirmedAt, freshUntil };
   if (lookup.state === "stale") return { state: "stale", ...times };
-  return { state: "fresh", ...times, names, payload: payload as P };
+  return { state: "fresh", ...times, names, files, payload: payload as P };
 }
 
 function shortened(plans: PageFact<PlansResponse>): PageFact<PlansResponse> {

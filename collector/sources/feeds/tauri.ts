@@ -45,6 +45,7 @@ const TauriDocument = z.object({
     .transform((targets) => Object.entries(targets ?? {}).map(([target, file]) => ({ target, ...file }))),
 });
 type TauriDocument = z.infer<typeof TauriDocument>;
+type Target = TauriDocument["platforms"][number];
 
 export const readTauri = jsonReader(TauriDocument, "a Tauri update feed");
 
@@ -93,7 +94,7 @@ function translate(
 
 /** A file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
  * name marks an architecture, targets of another do not count. */
-function filesOf(targets: TauriDocument["platforms"]): (StatedFile & { name: string })[] {
+function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] {
   return [...new Map(targets.toReversed().map((one) => [one.url, one])).values()].map(({ url, signature }) => {
     const file = fileName(url);
     const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
@@ -104,11 +105,7 @@ function filesOf(targets: TauriDocument["platforms"]): (StatedFile & { name: str
 }
 
 /** The target of a server's response to a URL that names one. */
-function onlyTarget(
-  { url, signature }: TauriDocument,
-  platform: Platform,
-  isOnly: boolean,
-): TauriDocument["platforms"] {
+function onlyTarget({ url, signature }: TauriDocument, platform: Platform, isOnly: boolean): Target[] {
   if (url === "") throw new UpstreamError("the feed has no link for any target");
   if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
   return [{ target: platform, url, signature }];

@@ -1,8 +1,8 @@
 // The latest release for each platform: version, date, size and download link. The page chooses no architecture for its
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
-import type { LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
-import { clip, isPlainText } from "../../../snapshots/rules.ts";
+import type { LatestReleaseResponse, Platform, ReleaseFile } from "../../../snapshots/schema.ts";
+import { clip } from "../../../snapshots/rules.ts";
 import { html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
 import {
   freshnessAttributes,
@@ -13,7 +13,16 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate, WORDS } from "../../format.ts";
+import {
+  bytes,
+  checksumOf,
+  dateTime,
+  fileName,
+  PLATFORM_NAMES,
+  PROCESSOR_NAMES,
+  vendorDate,
+  WORDS,
+} from "../../format.ts";
 
 const MAX_FILE_NAME = 80;
 
@@ -36,7 +45,7 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
   return html`<article class="facts" data-platform="${platform}" ${freshnessAttributes(fact.freshUntil)}>
     ${
       fact.payload.hasUpdate
-        ? release(fact.payload, platform)
+        ? release(fact.payload, platform, fact.files)
         : html`<h3>${name}</h3>
             <p>${WORDS.noRelease}</p>`
     }
@@ -47,16 +56,31 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
 function release(
   { latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>,
   platform: Platform,
+  files: readonly ReleaseFile[] = [],
 ): Html {
   const name = PLATFORM_NAMES[platform];
   const link = webLink(latest.downloadURL);
+  const sum = checksumOf(files);
   const from = link === undefined ? "" : `from ${new URL(link).host}`;
   return html`<h3>
       ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
     </h3>
     ${forceUpdate && html`<em class="required">${WORDS.required}</em>`}
     ${link !== undefined && downloadButton(link, platform)}
-    <p class="about">${bytes(latest.size)} ${from}</p>`;
+    <p class="about">${bytes(latest.size)} ${from}</p>
+    ${otherLinks(files, platform).map(
+      ({ link, label }) => html`<p class="about"><a href="${link}">${WORDS.download} ${label}</a></p>`,
+    )}
+    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}`;
+}
+
+/** The installers for other processors than that of the first one. */
+function otherLinks([, ...others]: readonly ReleaseFile[], platform: Platform): { link: string; label: string }[] {
+  return others.flatMap(({ url, arch }) => {
+    const link = webLink(url);
+    if (link === undefined || arch === undefined) return [];
+    return [{ link, label: `for ${PROCESSOR_NAMES[platform][arch] || arch}` }];
+  });
 }
 
 function downloadButton(link: string, platform: Platform): Html {
@@ -69,38 +93,34 @@ function downloadButton(link: string, platform: Platform): Html {
 
 /** The name of the file that a link leads to, and the processor in it; `""` for what the link does not say. */
 function fileOf(link: string, platform: Platform): { file: string; processor: string } {
-  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
-  if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(segment)) return { file: "", processor: "" };
-  const name = decoded(segment);
+  const name = fileName(link);
+  if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(name)) return { file: "", processor: "" };
   const arch = architectureOf(wordsOf(name));
   return { file: clip(name, MAX_FILE_NAME), processor: arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch] };
-}
-
-function decoded(segment: string): string {
-  try {
-    const name = decodeURIComponent(segment);
-    return isPlainText(name) ? name : segment;
-  } catch {
-    return segment;
-  }
 }
 
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
   if (isUnavailable(fact)) return markdown`${heading}\n\n${unavailableText(fact)}`;
   if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
+  const { files = [] } = fact;
   const { latest, forceUpdate } = fact.payload;
+  const sum = checksumOf(files);
   const about = [vendorDate(latest.date), bytes(latest.size)].filter((text) => text !== "").join(" · ");
   const link = webLink(latest.downloadURL);
   return markdown`${heading}
 
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
-${link !== undefined && downloadLine(link, platform)}
-Fresh until ${dateTime(fact.freshUntil)}.`;
+${link !== undefined && downloadLine(link, labelOf(link, platform))}
+${otherLinks(files, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}${sum && markdown`${sum.name}: ${sum.hex}\n\n`}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
-function downloadLine(link: string, platform: Platform): Markdown {
+function labelOf(link: string, platform: Platform): string {
   const { file, processor } = fileOf(link, platform);
-  return markdown`Download${file && ` ${file}`}${processor && ` for ${processor}`}: ${trusted<"markdown">(`<${link}>`)}\n`;
+  return [file, processor && `for ${processor}`].filter((text) => text !== "").join(" ");
+}
+
+function downloadLine(link: string, label: string): Markdown {
+  return markdown`Download${label && ` ${label}`}: ${trusted<"markdown">(`<${link}>`)}\n`;
 }
