@@ -232,10 +232,10 @@ export function ownPlatform(): Platform | undefined {
 }
 
 /** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the
- * page's own font and colour, so that it is readable on any ground; the accent only lies under text of its own colour. */
+ * page's own font and colour, so that it is readable on any ground; the accent only lies under text of its own colour, by default black or white. */
 export const STYLE = `
 :host{display:block;margin-block:1.5em;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
-@supports(color:light-dark(#000,#fff)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,light-dark(#fff,#06231e))}}
+@supports(color:light-dark(#000,#fff))and(color:lab(from red l a b)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,lab(from var(--a) calc((49.5 - l)*99) 0 0))}}
 :host([hidden]){display:none}
 *{box-sizing:border-box;margin:0;padding:0}
 ul{list-style:none}
