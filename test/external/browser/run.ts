@@ -6,6 +6,7 @@ import { COPY } from "./checks/copy-button.ts";
 import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
 import { NARROW_WINDOW } from "./checks/narrow-window.ts";
 import { FIRST_SCREEN } from "./checks/first-screen.ts";
+import { EMBED } from "./checks/embed.ts";
 import { FRESHNESS } from "./checks/freshness.ts";
 import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
@@ -28,6 +29,7 @@ const CHECKS: Check[] = [
   ...BILLING_CYCLES,
   ...COPY,
   ...KEYBOARD,
+  ...EMBED,
 ];
 /** Checks of the page's speed, which run alone. */
 const EXCLUSIVE: Check[] = LIGHTHOUSE;

@@ -40,6 +40,8 @@ interface VendorOptions {
   api?: object;
   /** From now on, in ms. */
   freshFor?: number;
+  /** Its folder `facts` has the snapshots. */
+  directory?: string;
   onFinished: CleanUps;
 }
 
@@ -53,8 +55,9 @@ export async function startVendor({
   api = {},
   freshFor = DAY_MS,
   onFinished,
+  directory: own,
 }: VendorOptions): Promise<string> {
-  const directory = await temporaryDirectory(onFinished);
+  const directory = own ?? (await temporaryDirectory(onFinished));
   const settings = { api, snapshots: "facts", ...SOURCES };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
   const publish = async () => payloads && publishAll(payloads, join(directory, "facts"), Date.now() + freshFor);
@@ -72,7 +75,8 @@ export async function startVendor({
   return `${base}/`;
 }
 
-async function publishAll(payloads: Payloads, directory: string, freshUntil: number): Promise<void> {
+/** `freshUntil`: in ms since the epoch. */
+export async function publishAll(payloads: Payloads, directory: string, freshUntil: number): Promise<void> {
   const store = openStore(directory);
   for (const name of SNAPSHOT_NAMES) {
     for (const [index, payload] of payloads[name].entries()) {
