@@ -10,6 +10,7 @@ import { PLATFORMS, type PlanNames } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../answers/answer.ts";
 import type { Lookup, Mirror } from "../mirror/mirror.ts";
+import { cardOf } from "./card.ts";
 import type { Identity } from "./identity.ts";
 import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
 import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-version.ts";
@@ -24,7 +25,7 @@ export async function createMcpAnswers(
   resources: readonly Resource[],
   { identity, reportBug }: { identity: Identity; reportBug: ReportBug },
 ): Promise<McpAnswers> {
-  const requests = recordableRequests(resources.map(({ uri }) => uri));
+  const requests = recordableRequests([...resources, cardOf(identity)].map(({ uri }) => uri));
   const ask = await createAnswerer(resources, identity);
   const recordings = new Recordings(mirror, { identity, requests, ask });
   await recordings.start(reportBug);

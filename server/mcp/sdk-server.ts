@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { byteText } from "../answers/answer.ts";
 import type { Mirror } from "../mirror/mirror.ts";
+import { CARD_TYPE, cardOf, isCard } from "./card.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
 import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
@@ -72,7 +73,9 @@ type SdkServer = (request: McpRequest, facts: Facts) => Promise<McpResponse>;
 const RESOURCE_NOT_FOUND = -32002;
 
 async function createSdkServer(resources: readonly Resource[], identity: Identity): Promise<SdkServer> {
-  const list = { tools: listedTools(identity.title) };
+  const card = cardOf(identity);
+  const meta = { ui: { resourceUri: card.uri } };
+  const list = { tools: listedTools(identity.title).map((tool) => ({ ...tool, _meta: meta })) };
   const options = { capabilities: CAPABILITIES, instructions: instructions(identity) };
   const server = new Server(introduction(identity), options);
   const transport = new InProcessTransport();
@@ -86,6 +89,9 @@ async function createSdkServer(resources: readonly Resource[], identity: Identit
     onePage(params, { resources: resources.map(({ text, ...resource }) => resource) }),
   );
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    if (isCard(uri)) {
+      return { contents: [{ uri, mimeType: CARD_TYPE, text: card.text, _meta: { ui: { prefersBorder: true } } }] };
+    }
     const resource = resources.find((candidate) => candidate.uri === uri);
     if (!resource) {
       const known = resources.map((candidate) => candidate.uri).join(", ");

@@ -1,4 +1,178 @@
-// The card that a host of MCP Apps shows beside a tool's result.
-import { language } from "./parts.ts";
+// The card that a host of MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result. It speaks with its host only, by messages,
+// and shows the last result that the host sent. The document's title is the vendor's name.
+import type { LatestReleaseResponse, PlanNames, PlansResponse, Platform } from "../../snapshots/schema.ts";
+import { element, language, plansPart, releasePart, STYLE, type Language, type Look } from "./parts.ts";
 
-document.documentElement.lang = language(navigator.language).of;
+/** The part of a host's context that the card follows. */
+interface HostContext {
+  theme?: string;
+  /** BCP 47. */
+  locale?: string;
+  /** IANA. */
+  timeZone?: string;
+  styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
+}
+
+type Fact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
+
+interface Result {
+  isError?: boolean;
+  structuredContent?: Fact;
+  _meta?: { names?: PlanNames };
+}
+
+/** Of every method that the card knows. */
+type Params = HostContext & Result & { arguments?: { platform?: string } };
+
+interface HostMessage {
+  jsonrpc: string;
+  id?: string | number;
+  method?: string;
+  params?: Params;
+  result?: { hostContext?: HostContext };
+}
+
+/** By the language of the other words. `%`: a time. */
+const WORDS: Record<string, { asOf: string; unconfirmed: string }> = {
+  en: { asOf: "As of %", unconfirmed: "No longer confirmed" },
+  de: { asOf: "Stand: %", unconfirmed: "Nicht mehr bestätigt" },
+  fr: { asOf: "À jour au %", unconfirmed: "N’est plus confirmé" },
+  es: { asOf: "Actualizado: %", unconfirmed: "Ya no está confirmado" },
+  pt: { asOf: "Atualizado: %", unconfirmed: "Já não está confirmado" },
+  ja: { asOf: "% 現在", unconfirmed: "最新の確認が取れていません" },
+  zh: { asOf: "截至 %", unconfirmed: "已无法确认" },
+  ar: { asOf: "محدَّث: %", unconfirmed: "لم يعد مؤكدًا" },
+};
+
+const INITIALIZE = "initialize";
+
+const FRAME = `
+:host{margin:0;padding:1rem 1.125rem;background:var(--color-background-primary,Canvas);color:var(--color-text-primary,CanvasText);font-family:var(--font-sans,system-ui,sans-serif)}
+`;
+
+const page = document.documentElement;
+const root = document.body.attachShadow({ mode: "open" });
+const [facts, age, fonts] = [element("div", "facts"), element("p", "age"), element("style", "")];
+
+let context: HostContext = {};
+/** The one asked for. */
+let platform: Platform = "macos";
+/** What the last result has; undefined before the first one. */
+let shown: { fact: Fact; names: PlanNames } | "unavailable" | undefined;
+let cycle = "";
+let lastId = 0;
+/** What stands beside the facts before and after their end, in ms since the epoch. */
+let dates: { end: number; fresh: string; stale: string } | undefined;
+
+function show(): void {
+  const words = language(context.locale ?? navigator.language);
+  page.lang = words.of;
+  page.dir = words.of === "ar" ? "rtl" : "ltr";
+  dates = undefined;
+  const unavailable = element("p", "unavailable", words.say("unavailable"));
+  try {
+    facts.replaceChildren(...(typeof shown === "object" ? partsOf(shown, words) : shown ? [unavailable] : []));
+  } catch {
+    // A host can pass on anything.
+    facts.replaceChildren(unavailable);
+  }
+  showAge();
+}
+
+function partsOf({ fact, names }: { fact: Fact; names: PlanNames }, words: Language): Node[] {
+  const look: Look = { language: words, level: 2, cycle, onCycle: (key) => (cycle = key), open };
+  const parts =
+    "plans" in fact
+      ? plansPart(fact, names, look)
+      : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
+  const { asOf = "", unconfirmed = "" } = WORDS[words.of] ?? {};
+  const format = { dateStyle: "medium", timeStyle: "short", timeZone: context.timeZone } as const;
+  const time = new Intl.DateTimeFormat(words.locale, format).format(new Date(fact.about.confirmedAt));
+  const fresh = asOf.replace("%", time);
+  dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${unconfirmed} · ${fresh}` };
+  return parts;
+}
+
+/** The facts turn grey by themselves. */
+function showAge(): void {
+  const isStale = dates !== undefined && Date.now() >= dates.end;
+  const text = dates?.[isStale ? "stale" : "fresh"] ?? "";
+  if (age.textContent !== text) age.textContent = text;
+  facts.classList.toggle("stale", isStale);
+}
+
+/** `change`: the fields that have changed. */
+function follow(change: HostContext): void {
+  context = { ...context, ...change };
+  const { theme, styles, locale, timeZone } = change;
+  if (theme) page.style.colorScheme = theme;
+  for (const [name, value] of Object.entries(styles?.variables ?? {})) page.style.setProperty(name, value ?? "");
+  if (styles?.css?.fonts) fonts.textContent = styles.css.fonts;
+  // Otherwise the reader keeps the focus.
+  if (locale ?? timeZone) show();
+}
+
+const METHODS: Record<string, (params: Params) => void> = {
+  ping() {},
+  "ui/notifications/host-context-changed": follow,
+  "ui/notifications/tool-input": ({ arguments: given }) => {
+    platform = given?.platform === "windows" ? "windows" : "macos";
+    show();
+  },
+  "ui/notifications/tool-result": ({ isError, structuredContent: fact, _meta: meta }) => {
+    shown = isError || !fact ? "unavailable" : { fact, names: meta?.names ?? {} };
+    show();
+  },
+  "ui/notifications/tool-cancelled": () => {
+    shown = "unavailable";
+    show();
+  },
+  "ui/resource-teardown": () => clearInterval(ticking),
+};
+
+function send(message: object): void {
+  parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+}
+
+function open(url: string): void {
+  send({ id: ++lastId, method: "ui/open-link", params: { url } });
+}
+
+addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefined>) => {
+  if (source !== parent || data?.jsonrpc !== "2.0") return;
+  const { id, method, params, result: answer } = data;
+  if (id === INITIALIZE && answer) {
+    follow(answer.hostContext ?? {});
+    send({ method: "ui/notifications/initialized", params: {} });
+    sizes.observe(document.body);
+  }
+  if (method === undefined) return;
+  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+  known?.(params ?? {});
+  if (id !== undefined)
+    send({ id, ...(known ? { result: {} } : { error: { code: -32601, message: "Unknown method" } }) });
+});
+
+const sizes = new ResizeObserver(() => {
+  send({ method: "ui/notifications/size-changed", params: { height: Math.ceil(document.body.offsetHeight) } });
+});
+
+root.adoptedStyleSheets = [STYLE, FRAME].map((text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+});
+age.role = "status";
+root.append(element("header", "card-head", element("h1", "vendor", document.title), age), facts);
+document.head.append(fonts);
+show();
+const ticking = setInterval(showAge, 1000);
+send({
+  id: INITIALIZE,
+  method: "ui/initialize",
+  params: {
+    protocolVersion: "2026-01-26",
+    appInfo: { name: "vitrine-card", version: "1.0.0" },
+    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+  },
+});

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
+import { cardOf } from "../../../server/mcp/card.ts";
 import { createHandler } from "../../../server/edge/handler.ts";
 import type { HandlerOptions, PlatformStore } from "../../../server/edge/interface.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
@@ -331,6 +332,19 @@ test.for(["/facts", "/f%C3%A4cts/v2"])("below %s, requests are answered with and
   expect(await answer.json()).toHaveProperty("result.tools");
   expect((await ask(`${path}/mcp`)).headers.get("allow")).toBe("POST, OPTIONS");
   expect((await ask(`${path}x${PLANS}`)).status).toBe(404);
+});
+
+test("the tools name the card, which is read as from a server", async () => {
+  const { ask } = await startEdge();
+  const headers = { "content-type": "application/json" };
+  const use = async (method: string, params = {}) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    return (await ask("/mcp", {}, { method: "POST", headers, body })).json();
+  };
+  const { uri, text } = cardOf({ title: "Product information" });
+  const tool = { _meta: { ui: { resourceUri: uri } } };
+  expect(await use("tools/list")).toMatchObject({ result: { tools: [tool, tool] } });
+  expect(await use("resources/read", { uri })).toMatchObject({ result: { contents: [{ uri, text }] } });
 });
 
 test("a target that is too long is refused", async () => {

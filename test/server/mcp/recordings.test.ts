@@ -2,6 +2,7 @@
 // server, and by the SDK's server over the same store.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cardOf } from "../../../server/mcp/card.ts";
 import { identityOf } from "../../../server/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/mcp/protocol-version.ts";
@@ -90,10 +91,9 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
     [method, { cursor: "x" }],
     [method, { other: 1 }],
   ]),
-  ...["product://overview", "product://faq", "product://nothing"].map((uri): (typeof REQUESTS)[number] => [
-    "resources/read",
-    { uri },
-  ]),
+  ...["product://overview", "product://faq", "product://nothing", cardOf({ title: "Product information" }).uri].map(
+    (uri): (typeof REQUESTS)[number] => ["resources/read", { uri }],
+  ),
   ["tools/call", { name: "get_pricing" }],
   ["tools/call", { name: "get_pricing", arguments: {} }],
   ...[null, "windows", "", 7, true, ["windows"]].flatMap((given): typeof REQUESTS => [

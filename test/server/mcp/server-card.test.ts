@@ -109,10 +109,10 @@ describe("the copies for scanners", () => {
     expect(copy.version).toBe(copy.serverInfo.version);
   });
 
-  test("list the tools as tools/list does, without output schemas", async () => {
+  test("list the tools as tools/list does, without output schemas and cards", async () => {
     const { result } = (await call(server.port, "tools/list")) as { result: { tools: Record<string, unknown>[] } };
     expect(result.tools).toHaveLength(2);
-    const listed = result.tools.map(({ outputSchema, ...tool }) => tool);
+    const listed = result.tools.map(({ outputSchema, _meta, ...tool }) => tool);
     for (const target of COPIES) expect(await read(target)).toHaveProperty("tools", listed);
   });
 });

@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { cardOf } from "../../../server/mcp/card.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -70,7 +71,7 @@ describe("the official client", () => {
     expect(await client.listTools()).toEqual(await overHttp("tools/list"));
     expect(await client.listResources()).toEqual(await overHttp("resources/list"));
     expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
-    for (const uri of ["product://overview", "product://faq"]) {
+    for (const uri of ["product://overview", "product://faq", cardOf({ title: "Notes API" }).uri]) {
       expect(await client.readResource({ uri })).toEqual(await overHttp("resources/read", { uri }));
     }
     for (const params of [
