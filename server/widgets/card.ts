@@ -46,13 +46,34 @@ const WORDS: Record<string, { asOf: string; unconfirmed: string }> = {
 
 const INITIALIZE = "initialize";
 
+/** The host's colours, letters and corners in place of ours. */
 const FRAME = `
-:host{margin:0;padding:1rem 1.125rem;background:var(--color-background-primary,Canvas);color:var(--color-text-primary,CanvasText);font-family:var(--font-sans,system-ui,sans-serif)}
+:host{margin:0;padding:1.125rem 1.25rem 1.25rem;background:var(--color-background-primary,light-dark(#fff,#191d1c));--ink:var(--color-text-primary,light-dark(#171b1a,#e8eceb));color:var(--ink);font:.9375rem/1.5 var(--font-sans,system-ui,sans-serif);font-variant-numeric:tabular-nums;--vitrine-accent:var(--color-background-inverse,light-dark(#0f6e60,#6cd0bd));--vitrine-on-accent:var(--color-text-inverse,light-dark(#fff,#06231e));--vitrine-soft:var(--color-text-secondary,light-dark(#5a6260,#9da6a3));--vitrine-line:var(--color-border-primary,light-dark(#dfe3e1,#2a302e));--vitrine-radius:var(--border-radius-lg,.5rem)}
+header{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.125rem 1rem;margin-block-end:1rem}
+h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
+[part=age]{color:var(--s);font-size:.8125rem}
+[part=age]:not(:empty)::before{content:"";display:inline-block;width:.5em;height:.5em;margin-inline-end:.5em;border-radius:1em;background:var(--color-text-success,light-dark(#0f6e60,#6cd0bd))}
+[part=cycles]{margin-block-end:1rem}
+[part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,11rem),1fr));gap:.75rem}
+[part=plans]:has(>:nth-child(4):last-child){grid-template-columns:repeat(4,1fr)}
+@media(max-width:42rem){[part=plans]:has(>:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
+[part~=plan]{position:relative;padding:1.125rem}
+[part=badge]{position:absolute;inset-block-start:-.75em;inset-inline-end:1em}
+[part=amount]{font-size:1.75em}
+[part=release]{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1rem}
+[part=about]{order:-1;flex:1 1 16rem;margin:0;text-align:start}
+@media(max-width:32rem){[part=download]{flex:1}}
+[part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
+[part=unavailable],[part=none]{color:var(--s)}
+:host(.stale) [part=age]{font-weight:600}
+:host(.stale) [part=age]::before{background:none;box-shadow:inset 0 0 0 1.5px}
+:host(.stale) [part=facts]{--ink:var(--s);--a:var(--s);color:var(--s)}
+:host(.stale) :is([part=buy],[part=download]){background:none;border-color:var(--l);color:var(--s)}
 `;
 
 const page = document.documentElement;
 const root = document.body.attachShadow({ mode: "open" });
-const [facts, age, fonts] = [element("div", "facts"), element("p", "age"), element("style", "")];
+const [facts, age, fonts] = [element("main", "facts"), element("p", "age"), element("style", "")];
 
 let context: HostContext = {};
 /** The one asked for. */
@@ -98,7 +119,7 @@ function showAge(): void {
   const isStale = dates !== undefined && Date.now() >= dates.end;
   const text = dates?.[isStale ? "stale" : "fresh"] ?? "";
   if (age.textContent !== text) age.textContent = text;
-  facts.classList.toggle("stale", isStale);
+  document.body.classList.toggle("stale", isStale);
 }
 
 /** `change`: the fields that have changed. */
@@ -163,7 +184,7 @@ root.adoptedStyleSheets = [STYLE, FRAME].map((text) => {
   return sheet;
 });
 age.role = "status";
-root.append(element("header", "card-head", element("h1", "vendor", document.title), age), facts);
+root.append(element("header", "", element("h1", "", document.title), age), facts);
 document.head.append(fonts);
 show();
 const ticking = setInterval(showAge, 1000);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, Scene, CheckResult } from "./check.ts";
 import { ACCESSIBLE } from "./checks/accessible.ts";
+import { CARD } from "./checks/card.ts";
 import { COPY } from "./checks/copy-button.ts";
 import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
 import { NARROW_WINDOW } from "./checks/narrow-window.ts";
@@ -29,7 +30,11 @@ const CHECKS: Check[] = [
   ...BILLING_CYCLES,
   ...COPY,
   ...KEYBOARD,
+<<<<<<< HEAD
   ...EMBED,
+=======
+  ...CARD,
+>>>>>>> 782163b (feat(mcp): show the card in a host's colours, and grey once its facts have ended)
 ];
 /** Checks of the page's speed, which run alone. */
 const EXCLUSIVE: Check[] = LIGHTHOUSE;

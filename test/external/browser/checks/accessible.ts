@@ -26,7 +26,7 @@ export const ACCESSIBLE: Check[] = (["demo", "hostile", "one", "stale"] as const
 }));
 
 /** Evaluates axe over DevTools, to which the page's policy does not apply. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Pick<Page, "evaluate">): Promise<string[]> {
   await page.evaluate(await readFile(AXE, "utf8"));
   const results = (await page.evaluate(`axe.run({ resultTypes: ["violations"] })`)) as AxeResults;
   return results.violations.map(({ id, help, nodes }) => {

@@ -1,0 +1,58 @@
+// Serves the host and its sandbox from two origins on this computer, the sandbox with the policy that the specification of MCP Apps
+// (2026-01-26) demands for a card without domains.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "media-src 'self' data:; connect-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'self'";
+
+/** Puts the card into a frame of its own, and hands on all other messages. */
+const SANDBOX = `<!doctype html><meta name="color-scheme" content="light dark"><title>sandbox</title>
+<style>html,body{margin:0;height:100%}iframe{display:block;width:100%;height:100%;border:0}</style><iframe></iframe><script>
+const [card, own] = [document.querySelector("iframe").contentWindow, "ui/notifications/sandbox-"];
+addEventListener("message", ({ source, data }) => {
+  if (source === card) parent.postMessage(data, "*");
+  else if (data.method === own + "resource-ready") {
+    card.document.open();
+    card.document.write(data.params.html);
+    card.document.close();
+  } else card.postMessage(data, "*");
+});
+parent.postMessage({ jsonrpc: "2.0", method: own + "proxy-ready", params: {} }, "*");
+</script>`;
+
+const HOST = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>host</title><link rel="icon" href="data:,">
+<style>body{margin:24px;font:16px system-ui}iframe{width:100%;border:1px solid #8884;border-radius:12px}</style><main></main><script type="module" src="host.js"></script>`;
+
+export interface HostAddresses {
+  host: string;
+  sandbox: string;
+}
+
+export async function serveHost(onFinished: (cleanUp: () => Promise<void>) => void): Promise<HostAddresses> {
+  const entryPoints = [join(import.meta.dirname, "page.ts")];
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    write: false,
+    format: "esm",
+    drop: ["console"],
+    logLevel: "error",
+  });
+  const script = outputFiles[0]?.text ?? "";
+  const listen = async (contentOf: (path: string) => string, headers: Record<string, string>) => {
+    const server = createServer(({ url = "" }, response) => {
+      const type = url.endsWith(".js") ? "text/javascript" : "text/html";
+      response.writeHead(200, { "content-type": `${type}; charset=utf-8`, ...headers }).end(contentOf(url));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onFinished(() => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
+    return `http://localhost:${(server.address() as AddressInfo).port}/`;
+  };
+  const host = await listen((path) => (path.endsWith(".js") ? script : HOST), {});
+  const sandbox = await listen(() => SANDBOX, { "content-security-policy": POLICY });
+  return { host, sandbox };
+}
