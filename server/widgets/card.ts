@@ -15,14 +15,13 @@ interface HostContext {
 
 type Fact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
 
-interface Result {
+/** Of every method that the card knows. */
+interface Params extends HostContext {
+  arguments?: { platform?: string };
   isError?: boolean;
   structuredContent?: Fact;
   _meta?: { names?: PlanNames };
 }
-
-/** Of every method that the card knows. */
-type Params = HostContext & Result & { arguments?: { platform?: string } };
 
 interface HostMessage {
   jsonrpc: string;
@@ -33,18 +32,16 @@ interface HostMessage {
 }
 
 /** By the language of the other words. `%`: a time. */
-const WORDS: Record<string, { asOf: string; unconfirmed: string }> = {
-  en: { asOf: "As of %", unconfirmed: "No longer confirmed" },
-  de: { asOf: "Stand: %", unconfirmed: "Nicht mehr bestätigt" },
-  fr: { asOf: "À jour au %", unconfirmed: "N’est plus confirmé" },
-  es: { asOf: "Actualizado: %", unconfirmed: "Ya no está confirmado" },
-  pt: { asOf: "Atualizado: %", unconfirmed: "Já não está confirmado" },
-  ja: { asOf: "% 現在", unconfirmed: "最新の確認が取れていません" },
-  zh: { asOf: "截至 %", unconfirmed: "已无法确认" },
-  ar: { asOf: "محدَّث: %", unconfirmed: "لم يعد مؤكدًا" },
+const WORDS: Record<string, readonly [asOf: string, unconfirmed: string]> = {
+  en: ["As of %", "No longer confirmed"],
+  de: ["Stand: %", "Nicht mehr bestätigt"],
+  fr: ["À jour au %", "N’est plus confirmé"],
+  es: ["Actualizado: %", "Ya no está confirmado"],
+  pt: ["Atualizado: %", "Já não está confirmado"],
+  ja: ["% 現在", "最新の確認が取れていません"],
+  zh: ["截至 %", "已无法确认"],
+  ar: ["محدَّث: %", "لم يعد مؤكدًا"],
 };
-
-const INITIALIZE = "initialize";
 
 /** The host's colours, letters and corners in place of ours. */
 const FRAME = `
@@ -60,6 +57,7 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 [part~=plan]{position:relative;padding:1.125rem}
 [part=badge]{position:absolute;inset-block-start:-.75em;inset-inline-end:1em}
 [part=amount]{font-size:1.75em}
+[part=price]{display:flex;flex-wrap:wrap;align-items:baseline;column-gap:.4em}
 [part=release]{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1rem}
 [part=about]{order:-1;flex:1 1 16rem;margin:0;text-align:start}
 @media(max-width:32rem){[part=download]{flex:1}}
@@ -71,15 +69,16 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 :host(.stale) :is([part=buy],[part=download]){background:none;border-color:var(--l);color:var(--s)}
 `;
 
+const INITIALIZE = "initialize";
+
 const page = document.documentElement;
-const root = document.body.attachShadow({ mode: "open" });
 const [facts, age, fonts] = [element("main", "facts"), element("p", "age"), element("style", "")];
 
 let context: HostContext = {};
 /** The one asked for. */
 let platform: Platform = "macos";
-/** What the last result has; undefined before the first one. */
-let shown: { fact: Fact; names: PlanNames } | "unavailable" | undefined;
+/** The last result; undefined before the first one. */
+let result: Params | undefined;
 let cycle = "";
 let lastId = 0;
 /** What stands beside the facts before and after their end, in ms since the epoch. */
@@ -90,23 +89,23 @@ function show(): void {
   page.lang = words.of;
   page.dir = words.of === "ar" ? "rtl" : "ltr";
   dates = undefined;
-  const unavailable = element("p", "unavailable", words.say("unavailable"));
   try {
-    facts.replaceChildren(...(typeof shown === "object" ? partsOf(shown, words) : shown ? [unavailable] : []));
+    facts.replaceChildren(...(result ? partsOf(result, words) : []));
   } catch {
     // A host can pass on anything.
-    facts.replaceChildren(unavailable);
+    facts.replaceChildren(unavailable(words));
   }
   showAge();
 }
 
-function partsOf({ fact, names }: { fact: Fact; names: PlanNames }, words: Language): Node[] {
-  const look: Look = { language: words, level: 2, cycle, onCycle: (key) => (cycle = key), open };
+function partsOf({ isError, structuredContent: fact, _meta: meta }: Params, words: Language): Node[] {
+  if (isError || !fact) return [unavailable(words)];
+  const look: Look = { language: words, level: 2, cycle, onCycle: (key) => (cycle = key), open: openLink };
   const parts =
     "plans" in fact
-      ? plansPart(fact, names, look)
+      ? plansPart(fact, meta?.names ?? {}, look)
       : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
-  const { asOf = "", unconfirmed = "" } = WORDS[words.of] ?? {};
+  const [asOf = "", unconfirmed = ""] = WORDS[words.of] ?? [];
   const format = { dateStyle: "medium", timeStyle: "short", timeZone: context.timeZone } as const;
   const time = new Intl.DateTimeFormat(words.locale, format).format(new Date(fact.about.confirmedAt));
   const fresh = asOf.replace("%", time);
@@ -114,9 +113,13 @@ function partsOf({ fact, names }: { fact: Fact; names: PlanNames }, words: Langu
   return parts;
 }
 
+function unavailable({ say }: Language): Node {
+  return element("p", "unavailable", say("unavailable"));
+}
+
 /** The facts turn grey by themselves. */
 function showAge(): void {
-  const isStale = dates !== undefined && Date.now() >= dates.end;
+  const isStale = dates !== undefined && !(Date.now() < dates.end);
   const text = dates?.[isStale ? "stale" : "fresh"] ?? "";
   if (age.textContent !== text) age.textContent = text;
   document.body.classList.toggle("stale", isStale);
@@ -133,29 +136,28 @@ function follow(change: HostContext): void {
   if (locale ?? timeZone) show();
 }
 
+function receive(received: Params): void {
+  result = received;
+  show();
+}
+
 const METHODS: Record<string, (params: Params) => void> = {
   ping() {},
+  "ui/resource-teardown"() {},
   "ui/notifications/host-context-changed": follow,
-  "ui/notifications/tool-input": ({ arguments: given }) => {
+  "ui/notifications/tool-input"({ arguments: given }) {
     platform = given?.platform === "windows" ? "windows" : "macos";
     show();
   },
-  "ui/notifications/tool-result": ({ isError, structuredContent: fact, _meta: meta }) => {
-    shown = isError || !fact ? "unavailable" : { fact, names: meta?.names ?? {} };
-    show();
-  },
-  "ui/notifications/tool-cancelled": () => {
-    shown = "unavailable";
-    show();
-  },
-  "ui/resource-teardown": () => clearInterval(ticking),
+  "ui/notifications/tool-result": receive,
+  "ui/notifications/tool-cancelled": () => receive({ isError: true }),
 };
 
 function send(message: object): void {
   parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 }
 
-function open(url: string): void {
+function openLink(url: string): void {
   send({ id: ++lastId, method: "ui/open-link", params: { url } });
 }
 
@@ -170,24 +172,25 @@ addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefi
   if (method === undefined) return;
   const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   known?.(params ?? {});
-  if (id !== undefined)
-    send({ id, ...(known ? { result: {} } : { error: { code: -32601, message: "Unknown method" } }) });
+  const answered = known ? { result: {} } : { error: { code: -32601, message: "Unknown method" } };
+  if (id !== undefined) send({ id, ...answered });
 });
 
 const sizes = new ResizeObserver(() => {
-  send({ method: "ui/notifications/size-changed", params: { height: Math.ceil(document.body.offsetHeight) } });
+  send({
+    method: "ui/notifications/size-changed",
+    params: { height: Math.ceil(document.body.getBoundingClientRect().height) },
+  });
 });
 
-root.adoptedStyleSheets = [STYLE, FRAME].map((text) => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
-});
+const root = document.body.attachShadow({ mode: "open" });
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLE + FRAME);
+root.adoptedStyleSheets = [sheet];
 age.role = "status";
 root.append(element("header", "", element("h1", "", document.title), age), facts);
 document.head.append(fonts);
-show();
-const ticking = setInterval(showAge, 1000);
+setInterval(showAge, 1000);
 send({
   id: INITIALIZE,
   method: "ui/initialize",
