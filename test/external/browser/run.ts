@@ -30,11 +30,8 @@ const CHECKS: Check[] = [
   ...BILLING_CYCLES,
   ...COPY,
   ...KEYBOARD,
-<<<<<<< HEAD
   ...EMBED,
-=======
   ...CARD,
->>>>>>> 782163b (feat(mcp): show the card in a host's colours, and grey once its facts have ended)
 ];
 /** Checks of the page's speed, which run alone. */
 const EXCLUSIVE: Check[] = LIGHTHOUSE;
