@@ -1,7 +1,9 @@
 // Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and what the h3 app
 // needs.
-import { error, type ReportBug } from "./answers/answer.ts";
-import { RETRY_AFTER_SECONDS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
+import { keySet } from "../snapshots/proof.ts";
+import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
+import { error, json, type Answer, type ReportBug } from "./answers/answer.ts";
+import { PROOF_VIEWS, RETRY_AFTER_SECONDS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./api-settings.ts";
@@ -45,6 +47,20 @@ const NO_HISTORY = error(502, "The history is temporarily unavailable. Please tr
   headers: { "retry-after": RETRY_AFTER_SECONDS },
 });
 
+const NO_KEYS = error(404, "Nothing here is signed.");
+
+/** Those that the server trusts, or else those beside the proofs, which show only that facts and proofs are of one place. */
+function publicKeys(mirror: Mirror): Answer {
+  const shown = SNAPSHOT_NAMES.flatMap((name) => {
+    const lookup = mirror.get(name);
+    return lookup.state === "missing" || lookup.snapshot.proof === undefined ? [] : (lookup.snapshot.keys ?? []);
+  });
+  const keys = mirror.trust?.keys ?? [...new Set(shown)];
+  if (keys.length === 0) return NO_KEYS;
+  const headers = { "content-type": "application/jwk-set+json", "cache-control": "public, max-age=60" };
+  return json(200, JSON.stringify(keySet(keys)), headers);
+}
+
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
   const { api, base, resources, logo, picture, mirror, collector, changes, table, responder, reportBug } = options;
@@ -53,7 +69,7 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const renderPage = pageRenderer(api, { base, logo, picture });
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.all()), ...pictures }),
-    views: [...BADGE_VIEWS, EMBED_VIEW, ...(options.share ? SHARED_SNAPSHOTS : [])],
+    views: [...BADGE_VIEWS, EMBED_VIEW, ...PROOF_VIEWS, ...(options.share ? SHARED_SNAPSHOTS : [])],
     page: () =>
       renderPage({
         get: (name) => mirror.get(name),
@@ -72,5 +88,13 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
     },
   };
   const live = { ...(changes.areOffered && feeds), ...downloads(base, mirror, notices.refusal) };
-  return { vitals: { mirror, collector }, documents: table.paths(), live, notices, responder, reportBug };
+  return {
+    vitals: { mirror, collector },
+    documents: table.paths(),
+    live,
+    publicKeys: () => publicKeys(mirror),
+    notices,
+    responder,
+    reportBug,
+  };
 }

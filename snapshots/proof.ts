@@ -156,6 +156,11 @@ export function verifiedClaims(
   return claims;
 }
 
+/** The issuer that a token names, whoever has signed it; undefined for what is no token. */
+export function issuerOf(token: string): string | undefined {
+  return Claims.safeParse(partOf(token.split(".")[1] ?? "")).data?.iss;
+}
+
 function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }

@@ -56,7 +56,7 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
 }
 
 /** All that the file gives away. */
-function settingsOf({ settings, location }: Configuration): Partial<HandlerOptions> {
+function settingsOf({ settings, location, trust }: Configuration): Partial<HandlerOptions> {
   const { name, overview, faq, logo: logoPath, picture: picturePath, ...api } = settings.api;
   const { product } = settings;
   const texts = readTexts(settings.api);
@@ -65,6 +65,7 @@ function settingsOf({ settings, location }: Configuration): Partial<HandlerOptio
     ...(isFollowed(location) && { store: location }),
     // The default name is that of many, and would become the product.
     ...(product === undefined ? { api } : { product, api: { name, ...api } }),
+    ...(trust && { trust: { issuer: trust.issuers, keys: trust.keys } }),
     texts: {
       ...(overview !== undefined && { overview: texts.overview }),
       ...(faq !== undefined && { faq: texts.faq }),

@@ -1,4 +1,6 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
+import { issuerOf } from "../../snapshots/proof.ts";
+import { readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { serving, starting } from "../output/banner.ts";
@@ -22,14 +24,28 @@ async function serveUntilOver(configuration: Configuration, store: Reader, conte
   log.out(serving(server, configuration));
   warnWhenEdited(configuration, context.stop, log);
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, store, log), stopped(context.stop)]);
+  await Promise.race([warn(configuration, store, { log, base: server.base }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
 }
 
-async function warn(configuration: Configuration, store: Reader, log: Log): Promise<void> {
+async function warn(
+  configuration: Configuration,
+  store: Reader,
+  { log, base }: { log: Log; base: string },
+): Promise<void> {
   await warnOfTrouble(store, log, { remedy: remedyFor(configuration) });
   const samples = configuration.isDemo ? undefined : await publishedSampleWarning(store);
   if (samples !== undefined) log.warn(samples);
+  // With trust, the settings say whose the proofs are.
+  const issuer = configuration.trust ? undefined : await issuerOfProofs(store);
+  if (issuer !== undefined && issuer !== base)
+    log.warn(`the facts are signed for ${issuer}, and this server is ${base}: who verifies its answers refuses them`);
+}
+
+/** Undefined without a proof, and while the store does not answer. One run signs all facts for the same API. */
+async function issuerOfProofs(store: Reader): Promise<string | undefined> {
+  const read = await readSnapshot(store, "plans", Date.now()).catch(() => undefined);
+  return read?.state === "found" && read.snapshot.proof !== undefined ? issuerOf(read.snapshot.proof) : undefined;
 }

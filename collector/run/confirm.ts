@@ -180,16 +180,7 @@ function seal(
 /** With a proof of all that it shows, and the public keys beside it. @throws StoreError if they would be too long */
 function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
   if (!signing) return snapshot;
-  const { payload, files = installersOf(payload) } = snapshot;
   // As they are stored: the schema puts fields in its own order.
-  const stored = { ...snapshot, ...Envelope.parse({ ...snapshot, files }) };
+  const stored = { ...snapshot, ...Envelope.parse(snapshot) };
   return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
-}
-
-/** What a release says of its files itself. */
-function installersOf(payload: Payload): Snapshot["files"] {
-  if (!("hasUpdate" in payload)) return undefined;
-  if (!payload.hasUpdate) return [];
-  const { downloadURL: url, size } = payload.latest;
-  return [{ url, ...(size !== "" && { size: Number(size) }) }];
 }

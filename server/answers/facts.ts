@@ -1,9 +1,10 @@
 // The answers for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for an unknown
 // platform, whatever their state. No cache keeps a fact for longer than it is one.
+import { subjectOf } from "../../snapshots/proof.ts";
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import { currentKey, encodeSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";
-import { error, json, MAX_REVALIDATION_SECONDS, type Answer } from "./answer.ts";
+import { answer, error, json, MAX_REVALIDATION_SECONDS, type Answer } from "./answer.ts";
 
 /** When a client should retry after a 502; the collector itself runs every few minutes. */
 export const RETRY_AFTER_SECONDS = "60";
@@ -32,24 +33,43 @@ export interface FactView {
   targets: readonly [string, ...string[]];
   /** Caches may keep it for so many seconds; by default a minute. */
   maxAge?: number;
-  /** A 200 while the snapshot is fresh. Its Cache-Control is set later, because it depends on the time. */
+  /** A 200 while the snapshot is fresh, or a 404 if it has no such form. Its Cache-Control is set later, because it depends on the
+   * time. */
   fresh: (snapshot: Servable) => Answer;
   unavailable: Answer;
 }
 
-/** The REST operations: each serves the payload alone, and links to its state (RFC 8631). `base`: the public base URL. */
+/** The REST operations: each serves the payload alone, and links to its state (RFC 8631) and to its proof, if it has one. That link
+ * names the payload's digest: a cache that has another proof must not answer it. `base`: the public base URL. */
 export function restViews(base: string): readonly FactView[] {
-  const headers = {
-    "cache-control": "no-store",
-    link: `<${new URL(base).pathname.replace(/\/$/, "")}/status>; rel="status"`,
-  };
+  const path = new URL(base).pathname.replace(/\/$/, "");
+  const headers = { "cache-control": "no-store", link: `<${path}/status>; rel="status"` };
   return SNAPSHOT_NAMES.map((name) => ({
     name,
     targets: FACT_TARGETS[name],
-    fresh: ({ changedAt, body }) => json(200, body, { ...headers, "last-modified": new Date(changedAt).toUTCString() }),
+    fresh({ changedAt, body, proof, sha256 }) {
+      const toProof = `<${path}${proofPath(name)}?sha256=${sha256}>; rel="describedby"; type="${PROOF_TYPE}"`;
+      const link = proof === undefined ? headers.link : `${headers.link}, ${toProof}`;
+      return json(200, body, { ...headers, link, "last-modified": new Date(changedAt).toUTCString() });
+    },
     unavailable: unavailable(name, headers),
   }));
 }
+
+const PROOF_TYPE = "application/jwt";
+const NOT_SIGNED = error(404, "This fact is not signed.");
+
+function proofPath(name: SnapshotName): string {
+  return `/proofs/${subjectOf(name)}.jwt`;
+}
+
+/** The signed token of each fact. The query of its link only names what it is of: the answer is always the present one. */
+export const PROOF_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
+  name,
+  targets: [proofPath(name)],
+  fresh: ({ proof }) => (proof === undefined ? NOT_SIGNED : answer(200, proof, { "content-type": PROOF_TYPE })),
+  unavailable: unavailable(name),
+}));
 
 /** Each cache on the way delays a follower by as much; to ask for a snapshot that has not changed costs little. */
 const SHARED_MAX_AGE_SECONDS = 5;

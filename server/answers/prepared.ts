@@ -76,7 +76,9 @@ export class PreparedAnswers<K> {
   set(key: K, answer: Answer, sha256?: string): Prepared {
     const plain = prepare(answer, sha256);
     const known = this.#answers.get(key);
-    if (known?.etags.identity === plain.etags.identity && known.lastModified === plain.lastModified) return known;
+    const hasSameLink = known?.variants.identity.headers.link === answer.headers.link;
+    if (hasSameLink && known?.etags.identity === plain.etags.identity && known.lastModified === plain.lastModified)
+      return known;
     this.#answers.set(key, plain);
     // If compression fails, the plain bytes are still served.
     if (this.#onCompressed) this.#compress(key, plain, answer).catch(() => {});

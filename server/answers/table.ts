@@ -11,7 +11,8 @@ import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts"
 
 interface FactRow {
   name: SnapshotName;
-  fresh: Prepared | undefined;
+  /** A 404 for a snapshot without this form. */
+  fresh: Prepared | Answer | undefined;
   unavailable: Answer;
   /** The time that Cache-Control promises. */
   promisedMs: number;
@@ -102,10 +103,10 @@ export class Table {
   #answerFact(row: FactRow, target: string, headers: RequestHeaders): Answer | undefined {
     const timeLeft = this.#mirror.timeLeft(row.name);
     if (timeLeft <= 0) return row.unavailable;
-    if (row.fresh && timeLeft >= row.promisedMs) return choose(row.fresh, headers);
+    if (row.fresh && timeLeft >= row.promisedMs) return chosen(row.fresh, headers);
     this.#build();
     const rebuilt = this.#rows.get(target)?.fresh;
-    return rebuilt ? choose(rebuilt, headers) : row.unavailable;
+    return rebuilt ? chosen(rebuilt, headers) : row.unavailable;
   }
 
   #build(): void {
@@ -128,13 +129,18 @@ export class Table {
     return { name, fresh: this.#prepare(view, snapshot, promise), unavailable, promisedMs };
   }
 
-  #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared {
+  #prepare(view: FactView, snapshot: Servable, cacheControl: string): Prepared | Answer {
     const made = this.#made.get(view);
     const answer = made?.snapshot === snapshot ? made.answer : view.fresh(snapshot);
     this.#made.set(view, { snapshot, answer });
+    if (answer.status !== 200) return answer;
     const known = answer === made?.answer ? this.#facts.get(view) : undefined;
     const sha256 = answer.body === snapshot.body ? snapshot.sha256 : undefined;
     const prepared = known ?? this.#facts.set(view, answer, sha256);
     return withCacheControl(prepared, cacheControl);
   }
+}
+
+function chosen(fresh: Prepared | Answer, headers: RequestHeaders): Answer {
+  return "variants" in fresh ? choose(fresh, headers) : fresh;
 }

@@ -26,8 +26,8 @@ const CLOCK = { wall: () => Date.now(), steady: () => performance.now() };
 
 /** @throws Error that names the option that is wrong. */
 export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): EdgeHandler {
-  const { api, product, base, texts, logo, picture, share, warn } = checked(options);
-  const store = { ...readerOf(options.store, warn), product };
+  const { api, product, trust, base, texts, logo, picture, share, warn } = checked(options);
+  const store = { ...readerOf(options.store, warn), product, trust };
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(store, clock, { warn, share });
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];

@@ -24,6 +24,9 @@ export interface HandlerOptions {
   store: string | PlatformStore;
   /** Short name of the product; snapshots of another are refused. By default made from `api.name`; without both, any is served. */
   product?: string;
+  /** Public keys: only facts that one of them has signed are served. `issuer`: `api.baseUrl` of the collector that signs, by default
+   * the base URL. */
+  trust?: readonly string[] | { issuer: string | readonly string[]; keys: readonly string[] };
   /** As in the settings file, without its files. */
   api?: Omit<z.input<typeof Api>, "logo" | "picture" | "overview" | "faq">;
   /** The public base URL; by default `api.baseUrl`. */

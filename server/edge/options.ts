@@ -1,6 +1,8 @@
 // What a vendor gives to the handler, checked when it is created: at the edge it is often JavaScript, which no compiler has seen.
 import * as z from "zod";
+import { trustOf, TrustSetting } from "../../snapshots/proof.ts";
 import { Product, productOf } from "../../snapshots/snapshot.ts";
+import type { Trust } from "../../snapshots/store.ts";
 import { Api, type ApiSettings } from "../api-settings.ts";
 import { FAQ, OVERVIEW } from "../api-texts.ts";
 import type { Texts } from "../api-files.ts";
@@ -9,6 +11,7 @@ import type { HandlerOptions } from "./interface.ts";
 export interface CheckedOptions {
   api: ApiSettings;
   product: string | undefined;
+  trust: Trust | undefined;
   base: string;
   texts: Texts;
   logo: string | undefined;
@@ -32,6 +35,7 @@ const Options = z.strictObject({
   store: z.unknown().optional(),
   api: Api.prefault({}),
   product: Product.optional(),
+  trust: TrustSetting.optional(),
   base: Api.shape.baseUrl,
   texts: z.strictObject({ overview: z.string().optional(), faq: z.string().optional() }).prefault({}),
   logo: z
@@ -62,7 +66,8 @@ export function checked(options: HandlerOptions): CheckedOptions {
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
   const { overview = OVERVIEW, faq = FAQ } = texts;
-  return { api, product, base, texts: { overview, faq }, logo, picture, share, warn: harmless(warn) };
+  const trust = trustOf(data.trust, base);
+  return { api, product, trust, base, texts: { overview, faq }, logo, picture, share, warn: harmless(warn) };
 }
 
 function nameOf(path: PropertyKey[]): string {

@@ -6,10 +6,10 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { PLATFORMS, type PlanNames } from "../../snapshots/schema.ts";
+import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../answers/answer.ts";
-import type { Lookup, Mirror } from "../mirror/mirror.ts";
+import type { Lookup, Mirror, Servable } from "../mirror/mirror.ts";
 import { cardOf } from "./card.ts";
 import type { Identity } from "./identity.ts";
 import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
@@ -45,6 +45,7 @@ const PLACEHOLDERS = {
   id: `${MARK}:id`,
   confirmedAt: `${MARK}:confirmedAt`,
   freshUntil: `${MARK}:freshUntil`,
+  proof: `${MARK}:proof`,
   note: `${MARK}:note`,
 };
 
@@ -62,9 +63,8 @@ type RecordedAnswer = { recording: Recording; contains?: undefined } | RecordedF
 /** The answers to a request in each state of its fact. */
 interface RecordedFact {
   contains: SnapshotName;
-  /** Of the payload; undefined if there was no fresh one. */
-  sha256: string | undefined;
-  names: PlanNames | undefined;
+  /** It was recorded of this one, or of one with the same facts; undefined if there was no fresh one. */
+  snapshot: Servable | undefined;
   templates: Readonly<Record<Lookup["state"], Template>>;
   /** The recording last filled in, and the values that it depends on. */
   filled?: {
@@ -72,6 +72,7 @@ interface RecordedFact {
     state: Lookup["state"];
     confirmedAt: string | undefined;
     freshUntil: string | undefined;
+    proof: string | undefined;
     other: OtherRelease;
   };
 }
@@ -141,22 +142,23 @@ class Recordings {
   }
 
   #current(fact: RecordedFact): Recording | undefined {
-    const { contains: name, sha256, templates, filled } = fact;
+    const { contains: name, templates, filled } = fact;
     const lookup = this.#mirror.get(name);
     const { state } = lookup;
     const snapshot = state === "missing" ? undefined : lookup.snapshot;
-    if (state === "fresh" && (snapshot?.sha256 !== sha256 || !hasNames(fact, snapshot?.names))) return undefined;
-    const { confirmedAt, freshUntil } = snapshot ?? {};
+    if (state === "fresh" && !isOf(fact, snapshot)) return undefined;
+    const { confirmedAt, freshUntil, proof } = snapshot ?? {};
     const other = otherRelease(name, lookup, this.#mirror);
     const isCurrent =
       filled?.state === state &&
       filled.confirmedAt === confirmedAt &&
       filled.freshUntil === freshUntil &&
+      filled.proof === proof &&
       filled.other === other;
     if (isCurrent) return filled.recording;
     const note = noteOn(name, lookup, { identity: this.#options.identity, other });
-    const recording = fillIn(templates[state], { confirmedAt, freshUntil, note });
-    fact.filled = { recording, state, confirmedAt, freshUntil, other };
+    const recording = fillIn(templates[state], { confirmedAt, freshUntil, proof, note });
+    fact.filled = { recording, state, confirmedAt, freshUntil, proof, other };
     return recording;
   }
 
@@ -170,13 +172,13 @@ class Recordings {
       const key = keyOf(era, request) ?? "";
       const known = answers.get(key);
       const lookup = (contains && lookups.get(contains)) ?? MISSING;
-      const { sha256, names } = lookup.state === "fresh" ? lookup.snapshot : {};
-      if (known && (!known.contains || (known.sha256 === sha256 && hasNames(known, names)))) continue;
+      const snapshot = lookup.state === "fresh" ? lookup.snapshot : undefined;
+      if (known && (!known.contains || isOf(known, snapshot))) continue;
       const fresh = await record(ask, request, undated(lookup));
       if (contains) {
         const stale = known?.templates.stale ?? (await record(ask, request, { state: "stale", snapshot: UNDATED }));
         const missing = known?.templates.missing ?? (await record(ask, request, MISSING));
-        answers.set(key, { contains, sha256, names, templates: { fresh, stale, missing } });
+        answers.set(key, { contains, snapshot, templates: { fresh, stale, missing } });
       } else answers.set(key, { recording: fillIn(fresh) });
       await yieldToOthers();
     }
@@ -184,16 +186,22 @@ class Recordings {
   }
 }
 
-/** Whether it was recorded with these names, which each confirmation brings as another object. */
-function hasNames(fact: RecordedFact, names: PlanNames | undefined): boolean {
-  const isSame = fact.names === names || isDeepStrictEqual(fact.names, names);
-  if (isSame) fact.names = names;
+/** Whether it was recorded of this snapshot, but for what has gaps. Each confirmation brings another object. */
+function isOf(fact: RecordedFact, snapshot: Servable | undefined): boolean {
+  const isSame = fact.snapshot === snapshot || isDeepStrictEqual(recordedIn(fact.snapshot), recordedIn(snapshot));
+  if (isSame) fact.snapshot = snapshot;
   return isSame;
 }
 
-/** The look-up with gaps for its times. */
+function recordedIn(snapshot: Servable | undefined) {
+  return snapshot && [snapshot.sha256, snapshot.names, snapshot.files, snapshot.proof === undefined];
+}
+
+/** The look-up with gaps for its times, and for its proof. */
 function undated(lookup: Lookup): DatedFact {
-  return lookup.state === "fresh" ? { state: "fresh", snapshot: { ...lookup.snapshot, ...UNDATED } } : lookup;
+  if (lookup.state !== "fresh") return lookup;
+  const proof = lookup.snapshot.proof && PLACEHOLDERS.proof;
+  return { state: "fresh", snapshot: { ...lookup.snapshot, ...UNDATED, proof } };
 }
 
 /** Gets prices with a hint, whatever it is and however it is named. */

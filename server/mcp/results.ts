@@ -27,7 +27,7 @@ type Dates = Pick<Servable, "confirmedAt" | "freshUntil">;
 
 /** The part of a look-up that a result contains. */
 export type DatedFact = FactState<
-  { snapshot: Dates & Pick<Servable, "payload" | "names" | "files"> },
+  { snapshot: Dates & Pick<Servable, "payload" | "names" | "files" | "proof"> },
   { snapshot: Dates }
 >;
 
@@ -47,10 +47,11 @@ export function factResult(facts: Facts, name: SnapshotName): ToolResult {
   const { confirmedAt, freshUntil } = fact.snapshot;
   const dates = { confirmedAt, freshUntil };
   if (fact.state === "stale") return { ...errorResult(note), _meta: dates };
-  const { payload, names, files } = fact.snapshot;
+  const { payload, names, files, proof } = fact.snapshot;
   const structuredContent = { about: { ...dates, note }, ...shortened(payload) };
   const content = [textBlock(JSON.stringify(structuredContent)), textBlock(note)];
-  return { content, structuredContent, _meta: { ...dates, ...(names && { names }), ...(files && { files }) } };
+  const more = { ...(names && { names }), ...(files && { files }), ...(proof !== undefined && { proof }) };
+  return { content, structuredContent, _meta: { ...dates, ...more } };
 }
 
 export function errorResult(message: string): ToolResult {

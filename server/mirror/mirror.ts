@@ -13,7 +13,7 @@ import {
   type FactState,
   readSnapshot,
 } from "../../snapshots/snapshot.ts";
-import type { Reader, Unreachable, Version } from "../../snapshots/store.ts";
+import type { Reader, Trust, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
 import type { LastCopy } from "./last-copy.ts";
 
@@ -90,6 +90,11 @@ export class Mirror extends Follower {
       }
     }
     this.#copies = this.#take(found);
+  }
+
+  /** Whose signatures count; undefined if any snapshot is believed. */
+  get trust(): Trust | undefined {
+    return this.store.trust;
   }
 
   get isAnswered(): boolean {
@@ -173,7 +178,9 @@ export class Mirror extends Follower {
     const body = Buffer.from(read.snapshot.text);
     // A copy, because the bytes may be a part of a larger buffer, or, at the edge, still the platform's.
     const snapshot = { ...read.snapshot, body, ...(this.#isSharing && { stored: new Uint8Array(read.bytes) }) };
-    return { snapshot, freshUntil: Date.parse(snapshot.freshUntil), loadedAt };
+    // A proof ends at a whole second, and its fact no later.
+    const unit = snapshot.proof === undefined ? 1 : 1000;
+    return { snapshot, freshUntil: Math.floor(Date.parse(snapshot.freshUntil) / unit) * unit, loadedAt };
   }
 
   #now(): MirrorEntry["loadedAt"] {
@@ -204,10 +211,14 @@ export class Mirror extends Follower {
   #isNewer(candidate: Snapshot, now: number): boolean {
     const seen = this.#entries.get(candidate.name)?.snapshot;
     if (!seen) return true;
-    const [confirmed, seenConfirmed] = [Date.parse(candidate.confirmedAt), Date.parse(seen.confirmedAt)];
+    // No signature covers a part of a second.
+    const unit = this.trust ? 1000 : 1;
+    const [confirmed = 0, seenConfirmed = 0] = [candidate, seen].map(
+      ({ confirmedAt }) => Math.floor(Date.parse(confirmedAt) / unit) * unit,
+    );
     if (confirmed !== seenConfirmed) return confirmed > seenConfirmed || seenConfirmed > now + MAX_AHEAD_MS;
     if (candidate.revision !== seen.revision) return candidate.revision > seen.revision;
     // Confirmed again after the clock, which was a little ahead, was corrected: only `freshUntil` differs.
-    return candidate.freshUntil !== seen.freshUntil;
+    return candidate.freshUntil !== seen.freshUntil || candidate.proof !== seen.proof;
   }
 }

@@ -19,6 +19,8 @@ export interface AppOptions {
   documents: Iterable<string>;
   /** Answers that depend on more than the path; undefined: the prepared one. */
   live: Readonly<Record<string, LiveRead>>;
+  /** The public keys; a 404 if nothing is signed. */
+  publicKeys: () => Answer;
   notices: Notices;
   responder: Responder;
   /** The body of a message, or undefined if it is longer than MAX_MESSAGE_BYTES. Rejects when it breaks off. */
@@ -34,7 +36,16 @@ export interface Notices {
   refusal(status: number, message: string): Answer;
 }
 
-export function createApp({ vitals, documents, live, notices, responder, readBody, reportBug }: AppOptions): {
+export function createApp({
+  vitals,
+  documents,
+  live,
+  publicKeys,
+  notices,
+  responder,
+  readBody,
+  reportBug,
+}: AppOptions): {
   app: H3;
   paths: string[];
 } {
@@ -71,7 +82,10 @@ export function createApp({ vitals, documents, live, notices, responder, readBod
   };
   const notFound = "There is nothing at this address. The index is at /api/v1.";
   const refusals = { "/mcp": notices.mcp, "/**": notices.notFound };
-  return { app: createRouter(routes, { notFound, notices: refusals, reportBug }), paths: Object.keys(routes) };
+  // Programs that look for a login ask there, too.
+  const unlisted = { "/.well-known/jwks.json": () => send(publicKeys()) };
+  const app = createRouter(routes, { notFound, notices: refusals, unlisted, reportBug });
+  return { app, paths: Object.keys(routes) };
 }
 
 function withoutRow(): never {

@@ -12,15 +12,18 @@ export interface RouterOptions {
   notFound: string;
   /** Refusals as HTML, by path; `/**` for all other addresses. */
   notices?: Readonly<Record<string, Answer>>;
+  /** Reads at addresses that answer nothing else: to any other method there is nothing there. */
+  unlisted?: Readonly<Record<string, Handler>>;
   reportBug: ReportBug;
 }
 
 export function createRouter(
   routes: Readonly<Record<string, Handlers>>,
-  { notFound, notices = {}, reportBug }: RouterOptions,
+  { notFound, notices = {}, unlisted = {}, reportBug }: RouterOptions,
 ): H3 {
   const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
   for (const [path, handlers] of Object.entries(routes)) route(app, path, { handlers, notice: notices[path] });
+  for (const [path, read] of Object.entries(unlisted)) app.get(path, read).head(path, read);
   app.all("/**", (event) => send(negotiated(event.req.headers, error(404, notFound), notices["/**"])));
   return app;
 }
