@@ -18,7 +18,7 @@ const WORDS = {
   unavailable:
     "Currently not available|Zurzeit nicht verfügbar|Indisponible pour le moment|No disponible por el momento|Indisponível no momento|現在ご利用いただけません|暂时无法显示|غير متاح حاليًا",
   buy: "Buy|Kaufen|Acheter|Comprar|Comprar|購入|购买|شراء",
-  get: "Get|Holen|Obtenir|Obtener|Obter|入手|获取|الحصول",
+  get: "Get|Holen|Obtenir|Obtener|Obter|入手|获取|احصل عليه",
   free: "Free|Kostenlos|Gratuit|Gratis|Grátis|無料|免费|مجاني",
   recommended: "Recommended|Empfohlen|Recommandé|Recomendado|Recomendado|おすすめ|推荐|موصى به",
   billing: "Billing|Abrechnung|Facturation|Facturación|Cobrança|お支払い|计费周期|الفوترة",
@@ -27,7 +27,7 @@ const WORDS = {
   month: "a month|pro Monat|par mois|al mes|por mês|/ 月|/ 月|شهريًا",
   year: "a year|pro Jahr|par an|al año|por ano|/ 年|/ 年|سنويًا",
   every: "every %|alle %|tous les %|cada %|a cada %|%ごと|每%|كل %",
-  once: "once|einmalig|une fois|pago único|pagamento único|買い切り|一次性|مرة واحدة",
+  once: "once|einmalig|paiement unique|pago único|pagamento único|買い切り|一次性|مرة واحدة",
   "not-listed": "not listed|keine Angabe|non indiqué|no indicado|não indicado|記載なし|未列出|غير مذكور",
   credits:
     "Credits a month: %|Credits pro Monat: %|Crédits par mois : %|Créditos al mes: %|Créditos por mês: %|月間クレジット：%|每月点数：%|الأرصدة شهريًا: %",
@@ -247,12 +247,13 @@ p,b,em,h1,h2,h3,h4,h5,h6{font:inherit}
 @media(max-width:30em){[part=cycle]{flex-basis:5.5em}}
 [part=cycle] input{position:absolute;inset:0;width:100%;height:100%;opacity:0;cursor:pointer}
 [part=cycle] span{flex:1;display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:0 .5em;min-height:2.75em;padding-inline:.75em;text-align:center;border-radius:calc(var(--r) - .25em);color:var(--s)}
-[part=cycle] :checked+span{color:inherit;background:color-mix(in srgb,currentColor 8%,transparent);box-shadow:inset 0 0 0 1.5px}
+[part=cycle] :checked+span{color:inherit;background:color-mix(in srgb,currentColor 8%,transparent);outline:1.5px solid;outline-offset:-1.5px}
 [part=cycle] :focus-visible+span{outline:2px solid;outline-offset:3px}
 [part=saving]{font-size:.8125em;font-weight:600}
-[part=plans]{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13em),1fr));gap:1em}
-[part=plans]:not(:has(:nth-child(3))){max-width:46em}
-[part~=plan]{display:grid;grid-row:span 5;grid-template-rows:subgrid;gap:0;align-items:start;padding:1.5em;border:1px solid var(--l);border-radius:var(--r);background:var(--vitrine-ground,none)}
+[part=plans]{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13em),1fr));gap:0 1em;margin-block-end:-1em}
+[part=plans]:not(:has(>:nth-child(3))){max-width:44em}
+[part=plans]:not(:has(>:nth-child(2))){max-width:22em}
+[part~=plan]{display:grid;grid-row:span 5;grid-template-rows:subgrid;gap:0;align-items:start;margin-block-end:1em;padding:1.5em;border:1px solid var(--l);border-radius:var(--r);background:var(--vitrine-ground,none)}
 [part~=popular]{border-color:var(--a);box-shadow:0 0 0 1px var(--a)}
 [part=head]{grid-row:1;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 .75em}
 [part=title]{font-size:1.125em;font-weight:600}

@@ -99,7 +99,12 @@ print(release.latest?.version ?? "no release")`,
     {
       id: "html",
       language: "HTML",
-      text: `${pinnedScript(base)}\n<vitrine-plans></vitrine-plans>\n<vitrine-download></vitrine-download>`,
+      text: `<script src="${base}/embed.js" defer></script>
+<vitrine-plans></vitrine-plans>
+<vitrine-download></vitrine-download>
+
+<!-- Or these bytes only; a release of Vitrine changes the line. -->
+${pinnedScript(base)}`,
     },
   ];
 }
