@@ -9,7 +9,7 @@ import type {
   Platform,
   PlansResponse,
 } from "../../snapshots/schema.ts";
-import { isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../format.ts";
+import { capitalized, isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../format.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 
@@ -133,7 +133,7 @@ export function plansPart(facts: PlansResponse, names: PlanNames, look: Look): N
 
 function planPart(
   plan: Plan,
-  { title = plan.id, line, buy }: PlanName = {},
+  { title = capitalized(plan.id), line, buy }: PlanName = {},
   price: HTMLElement,
   look: Look,
 ): HTMLElement {
@@ -219,7 +219,12 @@ export function releasePart(
 /** `size`: bytes in digits; empty if unknown. */
 function sizeOf(size: string, locale: string): string {
   if (size === "") return "";
-  const [value, unit] = Number(size) >= 1e9 ? [1e9, "gigabyte"] : [1e6, "megabyte"];
+  const units = [
+    [1e9, "gigabyte"],
+    [1e6, "megabyte"],
+    [1e3, "kilobyte"],
+  ] as const;
+  const [value, unit] = units.find(([value]) => Number(size) >= value) ?? [1, "byte"];
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(Number(size) / value);
 }
 
@@ -247,7 +252,7 @@ p,b,em,h1,h2,h3,h4,h5,h6{font:inherit}
 @media(max-width:30em){[part=cycle]{flex-basis:5.5em}}
 [part=cycle] input{position:absolute;inset:0;width:100%;height:100%;opacity:0;cursor:pointer}
 [part=cycle] span{flex:1;display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:0 .5em;min-height:2.75em;padding-inline:.75em;text-align:center;border-radius:calc(var(--r) - .25em);color:var(--s)}
-[part=cycle] :checked+span{color:inherit;background:color-mix(in srgb,currentColor 8%,transparent);outline:1.5px solid;outline-offset:-1.5px}
+[part=cycle] :checked+span{color:inherit;background:color-mix(in srgb,currentColor 8%,transparent);outline:2px solid;outline-offset:-2px}
 [part=cycle] :focus-visible+span{outline:2px solid;outline-offset:3px}
 [part=saving]{font-size:.8125em;font-weight:600}
 [part=plans]{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13em),1fr));gap:0 1em;margin-block-end:-1em}
