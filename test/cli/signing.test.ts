@@ -1,11 +1,14 @@
 // The settings of signatures: the key is in the environment only, and whatever is wrong with it stops the collector.
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { signingKey } from "../../snapshots/proof.ts";
-import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { vendorPlans } from "../support/collecting/vendor.ts";
+import { converseInProcess, runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { newSigning } from "../support/signing.ts";
+import { pollUntil } from "../support/serving/server.ts";
+import { forged, newSigning } from "../support/signing.ts";
 
 const BASE = "https://api.acme.com";
 const FACTS = { plans: "none", releases: "none", product: "acme" };
@@ -100,4 +103,65 @@ describe("trust is refused", () => {
 test("settings that were only found get no key", async () => {
   const { code, stderr } = await collect(SIGNED, { SIGNING_KEY: "x" }, ["mcp", "--collect"]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("variable SIGNING_KEY") });
+});
+
+describe("with trust", () => {
+  /** Signed facts in a directory, the price of which somebody has edited since, and settings that trust the key. */
+  async function startForged() {
+    const { key, publicKey } = await keygen();
+    const directory = await settingsDirectory({ ...SIGNED, plans: { from: "file", path: "plans.json" } });
+    await writeFile(join(directory, "plans.json"), JSON.stringify(vendorPlans()));
+    await writeFile(
+      join(directory, "trust.json"),
+      JSON.stringify({ ...FACTS, ...trustFrom(publicKey), snapshots: "facts" }),
+    );
+    const run = (words: string[]) => typeInProcess(words, { directory, environment: { SIGNING_KEY: key } });
+    expect((await run(["collect"])).code).toBe(0);
+    const path = join(directory, "facts/plans.json");
+    const edited = forged(await readFile(path), "plans", ({ payload }) => ({
+      payload: { ...payload, currency: "XXX" },
+    }));
+    const before = await run(["status", "--config", "trust.json"]);
+    await writeFile(path, edited);
+    return { run, directory, before };
+  }
+  const trustFrom = (key: string) => ({ trust: { issuer: `${BASE}/`, keys: [key] } });
+
+  test("status, history and an agent get nothing false, and status says why", async () => {
+    const { run, directory, before } = await startForged();
+    expect(before).toMatchObject({ code: 0, stdout: expect.not.stringContaining("damaged") });
+    const { code, stdout } = await run(["status", "--config", "trust.json"]);
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringContaining("damaged: its proof is of other facts"),
+    });
+    expect((await run(["status"])).code).toBe(0);
+    const mcp = converseInProcess(["--config", "trust.json"], { directory });
+    mcp.stdin.end(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_pricing" } })}\n`,
+    );
+    const answer = await text(mcp.stdout);
+    expect(JSON.parse(answer).result).toMatchObject({ isError: true });
+    expect(answer).not.toContain("XXX");
+  });
+
+  test("the collector replaces a forgery by what its source says", async () => {
+    const { run } = await startForged();
+    expect((await run(["collect", "--dry-run"])).stdout).not.toContain("XXX");
+    expect((await run(["collect"])).stdout).toContain("replaced a damaged snapshot (its proof is of other facts");
+    expect(await run(["status", "--config", "trust.json"])).toMatchObject({ code: 0 });
+  });
+
+  test("serve warns if the facts are signed for another API than its own", async () => {
+    const { directory, run } = await startForged();
+    await run(["collect"]);
+    const other = await startInProcess(["serve"], { directory, environment: { BASE_URL: "https://other.acme.com" } });
+    await pollUntil(
+      async () => other.errors(),
+      (lines) => lines.includes(`signed for ${BASE}, and this server is https://other`),
+    );
+    const own = await startInProcess(["serve", "--config", "trust.json"], { directory });
+    expect((await own.get("/api/v1/plans")).status).toBe(200);
+    expect(own.errors()).not.toContain("signed for");
+  });
 });
