@@ -231,7 +231,7 @@ export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | unde
   if (!trust) return undefined;
   const damage = (text: string) => ({ reason: "damaged" as const, text });
   const { data: stored } = Stored.safeParse(parseJson(bytes));
-  if (stored?.proof === undefined) return damage("not signed, as trust demands");
+  if (stored?.proof === undefined) return damage("it is not signed");
   try {
     const claims = verifiedClaims(stored.proof, { ...trust, subject: subjectOf(snapshot.name) });
     const shown = claimsOf({ ...snapshot, names: stored.names, files: stored.files }, claims.iss);
@@ -253,15 +253,18 @@ const Issuer = z
 const TrustedKeys = z.array(PublicKey).min(1, "must have a public key, or be left out").max(MAX_KEYS);
 
 /** The setting: keys alone, for the reader's own API, or with the API that they sign for. */
-export const TrustSetting = z.union([
-  TrustedKeys,
-  z.strictObject({
-    issuer: z
-      .union([Issuer, z.array(Issuer).min(1).max(2)])
-      .describe("`api.baseUrl` of the collector that signs; during a move both"),
-    keys: TrustedKeys.describe("Public keys to believe"),
-  }),
-]);
+export const TrustSetting = z.union(
+  [
+    TrustedKeys,
+    z.strictObject({
+      issuer: z
+        .union([Issuer, z.array(Issuer).min(1).max(2)])
+        .describe("`api.baseUrl` of the collector that signs; during a move both"),
+      keys: TrustedKeys.describe("Public keys to believe"),
+    }),
+  ],
+  'must be public keys, as vitrine keygen writes them, or { "issuer": "https://api.acme.com", "keys": […] }',
+);
 export type TrustSetting = z.infer<typeof TrustSetting>;
 
 /** `base`: the reader's own base URL, if it is given. @throws Error that says what to write */

@@ -45,13 +45,15 @@ export async function portProblems({ settings, origins }: Configuration): Promis
 /** For a base URL with a path: clients look for well-known documents at the root of the host (RFC 8615), where a proxy
  * that passes on only the path has none. The hint lists what the proxy must pass on. Undefined for any other base URL. */
 export function wellKnownHint({ settings }: Configuration): string | undefined {
-  const { baseUrl = "", contact, registryKey } = settings.api;
+  const { api, signing, trust } = settings;
+  const { baseUrl = "", contact, registryKey } = api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
   if (pathname === "/") return undefined;
   const names = [
     ...WELL_KNOWN,
     ...(contact === undefined ? [] : ["security.txt"]),
     ...(registryKey === undefined ? [] : ["mcp-registry-auth"]),
+    ...(signing || trust ? ["jwks.json"] : []),
   ];
   const paths = names.map((name) => `/.well-known/${name}`).join(", ");
   return (

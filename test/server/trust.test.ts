@@ -302,6 +302,14 @@ test("both issuers are believed during a move, and another one never", async () 
   expect((await get(PLANS)).text).toBe(moved.text);
 });
 
+test("the edge refuses to trust nobody, or what is no key", () => {
+  const create = (trust: readonly string[]) => () =>
+    createHandler({ base: ISSUER, store: { get: async () => null }, trust });
+  for (const wrong of [[], ["a key"], [VENDOR.key.publicKey, ""]])
+    expect(create(wrong)).toThrow(/^trust(\.\d)?: must /);
+  expect(create([VENDOR.key.publicKey])).not.toThrow();
+});
+
 test("the keys of a server with trust are those that it trusts, whatever lies beside the facts", async () => {
   const { get } = await startReader("a directory", { hasSeen: false });
   expect(JSON.parse((await get("/.well-known/jwks.json")).text)).toMatchObject({ keys: [{ x: VENDOR.key.publicKey }] });
