@@ -1,6 +1,5 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
 import type { Architecture } from "../snapshots/processors.ts";
-import { isPlainText } from "../snapshots/rules.ts";
 import type { BillingCycle, Plan, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
@@ -50,17 +49,6 @@ export function vendorDate(text: string): string {
 export function vendorDay(text: string): string | undefined {
   const [date] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
   return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date;
-}
-
-/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
-export function fileName(link: string): string {
-  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
-  try {
-    const name = decodeURIComponent(segment);
-    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
-  } catch {
-    return segment;
-  }
 }
 
 /** The shorter checksum of the first file, in hex; undefined if none is known. */

@@ -3,12 +3,13 @@
 // system. With .sha256 or .sha512 behind it, such a link has the checksum. People follow them in a browser, which gets a refusal
 // as a page.
 import type { Architecture } from "../../snapshots/processors.ts";
+import { isPlainText } from "../../snapshots/rules.ts";
 import { PLATFORMS, type Platform, type ReleaseFile } from "../../snapshots/schema.ts";
 import { releaseName } from "../../snapshots/snapshot.ts";
 import { answer, empty, error, type Answer, type RequestHeaders } from "../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../answers/facts.ts";
 import { negotiated } from "../answers/negotiate.ts";
-import { fileName, PLATFORM_NAMES, SUM_NAMES } from "../format.ts";
+import { PLATFORM_NAMES, SUM_NAMES } from "../format.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
 /** The processors whose installers have links. */
@@ -64,9 +65,9 @@ export function downloads(
     const userAgent = (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
     const platform = PLATFORMS.find((candidate) => SYSTEMS[candidate].test(userAgent));
     const found = platform && ofInstaller({ platform }, headers);
-    const answer = found && found.status !== 404 ? found : empty(302, { location: `${base}/#downloads` });
-    const vary = ["User-Agent", answer.headers.vary].filter(Boolean).join(", ");
-    return { ...answer, headers: { ...answer.headers, "cache-control": "no-store", vary } };
+    const chosen = found && found.status !== 404 ? found : empty(302, { location: `${base}/#downloads` });
+    const vary = ["User-Agent", chosen.headers.vary].filter(Boolean).join(", ");
+    return { ...chosen, headers: { ...chosen.headers, "cache-control": "no-store", vary } };
   };
   return { "/download": byUserAgent, ...Object.fromEntries(links) };
 }
@@ -80,4 +81,15 @@ interface Wanted {
 
 function fileFor(arch: Architecture, files: readonly ReleaseFile[]): ReleaseFile | undefined {
   return files.find((file) => file.arch === arch) ?? files.find((file) => file.arch === "universal");
+}
+
+/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
+export function fileName(link: string): string {
+  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
+  try {
+    const name = decodeURIComponent(segment);
+    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
+  } catch {
+    return segment;
+  }
 }

@@ -13,16 +13,8 @@ import {
   type Section,
 } from "../components.ts";
 import type { ReleaseView, View } from "../view.ts";
-import {
-  bytes,
-  checksumOf,
-  dateTime,
-  fileName,
-  PLATFORM_NAMES,
-  PROCESSOR_NAMES,
-  vendorDate,
-  WORDS,
-} from "../../format.ts";
+import { fileName } from "../../documents/downloads.ts";
+import { bytes, checksumOf, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate, WORDS } from "../../format.ts";
 
 const MAX_FILE_NAME = 80;
 
