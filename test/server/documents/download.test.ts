@@ -1,8 +1,21 @@
-// Links to the installers: they lead where the fact does, and no longer than it is one.
+// Links to the installers and their checksums: they lead where the fact does, and no longer than it is one.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createHandler } from "../../../server/edge/handler.ts";
+import type { Platform, ReleaseFile } from "../../../snapshots/schema.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { openReader, openStore } from "../../../snapshots/stores/open-store.ts";
+import { startCollector } from "../../support/collecting/collector.ts";
+import { json } from "../../support/collecting/upstream.ts";
+import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { onPosix } from "../../support/on-posix.ts";
 import { freePort } from "../../support/port.ts";
 import { visibleText } from "../../support/serving/page.ts";
-import { ask, noRelease, startServer } from "../../support/serving/server.ts";
+import { allSnapshots, ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { NOW, releaseSnapshot } from "../../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -121,4 +134,171 @@ describe("/download leads to", () => {
   test("a part of the page that exists", async () => {
     expect((await server.get("/")).text).toMatch(/ id="?downloads"?[ >]/);
   });
+});
+
+/** A release with these installers beside the one of the snapshot, of which `own` is stated. */
+function releaseWith(platform: Platform, own: Partial<ReleaseFile>, others: readonly ReleaseFile[] = []) {
+  const url = platform === "macos" ? MACOS : WINDOWS;
+  return { ...releaseSnapshot(platform), files: [{ url, ...own }, ...others] };
+}
+
+const SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const SHA512 = SHA256.repeat(2);
+const INTEL = { url: "https://downloads.example.com/%C3%9Cbung%20x64.dmg", arch: "x64", sha512: SHA512 } as const;
+
+describe("the link of a processor", () => {
+  const PATHS = ["macos/arm64", "macos/x64", "windows/x64", "windows/arm64", "windows/ia32"];
+  const NONE = [404, 404, 404, 404, 404];
+  const CASES: [installers: string, snapshots: Snapshot[], locations: unknown[]][] = [
+    [
+      "one for each",
+      [
+        releaseWith("macos", { arch: "arm64" }, [INTEL]),
+        releaseWith("windows", { arch: "x64" }, [{ url: `${WINDOWS}?arm`, arch: "arm64" }]),
+      ],
+      [MACOS, INTEL.url, WINDOWS, `${WINDOWS}?arm`, 404],
+    ],
+    [
+      "one for all",
+      [releaseWith("macos", { arch: "universal" }), releaseWith("windows", { arch: "universal" })],
+      [MACOS, MACOS, WINDOWS, WINDOWS, WINDOWS],
+    ],
+    ["one for all and a better one", [releaseWith("macos", { arch: "universal" }, [INTEL])], [MACOS, INTEL.url, 502]],
+    ["one whose processor nobody knows", [releaseWith("macos", {}), releaseWith("windows", {})], NONE],
+    ["a snapshot of an earlier version", [releaseSnapshot("macos"), releaseSnapshot("windows")], NONE],
+  ];
+
+  test.for(CASES)("leads to %s", async ([, snapshots, locations]) => {
+    const { get } = await startServer({ api, port: await freePort(), snapshots });
+    for (const [index, expected] of locations.entries()) {
+      const { status, headers, text } = await get(`/download/${PATHS[index]}`);
+      expect(headers.location ?? status, PATHS[index]).toBe(expected);
+      if (status !== 404) continue;
+      const [platform = ""] = PATHS[index]?.split("/") ?? [];
+      expect(text).toContain(`https://facts.example.org/notes/download/${platform}"`);
+      expect((await get(`/download/${platform}`)).status).toBe(302);
+    }
+  });
+
+  test("does what the link of a platform does: HEAD, no other method, pages for people, 502, and no release", async () => {
+    const snapshots = [releaseWith("macos", { arch: "arm64" }), noRelease("windows")];
+    const own = await startServer({ api, port: await freePort(), snapshots });
+    const arm = "/download/macos/arm64";
+    expect(await ask(own.port, arm, { method: "HEAD" })).toMatchObject({ status: 302, headers: { location: MACOS } });
+    expect(await ask(own.port, arm, { method: "POST" })).toMatchObject({ status: 405 });
+    expect((await own.get(arm)).headers["cache-control"]).toBe(
+      (await own.get("/download/macos")).headers["cache-control"],
+    );
+    const page = await own.get("/download/macos/x64", { accept: "text/html" });
+    expect([page.status, page.headers["cache-control"]]).toEqual([404, "no-store"]);
+    expect(visibleText(page.text)).toContain("No installer for macOS is known to be for x64.");
+    expect((await own.get("/download/windows/ia32")).text).toContain("No release is published for Windows.");
+    expect((await own.get("/download/macos/ia32")).text).toContain("There is nothing at this address");
+    own.clock.pass(DAY);
+    expect(await own.get(arm)).toMatchObject({ status: 502, headers: { "retry-after": "60" } });
+  });
+});
+
+describe("a checksum", () => {
+  test("is one line of sha256sum, cached as the link, and 404 where none is known", async () => {
+    const snapshots = [releaseWith("macos", { arch: "arm64", sha256: SHA256 }, [INTEL])];
+    const own = await startServer({ snapshots });
+    const { "cache-control": caching } = (await own.get("/download/macos")).headers;
+    for (const path of ["/download/macos.sha256", "/download/macos/arm64.sha256"]) {
+      expect(await own.get(path)).toMatchObject({
+        status: 200,
+        headers: { "content-type": "text/plain; charset=utf-8", "cache-control": caching },
+        text: `${SHA256}  notes-macos.zip\n`,
+      });
+    }
+    expect((await own.get("/download/macos/x64.sha512")).text).toBe(`${SHA512}  Übung x64.dmg\n`);
+    expect(await ask(own.port, "/download/macos/x64.sha512", { method: "HEAD" })).toMatchObject({
+      status: 200,
+      text: "",
+    });
+    for (const path of ["/download/macos.sha512", "/download/macos/x64.sha256"]) {
+      expect(await own.get(path)).toMatchObject({ status: 404, headers: { "cache-control": "no-store" } });
+    }
+    expect((await own.get("/download/windows.sha256")).status).toBe(502);
+    own.clock.pass(DAY);
+    expect((await own.get("/download/macos.sha256")).status).toBe(502);
+  });
+
+  test.for([
+    ["a%0Ab%2Fc.dmg", "a%0Ab%2Fc.dmg"],
+    ["a%5Cb.dmg", "a%5Cb.dmg"],
+    ["%E2%80%AEgmd.exe", "%E2%80%AEgmd.exe"],
+    ["%E0%A4", "%E0%A4"],
+    ["get?file=x.dmg", "get"],
+    ["", "installer"],
+  ])("is of one file on one line: %j", async ([segment, name]) => {
+    const url = `https://downloads.example.com/${segment}`;
+    const { get } = await startServer({
+      snapshots: [releaseWith("macos", {}, [{ url, arch: "x64", sha256: SHA256 }])],
+    });
+    expect((await get("/download/macos/x64.sha256")).text).toBe(`${SHA256}  ${name}\n`);
+  });
+
+  test.for(onPosix("sha256", "sha512"))("is what %ssum checks a download with", async (kind) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "notes-macos.zip"), "the installer");
+    const sum = createHash(kind).update("the installer").digest("hex");
+    const { get } = await startServer({ snapshots: [releaseWith("macos", { [kind]: sum })] });
+    const input = (await get(`/download/macos.${kind}`)).text;
+    const said = execFileSync(`${kind}sum`, ["-c"], { cwd: directory, input, encoding: "utf8" });
+    expect(said).toBe("notes-macos.zip: OK\n");
+  });
+});
+
+test("all links are the same at the edge", async () => {
+  const snapshots = [releaseWith("macos", { arch: "arm64", sha256: SHA256 }, [INTEL]), releaseSnapshot("windows")];
+  const own = await startServer({ api, port: await freePort(), snapshots });
+  const get = (key: string) => readFile(join(own.directory, key)).catch(() => undefined);
+  const edge = createHandler({ store: { get }, base: api.baseUrl }, own.clock);
+  for (const path of [
+    "macos/arm64",
+    "macos/x64",
+    "macos/x64.sha512",
+    "macos.sha512",
+    "windows/x64",
+    "windows.sha256",
+  ]) {
+    const here = await own.get(`/download/${path}`);
+    const there = await edge(new Request(`${api.baseUrl}/download/${path}`));
+    expect([there.status, there.headers.get("location") ?? undefined, await there.text()]).toEqual([
+      here.status,
+      here.headers.location,
+      here.text,
+    ]);
+  }
+});
+
+test("a followed server and a last copy have them, too", async () => {
+  const snapshots = [releaseWith("macos", { arch: "arm64", sha256: SHA256 }, [INTEL]), ...allSnapshots().slice(2)];
+  const origin = await startServer({ snapshots, share: true });
+  const copy = openStore(await temporaryDirectory());
+  const follower = await startServer({ store: openReader(`${origin.base}/snapshots/`), lastCopy: copy });
+  expect((await follower.get("/download/macos.sha256")).text).toBe(`${SHA256}  notes-macos.zip\n`);
+  await expect.poll(() => copy.get("release-macos.json")).toBeDefined();
+  const alone = await startServer({ snapshots: [], lastCopy: copy });
+  expect((await alone.get("/download/macos/x64")).headers.location).toBe(INTEL.url);
+});
+
+test("what the upstream says is served: a corrected checksum under the same bytes of the fact", async () => {
+  const vendor = await startCollector({ perPlatform: true });
+  const { latest, ...rest } = vendorRelease("macos");
+  const state = async (sha256: string, now: number) => {
+    vendor.upstream.set("/macos", json({ ...rest, latest: { ...latest, sha256 } }));
+    return (await vendor.run({ now: () => now, staleAfter: DAY }))["release-macos"].result;
+  };
+  expect(await state(SHA256.toUpperCase(), NOW - 2)).toBe("changed");
+  const server = await startServer({ store: vendor.store });
+  const fact = (await server.get("/api/v1/releases/latest")).text;
+  expect((await server.get("/download/macos.sha256")).text).toBe(`${SHA256}  studio-macos.zip\n`);
+  const corrected = SHA256.replace("e3", "00");
+  expect(await state(corrected, NOW - 1)).toBe("confirmed");
+  await server.refresh();
+  expect((await server.get("/download/macos.sha256")).text).toBe(`${corrected}  studio-macos.zip\n`);
+  expect((await server.get("/")).text).toContain(corrected);
+  expect((await server.get("/api/v1/releases/latest")).text).toBe(fact);
 });

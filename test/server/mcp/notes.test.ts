@@ -230,3 +230,22 @@ test("plans are called what the vendor calls them, as soon as the vendor does, w
   );
   expect(after.structuredContent).toEqual({ ...before.structuredContent, about: expect.anything() });
 });
+
+test("a release has its checksum and the installers for other processors in the note, and all that is known in _meta", async () => {
+  const snapshot = releaseSnapshot("macos");
+  const files = [
+    { url: "https://downloads.example.com/notes-macos.zip", arch: "arm64" as const, size: 7, sha256: "0f".repeat(32) },
+    { url: "https://downloads.example.com/x64.zip", arch: "x64" as const, signature: "c2lnbmF0dXJl" },
+  ];
+  const plain = await use(await startServer({ snapshots: [snapshot] }), "get_latest_version", "macos");
+  expect(plain).not.toHaveProperty("_meta.files");
+  const full = await use(await startServer({ snapshots: [{ ...snapshot, files }] }), "get_latest_version", "macos");
+  expect(full).toMatchObject({ _meta: { files } });
+  expect(noteIn(full)).toEqual(
+    expect.arrayContaining([
+      `SHA-256 of the installer: ${"0f".repeat(32)}.`,
+      "Installers for other processors: x64: https://downloads.example.com/x64.zip",
+    ]),
+  );
+  expect(full.structuredContent).toEqual({ ...plain.structuredContent, about: expect.anything() });
+});

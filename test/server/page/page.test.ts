@@ -42,6 +42,33 @@ describe("the page shows", () => {
     expect(text).toContain("A price in <code>prices</code> is for the whole billing cycle");
   });
 
+  test("the checksum of an installer, and the installers for other processors", () => {
+    const sum = { sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", sha512: "0".repeat(128) };
+    const [own, other] = ["macos.zip", "x64.zip"].map((name) => `https://downloads.example.com/notes-${name}`) as [
+      string,
+      string,
+    ];
+    const { html, markdown } = renderPage({
+      files: [
+        { url: own, ...sum },
+        { url: other, arch: "x64" },
+        { url: "javascript:alert(1)", arch: "arm64" },
+      ],
+    });
+    expect(visibleText(html)).toContain(`from downloads.example.com Download for Intel SHA-256 ${sum.sha256} `);
+    expect(html).toContain(`<a href="${other}">Download for Intel</a>`);
+    expect(markdown).toContain(
+      `Download notes-macos.zip: <${own}>\n\nDownload for Intel: <${other}>\n\nSHA-256: ${sum.sha256}\n\nFresh until`,
+    );
+    expect(html + markdown).not.toMatch(/javascript:alert|SHA-512/);
+    expect(visibleText(renderPage({ files: [{ url: own, sha512: sum.sha512 }] }).html)).toContain(
+      `SHA-512 ${sum.sha512}`,
+    );
+    const plain = renderPage();
+    expect(plain.markdown).toContain(`Download notes-macos.zip: <${own}>\n\nFresh until`);
+    expect(plain.html + plain.markdown).not.toMatch(/SHA-|Download for/);
+  });
+
   test("Markdown to clients that ask for it, and HTML to all others", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen_Notes" } });
     const forms: [string, string | undefined][] = [

@@ -7,7 +7,7 @@ import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/page-row.ts";
 import type { Collections } from "../../../snapshots/records.ts";
-import type { PlanNames } from "../../../snapshots/schema.ts";
+import type { PlanNames, ReleaseFile } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { allSnapshots } from "./server.ts";
 
@@ -21,15 +21,19 @@ interface PageOptions {
   collections?: Collections;
   logo?: string;
   names?: PlanNames;
+  /** Of the release for macOS. */
+  files?: ReleaseFile[];
 }
 
 /** The page as HTML and Markdown, while all facts are fresh. */
-export function renderPage({ payloads = {}, api = {}, changes = [], collections = {}, logo, names }: PageOptions = {}) {
+export function renderPage(options: PageOptions = {}) {
+  const { payloads = {}, api = {}, changes = [], collections = {}, logo, names } = options;
   const get = (name: SnapshotName): Lookup => {
     const snapshot = allSnapshots().find((one) => one.name === name)!;
     const payload = (payloads[name] ?? snapshot.payload) as Payload;
     const body = Buffer.from(JSON.stringify(payload));
-    return { state: "fresh", snapshot: { ...snapshot, payload, body, names }, timeLeft: 1 };
+    const files = name === "release-macos" ? options.files : undefined;
+    return { state: "fresh", snapshot: { ...snapshot, payload, body, names, files }, timeLeft: 1 };
   };
   return texts(
     pageRenderer(serverSettings.api.parse(api), { base: BASE, logo, picture: undefined })({
