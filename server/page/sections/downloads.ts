@@ -60,10 +60,10 @@ function release(
     ${forceUpdate && html`<em class="required">${WORDS.required}</em>`}
     ${link !== undefined && downloadButton(link, platform)}
     <p class="about">${bytes(latest.size)} ${from}</p>
+    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
     ${otherLinks(files, platform).map(
       ({ link, label }) => html`<p class="about"><a href="${link}">${WORDS.download} ${label}</a></p>`,
-    )}
-    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}`;
+    )}`;
 }
 
 /** The installers for other processors than that of the first one. */
@@ -105,7 +105,7 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
 ${link !== undefined && downloadLine(link, labelOf(link, platform))}
-${otherLinks(files, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}${sum && markdown`${sum.name}: ${sum.hex}\n\n`}Fresh until ${dateTime(fact.freshUntil)}.`;
+${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${otherLinks(files, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
 function labelOf(link: string, platform: Platform): string {

@@ -55,10 +55,10 @@ describe("the page shows", () => {
         { url: "javascript:alert(1)", arch: "arm64" },
       ],
     });
-    expect(visibleText(html)).toContain(`from downloads.example.com Download for Intel SHA-256 ${sum.sha256} `);
+    expect(visibleText(html)).toContain(`from downloads.example.com SHA-256 ${sum.sha256} Download for Intel `);
     expect(html).toContain(`<a href="${other}">Download for Intel</a>`);
     expect(markdown).toContain(
-      `Download notes-macos.zip: <${own}>\n\nDownload for Intel: <${other}>\n\nSHA-256: ${sum.sha256}\n\nFresh until`,
+      `Download notes-macos.zip: <${own}>\n\nSHA-256: ${sum.sha256}\n\nDownload for Intel: <${other}>\n\nFresh until`,
     );
     expect(html + markdown).not.toMatch(/javascript:alert|SHA-512/);
     expect(visibleText(renderPage({ files: [{ url: own, sha512: sum.sha512 }] }).html)).toContain(
