@@ -22,7 +22,12 @@ export function publishedFiles(
   const all = stated.slice(0, MAX_FILES).map((file) => ({ ...file, url: publicUrl(file.url) }));
   const own = { ...all.find((file) => file.url === url), url, size };
   const leftOut: string[] = [];
-  const files = [own, ...all.filter((file) => file.url !== url)].flatMap((file) => readFile(file, leftOut));
+  const read = [own, ...all.filter((file) => file.url !== url)].flatMap((file) => readFile(file, leftOut));
+  const files = read.filter((file) => {
+    const isFirst = file.arch === undefined || read.find(({ arch }) => arch === file.arch) === file;
+    if (!isFirst) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
+    return isFirst;
+  });
   const isTooLong = () => JSON.stringify(files).length > MAX_FILES_LENGTH;
   while (files.length > 1 && isTooLong()) {
     leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));

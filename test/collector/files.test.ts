@@ -229,6 +229,13 @@ describe("what is left out never fails the release, and the operator sees it", (
     expect(remarks).toEqual(["N-x64.dmg: its link is none that can be published"]);
   });
 
+  test("a second file for one processor", async () => {
+    const urls = ["N-x64.dmg", "N-x64.pkg"].map((name) => `${DL}/${name}`);
+    const { files, remarks } = await own({ files: urls.map((url) => ({ url })) });
+    expect(files?.map(({ url }) => url)).toEqual([`${DL}/N.dmg`, urls[0]]);
+    expect(remarks).toEqual(["N-x64.pkg: a second file for x64"]);
+  });
+
   test("files in another form than a list", async () => {
     for (const files of [{}, "N.dmg", [5], [{ link: DL }]]) {
       const found = await own({ files });
