@@ -255,6 +255,13 @@ export const CARD: Check[] = [
     "after parts of the input",
     async (show, { vendors }) => [
       await show({ vendor: vendors.demo, way: "showUninitialized" }, async (card) => {
+        await textWith(card, "$12");
+        // Only its host's messages count.
+        await card.evaluate(() => {
+          const params = { isError: true };
+          postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params }, "*");
+          return new Promise((resolve) => addEventListener("message", resolve, { once: true }));
+        });
         const text = await textWith(card, "$12");
         return text.split("$12").length === 2 ? [] : [`$12 is not there once: ${text}`];
       }),
