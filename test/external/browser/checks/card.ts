@@ -2,8 +2,8 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import type { PlansResponse } from "../../../../snapshots/schema.ts";
 import type { Check, CheckResult, Scene } from "../check.ts";
-import { serveHost, type HostAddresses } from "../host/serve.ts";
-import type { Wanted } from "../host/page.ts";
+import { serveHost, type HostAddresses } from "../serve-card-host.ts";
+import type { Wanted } from "../card-host.ts";
 import { HOSTILE_API, MARKUP } from "../payloads.ts";
 import { visit } from "../visit.ts";
 import { violations } from "./accessible.ts";

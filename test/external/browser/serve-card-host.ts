@@ -33,7 +33,7 @@ export interface HostAddresses {
 }
 
 export async function serveHost(onFinished: (cleanUp: () => Promise<void>) => void): Promise<HostAddresses> {
-  const entryPoints = [join(import.meta.dirname, "page.ts")];
+  const entryPoints = [join(import.meta.dirname, "card-host.ts")];
   const { outputFiles } = await build({
     entryPoints,
     bundle: true,
