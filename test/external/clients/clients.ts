@@ -1,10 +1,10 @@
-// `npm run clients`: compares the answers that real MCP clients get with REST. A small program drives each client against
-// the demo product; no keys and no network are needed. Prints one line per client; exits with 1 if one fails.
+// `npm run clients`: compares the answers that real MCP clients, and the readers in docs/links.md, get with REST. A small program
+// drives each client against the demo product; no keys and no network are needed. Prints one line per client; exits with 1 if one fails.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { nodeFor } from "../../support/find-node.ts";
@@ -50,11 +50,18 @@ async function main(): Promise<void> {
           say(`– ${title} (${version}): skipped, needs Node ${engines.node}, this is ${process.version}`);
           continue;
         }
-        const told = await drive(node, [join(import.meta.dirname, "programs", program), `${base}/mcp`, ...words], home);
+        const told = await drive<ClientReport>(node, [program, `${base}/mcp`, ...words], home);
         const found = typeof told === "string" ? [told] : faults(told, expected, protocol);
         if (found.length > 0) process.exitCode = 1;
         const isGood = typeof told !== "string" && found.length === 0;
         say(`${isGood ? "✔" : "✖"} ${title} (${version}): ${isGood ? summary(told) : found.join("; ")}`);
+      }
+      const readings = await drive<Reading[]>(process.execPath, ["readers.mjs", base], home);
+      if (typeof readings === "string") throw new Error(readings);
+      for (const [name, found, wanted] of readings) {
+        const isGood = isDeepStrictEqual(found, wanted);
+        if (!isGood) process.exitCode = 1;
+        say(`${isGood ? "✔" : "✖"} docs/links.md, ${name}: ${JSON.stringify(found)}`);
       }
     });
   } finally {
@@ -62,12 +69,16 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns the report of a program, or the reason for having none. */
-async function drive(node: string, words: string[], home: string): Promise<ClientReport | string> {
+/** What a reader read from the demo, and what it should have read. */
+type Reading = readonly [name: string, found: unknown, wanted: unknown];
+
+/** Returns the report of a program in `programs`, or the reason for having none. */
+async function drive<Report>(node: string, [program = "", ...words]: string[], home: string): Promise<Report | string> {
   const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1" };
   const options = { cwd: home, env, timeout: TIME_LIMIT_MS, killSignal: "SIGKILL" as const };
   try {
-    return JSON.parse((await promisify(execFile)(node, words, options)).stdout) as ClientReport;
+    const path = join(import.meta.dirname, "programs", program);
+    return JSON.parse((await promisify(execFile)(node, [path, ...words], options)).stdout) as Report;
   } catch (failure) {
     return failure instanceof Error ? failure.message : String(failure);
   }

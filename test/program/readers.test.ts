@@ -1,0 +1,52 @@
+// What docs/links.md gives to scripts, package managers and other readers is true of the answers. The readers' own engines are run
+// by `npm run clients`.
+import { execFile, spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { noRelease, startServer } from "../support/serving/server.ts";
+import { releaseSnapshot } from "../support/snapshot.ts";
+
+const BASE = "https://facts.example.com";
+const document = await readFile(join(import.meta.dirname, "../../docs/links.md"), "utf8");
+const server = await startServer({ onFinished: afterAll });
+
+test("every address in it is answered", async () => {
+  const texts = [document, decodeURIComponent(document.replaceAll(/%(?![0-9A-F]{2})/g, "%25"))].join("\n");
+  const found = texts.matchAll(/https:\/\/facts\.example\.com(\/[\w./?=&:-]*)(\{\{packageName\}\})?/g);
+  const targets = new Set([...found].map(([, target = "", name]) => target + (name ? "macos" : "")));
+  expect(targets.size).toBeGreaterThanOrEqual(8);
+  for (const target of targets) expect([200, 302], target).toContain((await server.get(target)).status);
+});
+
+const isInstalled = ["curl", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+describe.skipIf(!isInstalled)("in a release script, with curl and jq,", () => {
+  const [, commands = ""] = /A release script.*?```sh\n(.*?)\n```/s.exec(document) ?? [];
+  const [read = "", wait = ""] = commands.split("\n");
+
+  function run(command: string, base: string, version = ""): Promise<{ stdout: string }> {
+    const env = { PATH: process.env.PATH, VERSION: version };
+    return promisify(execFile)("sh", ["-c", command.replaceAll(BASE, base)], { env });
+  }
+
+  test("the version is read", async () => {
+    expect((await run(read, server.base)).stdout).toBe("1.0.1\n");
+  });
+
+  test.for([
+    ["unavailable", []],
+    ["that does not exist", [noRelease("macos")]],
+  ] as const)("a release %s is an error", async ([, snapshots]) => {
+    const { base } = await startServer({ snapshots });
+    await expect(run(read, base)).rejects.toThrow("Command failed");
+  });
+
+  test("a release is waited for until it is published", async () => {
+    const { base, publish } = await startServer({ snapshots: [releaseSnapshot("macos")] });
+    const waiting = run(wait.replace("sleep 60", "sleep 0.1"), base, "1.0.2");
+    await publish(releaseSnapshot("macos", { revision: 2 }));
+    expect((await waiting).stdout).toMatch(/^(?:false\n)*true\n$/);
+  });
+});
