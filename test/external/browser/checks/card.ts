@@ -203,7 +203,7 @@ export const CARD: Check[] = [
             .evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 80)));
           const [own, ...others] = elements;
           return [
-            ...missing(text, tool === "get_pricing" ? ["one.of:three"] : [MARKUP[0]]),
+            ...missing(text, tool === "get_pricing" ? ["One.of:three", MARKUP[1], MARKUP[4]] : [MARKUP[0], MARKUP[3]]),
             ...(own?.startsWith("<script>") ? [] : ["the card's own script is not the first"]),
             ...others.map((element) => `an element: ${element}`),
           ];
