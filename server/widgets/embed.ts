@@ -7,7 +7,7 @@ import { element, language, ownPlatform, plansPart, releasePart, STYLE, WORD_NAM
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
 
 const SECOND_MS = 1_000;
-/** An address is asked again after its `max-age`, but neither sooner nor later than this. */
+/** An address is asked again when its text ends, but neither sooner nor later than this. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5_000, 60_000];
 const TIMEOUT_MS = 10_000;
 
@@ -41,10 +41,9 @@ class Address {
   async #ask(now: number): Promise<void> {
     [this.#askedAt, this.#pause] = [now, MAX_PAUSE_MS];
     const [text, control] = await this.#answer().catch(() => [null, ""] as const);
-    const seconds = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(control)?.[1] ?? NaN);
-    const maxAge = seconds("max-age") * SECOND_MS;
-    this.#pause = Math.min(Math.max(maxAge, MIN_PAUSE_MS), MAX_PAUSE_MS) || MAX_PAUSE_MS;
-    this.#lifetime = Number.isNaN(maxAge) ? 2 * MAX_PAUSE_MS : maxAge + (seconds("stale-if-error") || 0) * SECOND_MS;
+    const times = control.match(/(?<=(?:max-age|stale-if-error)=)\d+/g)?.map(Number);
+    this.#lifetime = times ? times.reduce((sum, time) => sum + time * SECOND_MS, 0) : 2 * MAX_PAUSE_MS;
+    this.#pause = Math.min(Math.max(this.#lifetime, MIN_PAUSE_MS), MAX_PAUSE_MS);
     [this.#text, this.#since] = [text, now];
     updateAll();
   }
@@ -153,9 +152,19 @@ abstract class Facts extends HTMLElement {
     const words = language(lang, (word) => this.getAttribute(word));
     const onCycle = (key: string) => (this.#cycle = key);
     const look = { language: words, cycle: this.#cycle ?? this.getAttribute("cycle"), onCycle };
+    let parts: Node[] | undefined;
+    try {
+      parts = this.kind.parts(
+        texts.map((text): unknown => text && JSON.parse(text)),
+        look,
+        this,
+      );
+    } catch {
+      // It is not Vitrine that has answered, but a hotel, for example.
+    }
     const unavailable = element("slot", "", words.say("unavailable"));
     unavailable.name = "unavailable";
-    const all = element("div", "all", ...(this.#parts(texts, look) ?? [element("p", "unavailable", unavailable)]));
+    const all = element("div", "all", ...(parts ?? [element("p", "unavailable", unavailable)]));
     all.lang = words.of;
     this.#replace(all);
   }
@@ -166,16 +175,6 @@ abstract class Facts extends HTMLElement {
       const { protocol, origin, pathname } = src === null ? new URL(".", SCRIPT) : new URL(src, document.baseURI);
       return /^https?:$/.test(protocol) ? origin + pathname.replace(/\/*$/, "/") : undefined;
     } catch {
-      return undefined;
-    }
-  }
-
-  #parts(texts: readonly Text[], look: Look): Node[] | undefined {
-    try {
-      const values = texts.map((text): unknown => text && JSON.parse(text));
-      return this.kind.parts(values, look, this);
-    } catch {
-      // It is not Vitrine that has answered, but a hotel, for example.
       return undefined;
     }
   }

@@ -41,16 +41,11 @@ const WORDS = {
 export type Word = keyof typeof WORDS;
 export const WORD_NAMES = Object.keys(WORDS) as Word[];
 
-/** How a widget speaks. `locale`: the reader's, BCP 47, for money, numbers and dates. `of`: the language of the words. In `say`, the
- * second text stands in place of the `%`. */
-export interface Language {
-  locale: string;
-  of: string;
-  say(word: Word, text?: string): string;
-}
+export type Language = ReturnType<typeof language>;
 
-/** `lang`: as a page states it; English if that is unreadable or has no words. `own`: a word of the vendor's in place of ours. */
-export function language(lang: string, own: (word: Word) => string | null = () => null): Language {
+/** How a widget speaks: `locale` (BCP 47) for money, numbers and dates, and `of`, the language of the words; English if a page states an
+ * unreadable one, or one that has no words here. `own`: a word of the vendor's in place of ours. */
+export function language(lang: string, own: (word: Word) => string | null = () => null) {
   let locale = new Intl.Locale("en");
   try {
     locale = new Intl.Locale(lang);
@@ -62,7 +57,7 @@ export function language(lang: string, own: (word: Word) => string | null = () =
     locale: locale.toString(),
     of: LANGUAGES[index] ?? "en",
     // By a function, because `$&` in a version is no pattern.
-    say: (word, text = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => text),
+    say: (word: Word, text = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => text),
   };
 }
 
@@ -236,8 +231,8 @@ export function ownPlatform(): Platform | undefined {
   return /^mac/i.test(platform) && maxTouchPoints < 2 ? "macos" : undefined;
 }
 
-/** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the
- * page's own font and colour, so that it is readable on any ground; the accent only lies under text of its own colour, by default black or white. */
+/** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the page's own font and colour,
+ * so that it is readable on any ground; the accent only lies under text of its own colour, by default black or white. */
 export const STYLE = `
 :host{display:block;margin-block:1.5em;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
 @supports(color:light-dark(#000,#fff))and(color:lab(from red l a b)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,lab(from var(--a) calc((49.5 - l)*99) 0 0))}}

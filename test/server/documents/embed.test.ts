@@ -51,6 +51,7 @@ describe("the script", () => {
     expect(EMBED).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function|setAttribute\("style/,
     );
+    expect(EMBED.match(/\bfetch\(.*?\)/g)?.map((call) => call.includes('credentials:"omit"'))).toEqual([true]);
     expect(EMBED).not.toMatch(/cookie|localStorage|sessionStorage|indexedDB|sendBeacon|XMLHttpRequest/);
   });
 
