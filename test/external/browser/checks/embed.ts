@@ -75,12 +75,16 @@ export const EMBED: Check[] = [
     },
   })),
   {
-    name: "the elements speak the page's language, with the vendor's own words",
+    name: "the elements speak the page's language, with the vendor's own words, from an address with a path",
     async run({ browser, vendors: { demo } }) {
       const body = `<vitrine-plans cycle="annual" buy="Abonnieren" heading="4"></vitrine-plans>
         <section lang="fr-CA"><vitrine-download platform="macos"></vitrine-download></section>`;
-      const html = siteOf(demo, body, { lang: "de-AT" });
-      const faults = await onSite(browser, { vendor: demo, html }, async (page) => {
+      const vendor = `${demo}notes/`;
+      // As a proxy does.
+      const prepare = (page: Page) =>
+        page.route(`${vendor}**`, (route) => route.continue({ url: route.request().url().replace("/notes/", "/") }));
+      const html = siteOf(vendor, body, { lang: "de-AT" });
+      const faults = await onSite(browser, { vendor, html, prepare }, async (page) => {
         await page.locator("[part~=plan]").first().waitFor();
         await page.locator("[part=download]").waitFor();
         const plan = (await page.locator("[part~=popular]").innerText()).replace(/\s+/g, " ");
@@ -183,20 +187,21 @@ export const EMBED: Check[] = [
     name: "a site left open hides a price when its freshness ends, though nothing answers",
     async run({ browser, vendors: { demo } }) {
       const html = siteOf(demo, BOTH);
-      const faults = await onSite(
-        browser,
-        { vendor: demo, html, prepare: (page) => page.clock.install() },
-        async (page) => {
-          const amounts = page.locator("[part=amount]");
-          await amounts.first().waitFor();
-          await page.route("**/api/v1/**", () => {});
-          await page.clock.fastForward(61 * SECOND_MS);
-          const count = await amounts.count();
-          await page.clock.fastForward(2 * DAY_MS);
-          await page.locator("vitrine-plans [part=unavailable]").waitFor();
-          return differences("prices after a minute and at the end", [count, await amounts.count()], [4, 0]);
-        },
-      );
+      const prepare = async (page: Page) => {
+        await page.clock.install();
+        // The request that hangs must not end by itself.
+        await page.addInitScript("AbortSignal.timeout = () => new AbortController().signal");
+      };
+      const faults = await onSite(browser, { vendor: demo, html, prepare }, async (page) => {
+        const amounts = page.locator("[part=amount]");
+        await amounts.first().waitFor();
+        await page.route("**/api/v1/**", () => {});
+        await page.clock.fastForward(61 * SECOND_MS);
+        const count = await amounts.count();
+        await page.clock.fastForward(2 * DAY_MS);
+        await page.locator("vitrine-plans [part=unavailable]").waitFor();
+        return differences("prices after a minute and at the end", [count, await amounts.count()], [4, 0]);
+      });
       return { checked: "two days", faults };
     },
   },
