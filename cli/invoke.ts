@@ -84,7 +84,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   history: {
     summary: "the kept changes, newest first, of every snapshot or of NAME",
     operands: ["[NAME]"],
-    options: { json: JSON_OUTPUT, ...SETTINGS },
+    options: {
+      forget: { value: "NAME@TIME", help: "take one back, such as plans@2026-11-01T09:30:00.000Z (its changedAt)" },
+      json: JSON_OUTPUT,
+      ...SETTINGS,
+    },
     load: () => import("./commands/history.ts"),
   },
   diff: {

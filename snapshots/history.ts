@@ -1,16 +1,36 @@
 // The history: each change of a snapshot as a small file of its own, limited by count and age. It is a convenience that
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
-// entries are skipped.
+// entries are skipped. How long a revision held is known when the next one replaces it, so the entry of that one says it.
 import * as z from "zod";
 import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "./difference.ts";
 import { clip, isPlainText } from "./rules.ts";
-import { FACTS, Product, SNAPSHOT_NAMES, type Payload, type Snapshot, type SnapshotName } from "./snapshot.ts";
-import { parseDocument, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
+import {
+  Envelope,
+  FACTS,
+  previousKey,
+  Product,
+  readPrevious,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type Snapshot,
+  type SnapshotName,
+} from "./snapshot.ts";
+import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
 const MAX_DIFFERENCES = 20;
+
+/** What the last confirmation of a revision said. */
+const Last = Envelope.pick({
+  revision: true,
+  changedAt: true,
+  confirmedAt: true,
+  freshUntil: true,
+  gaps: true,
+  proof: true,
+});
 
 const EntryFile = z.object({
   format: z.literal(1),
@@ -20,20 +40,24 @@ const EntryFile = z.object({
   changedAt: z.iso.datetime(),
   changes: z.array(z.string().max(MAX_TEXT).refine(isPlainText)).max(MAX_DIFFERENCES + 1),
   differences: z.array(z.unknown()).catch([]),
-  sha256: z.string().length(64),
+  sha256: z.string().length(64).optional(),
+  before: Last.optional().catch(undefined),
   payload: z.unknown().optional(),
 });
 
 /** One change of a snapshot. `changedAt`: ISO 8601, UTC. `differences`: from the previous entry, stored so that they remain when
  * that entry is removed. `changes`: a line for each of them, stored so that a version that does not know a difference can show it.
- * `sha256`: of the payload's JSON. `payload`: undefined if it was too large for the history. Whatever else a newer version stores
- * in an entry stays there: none is written twice. */
+ * `sha256`: of the payload's JSON. `payload`: undefined if it was too large for the history. `before`: the last confirmation of the
+ * revision that this one replaced, if it is known: earlier versions did not store it. An entry that was taken back keeps only that,
+ * without the token. Whatever else a newer version stores in an entry stays there. */
 export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" | "differences" | "payload"> {
+  isTakenBack?: true | undefined;
   differences: readonly Difference[];
   payload: Payload | undefined;
 }
 
-export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { key: string };
+/** A place in the history. `revision` alone names none, because an emptied store counts from 1 again. */
+export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack"> & { key: string };
 
 /** How much history each snapshot has. */
 export interface Retention {
@@ -55,7 +79,9 @@ export async function listHistory(store: Reader, name?: SnapshotName): Promise<H
     throw new StoreError(`over ${MAX_LISTED} values in ${HISTORY_FOLDER}/: remove those of other programs`);
   }
   const keys = listed.map(parseHistoryKey).filter((key) => key !== undefined);
-  return keys.filter((key) => name === undefined || key.name === name).toSorted(newestFirst);
+  // A crash may have left the entry that was taken back.
+  const hidden = new Set(keys.filter(({ isTakenBack }) => isTakenBack).map(entryKeyOf));
+  return keys.filter((key) => (name === undefined || key.name === name) && !hidden.has(key.key)).toSorted(newestFirst);
 }
 
 /** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
@@ -78,13 +104,63 @@ export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGen
   }
 }
 
-/** Adds a published snapshot, unless it is already there. Only for the run that holds the claim. @throws StoreError */
+/** Adds a published snapshot, unless it is already there or was taken back. Only for the run that holds the claim.
+ * @throws StoreError */
 export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
   const key = historyKeyOf(snapshot);
   if (await readEntry(store, key)) return;
-  const older = (await listHistory(store, snapshot.name)).filter((other) => newestFirst(key, other) < 0);
+  const places = await listHistory(store, snapshot.name);
+  if (places.some((place) => place.isTakenBack && isSamePlace(place, key))) return;
+  const older = places.filter((other) => newestFirst(key, other) < 0);
   const entry = entryOf(snapshot, await newestPayload(store, older));
-  await store.put(key.key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
+  await putEntry(store, key, { ...entry, before: await lastBefore(store, snapshot) });
+}
+
+/** The last confirmation of the revision before this one: a publication keeps it as the previous copy, which a crash leaves. */
+async function lastBefore(store: Store, { name, revision, changedAt }: Snapshot): Promise<HistoryEntry["before"]> {
+  const previous = await readPrevious(store, name);
+  const isBefore = previous?.revision === revision - 1 && Date.parse(previous.changedAt) < Date.parse(changedAt);
+  return isBefore ? Last.parse(previous) : undefined;
+}
+
+/** Takes a change back. Its place stays and says so; payload and token go, and so does what the next change says of it. It may be
+ * repeated after a crash. Only for the run that holds the claim, and not for the revision that is published. @throws StoreError */
+export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
+  const { name, revision, changedAt } = place;
+  const places = await listHistory(store, name);
+  const at = places.findIndex((one) => isSamePlace(one, place));
+  const older = await newestPayload(store, places.slice(at + 1));
+  // The newer ones come first: readers that see the place taken back read them again.
+  for (const newer of places.slice(0, at).toReversed()) {
+    await leaveOut(store, newer, { place, older });
+    if (!newer.isTakenBack) break;
+  }
+  const before = (await readEntry(store, place))?.before;
+  const empty = { product: store.product, name, revision, changedAt, changes: [], differences: [], before };
+  await putEntry(store, historyKeyOf({ name, revision, changedAt, isTakenBack: true }), empty);
+  await store.remove(entryKeyOf(place));
+  const previous = await readPrevious(store, name);
+  if (previous && isSamePlace(previous, place)) await store.remove(previousKey(name));
+}
+
+/** Describes the change of an entry anew, as if a place before it had never been. `older`: the payload before that. */
+async function leaveOut(
+  store: Store,
+  key: HistoryKey,
+  { place, older }: { place: HistoryKey; older: Payload | undefined },
+): Promise<void> {
+  const [entry, stored] = [await readEntry(store, key), await store.get(key.key)];
+  if (!entry || typeof stored !== "object") return;
+  const { payload, before } = entry;
+  await putEntry(store, key, {
+    ...Object(parseJson(stored.bytes)),
+    ...(payload ? described(older, payload) : { changes: [], differences: [] }),
+    before: before && isSamePlace(before, place) ? { ...before, proof: undefined } : before,
+  });
+}
+
+async function putEntry(store: Store, { key }: HistoryKey, entry: Omit<HistoryEntry, "payload">): Promise<void> {
+  await store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
 /** Removes the entries beyond the retention, except the newest (unless `keep` is 0): the next change is compared with
@@ -97,7 +173,9 @@ export async function pruneHistory(
   const isTooOld = ({ changedAt }: HistoryKey, index: number) => index > 0 && Date.parse(changedAt) < now - age;
   const keys = await listHistory(store, name);
   for (const [index, key] of keys.entries()) {
-    if (index >= keep || isTooOld(key, index)) await store.remove(key.key);
+    if (index < keep && !isTooOld(key, index)) continue;
+    if (key.isTakenBack) await store.remove(entryKeyOf(key));
+    await store.remove(key.key);
   }
 }
 
@@ -114,7 +192,7 @@ function newestFirst(a: HistoryKey, b: HistoryKey): number {
 }
 
 const KEY = new RegExp(
-  `^${HISTORY_FOLDER}/(?<name>${SNAPSHOT_NAMES.join("|")})-(?<date>\\d{4}-\\d\\d-\\d\\d)t(?<time>\\d\\d-\\d\\d-\\d\\d)-(?<rest>\\d{3})z-r(?<revision>[1-9]\\d{0,14})\\.json$`,
+  `^${HISTORY_FOLDER}/(?<name>${SNAPSHOT_NAMES.join("|")})-(?<date>\\d{4}-\\d\\d-\\d\\d)t(?<time>\\d\\d-\\d\\d-\\d\\d)-(?<rest>\\d{3})z-r(?<revision>[1-9]\\d{0,14})(?<takenBack>\\.takenback)?\\.json$`,
 );
 
 /** The entry of a snapshot. `before`: the payload published before it, if any. */
@@ -122,41 +200,57 @@ export function entryOf(
   { product, name, revision, changedAt, sha256, payload, text }: Snapshot,
   before: Payload | undefined,
 ): HistoryEntry {
-  const isSmall = text.length <= MAX_PAYLOAD_LENGTH;
+  const kept = text.length <= MAX_PAYLOAD_LENGTH ? payload : undefined;
+  return { product, name, revision, changedAt, ...described(before, payload), sha256, payload: kept };
+}
+
+function described(before: Payload | undefined, payload: Payload): Pick<HistoryEntry, "changes" | "differences"> {
   const differences = bounded(difference(before, payload));
-  const changes = differences.map((one) => clipped(lineOf(one)));
-  return { product, name, revision, changedAt, changes, differences, sha256, payload: isSmall ? payload : undefined };
+  return { changes: differences.map((one) => clipped(lineOf(one))), differences };
 }
 
 /** Keys of one name sort by time. */
-export function historyKeyOf({ name, revision, changedAt }: Omit<HistoryKey, "key">): HistoryKey {
+export function historyKeyOf({ name, revision, changedAt, isTakenBack }: Omit<HistoryKey, "key">): HistoryKey {
   const time = new Date(changedAt).toISOString();
-  const key = `${HISTORY_FOLDER}/${name}-${time.toLowerCase().replace(/[:.]/g, "-")}-r${revision}.json`;
-  return { key, name, revision, changedAt: time };
+  const kind = isTakenBack ? ".takenback" : "";
+  const key = `${HISTORY_FOLDER}/${name}-${time.toLowerCase().replace(/[:.]/g, "-")}-r${revision}${kind}.json`;
+  return { key, name, revision, changedAt: time, ...(isTakenBack && { isTakenBack }) };
+}
+
+/** The key of the entry before it was taken back. */
+function entryKeyOf({ name, revision, changedAt }: HistoryKey): string {
+  return historyKeyOf({ name, revision, changedAt }).key;
+}
+
+export function isSamePlace(a: Pick<HistoryKey, "revision" | "changedAt">, b: typeof a): boolean {
+  return a.revision === b.revision && Date.parse(a.changedAt) === Date.parse(b.changedAt);
 }
 
 export function parseHistoryKey(key: string): HistoryKey | undefined {
-  const { name, date, time = "", rest, revision } = KEY.exec(key)?.groups ?? {};
+  const { name, date, time = "", rest, revision, takenBack } = KEY.exec(key)?.groups ?? {};
   const known = SNAPSHOT_NAMES.find((candidate) => candidate === name);
   const changedAt = `${date}T${time.replaceAll("-", ":")}.${rest}Z`;
   if (known === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
-  const parsed = historyKeyOf({ name: known, revision: Number(revision), changedAt });
+  const isTakenBack = takenBack === undefined ? undefined : true;
+  const parsed = historyKeyOf({ name: known, revision: Number(revision), changedAt, isTakenBack });
   return parsed.key === key ? parsed : undefined;
 }
 
 /** Undefined for bytes that are not the complete entry of this key, and for those of another product than `ours`, if known. */
-function decodeEntry(bytes: Uint8Array, { key }: HistoryKey, ours: string | undefined): HistoryEntry | undefined {
+function decodeEntry(bytes: Uint8Array, place: HistoryKey, ours: string | undefined): HistoryEntry | undefined {
   if (bytes.byteLength > MAX_ENTRY_BYTES) return undefined;
   const entry = parseDocument(bytes, EntryFile);
-  if (!entry || historyKeyOf(entry).key !== key) return undefined;
-  const { format: _format, payload, ...rest } = entry;
+  if (!entry || entry.name !== place.name || !isSamePlace(entry, place)) return undefined;
+  const { isTakenBack } = place;
+  const { format: _format, payload, ...known } = entry;
+  const rest = { ...known, isTakenBack };
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   const differences = rest.changes.map(
     (line, index) => Difference.safeParse(rest.differences[index]).data ?? differenceIn(line),
   );
   if (payload === undefined) return { ...rest, differences, payload };
   const { data: fact } = FACTS[rest.name].safeParse(payload);
-  return fact?.sha256 === rest.sha256 ? { ...rest, differences, payload: fact.payload } : undefined;
+  return fact && fact.sha256 === rest.sha256 ? { ...rest, differences, payload: fact.payload } : undefined;
 }
 
 function bounded(differences: readonly Difference[]): Difference[] {

@@ -40,6 +40,12 @@ export const FACTS: Record<SnapshotName, z.ZodType<Fact>> = {
 };
 
 const instant = z.iso.datetime();
+/** Outages of one revision; the oldest become one. */
+export const MAX_GAPS = 20;
+
+/** Times in which a revision was stale, oldest first. */
+const Gaps = z.array(z.object({ from: instant, until: instant })).max(MAX_GAPS);
+export type Gaps = z.infer<typeof Gaps>;
 
 const MAX_PRODUCT_LENGTH = 64;
 
@@ -61,8 +67,8 @@ export function productOf(name: string): string {
 /** Times are ISO 8601, UTC. `changedAt`: when the payload last changed; `confirmedAt`: when the source last confirmed
  * it; `freshUntil`: until when it may be served. `revision` counts the changes; `sha256` is of the payload's JSON.
  * `product`: since format 3, if the collector knows it. `names`: of the plans; `files`: the installers of a release; `proof`:
- * the token that covers all of this; `keys`: the public keys beside it. What a newer version adds to these is not known here, and
- * what is not readable counts as none. */
+ * the token that covers all of this; `keys`: the public keys beside it; `gaps`: when it was stale since `changedAt`, before
+ * `confirmedAt`. What a newer version adds to these is not known here, and what is not readable counts as none. */
 export const Envelope = z.object({
   product: Product.optional(),
   name: z.enum(SNAPSHOT_NAMES),
@@ -76,6 +82,7 @@ export const Envelope = z.object({
   files: ReleaseFiles.optional().catch(undefined),
   proof: z.string().max(MAX_PROOF).optional().catch(undefined),
   keys: z.array(PublicKey).max(MAX_KEYS).optional().catch(undefined),
+  gaps: Gaps.optional().catch(undefined),
 });
 export type Envelope = z.infer<typeof Envelope>;
 export type Snapshot = Envelope & Fact;
@@ -206,6 +213,12 @@ export async function readSnapshot(
   return current.state === "missing" ? inPlaceOf(current, previous) : current;
 }
 
+/** The snapshot that the last publication replaced, if it can be read. @throws Unreachable */
+export async function readPrevious(store: Reader, name: SnapshotName): Promise<Snapshot | undefined> {
+  const read = await readKey(store, previousKey(name), { name, now: Infinity });
+  return read.state === "found" ? read.snapshot : undefined;
+}
+
 /** Publishes a snapshot, then keeps the last one as `.prev`, as it was stored. Only after success, and only if the last one was
  * readable: neither a lost race nor a damaged file ever becomes the copy to fall back on. @throws Conflict, StoreError */
 export async function publish(
@@ -228,7 +241,7 @@ export function previousKey(name: SnapshotName): string {
 }
 
 /** Formats 1 and 2 do not have them. */
-const since3 = { product: true, names: true, files: true, proof: true, keys: true } as const;
+const since3 = { product: true, names: true, files: true, proof: true, keys: true, gaps: true } as const;
 const body = { ...Envelope.omit(since3).shape, payload: z.unknown() };
 const checksum = z.string().length(64);
 const SnapshotFile = z.discriminatedUnion("format", [

@@ -90,7 +90,8 @@ async function state(store: Reader, key: HistoryKey): Promise<State> {
   const entry = await readEntry(store, key);
   const found = asState(entry);
   if (found) return found;
-  const why = entry ? "was too large to keep in full" : "is damaged";
+  const whole = entry?.isTakenBack ? "was taken back" : "was too large to keep in full";
+  const why = entry ? whole : "is damaged";
   throw new Refused(`revision ${key.revision} of ${shortName(key.name)} ${why}`);
 }
 

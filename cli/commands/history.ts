@@ -1,23 +1,27 @@
-// `vitrine history [NAME]`: the kept changes, newest first.
-import { readHistory, type HistoryEntry } from "../../snapshots/history.ts";
-import type { Reader } from "../../snapshots/store.ts";
-import { refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
+// `vitrine history [NAME]`: the kept changes, newest first. With --forget, one of them is taken back.
+import { isSamePlace, listHistory, readHistory, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
+import { readOwn, refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { minute, shortName, type Terminal } from "../output/terminal.ts";
-import { withReader } from "../with-store.ts";
+import { withReader, withStore } from "../with-store.ts";
 import { readName, readPoint } from "./snapshot-arguments.ts";
-import { typedHere } from "../command-hints.ts";
+import { typed, typedHere } from "../command-hints.ts";
 
 /** The table shows so many lines of one entry. */
 const MAX_LINES = 4;
 
-type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes">;
+type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes"> & { takenBack?: true };
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const [word] = operands;
   const name = word === undefined ? undefined : nameOf(word);
+  if (typeof flags.forget === "string") {
+    const place = readPlace(flags.forget);
+    await withStore(configure(context), (store) => forget(store, place));
+  }
   const rows = await withReader(configure(context), (store) => readRows(store, name));
   if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
   else if (rows.length > 0) terminal.out(table(terminal, rows));
@@ -28,10 +32,40 @@ export async function run(context: Context): Promise<number> {
 async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
   await refuseOtherProduct(store);
   const rows: ChangeRow[] = [];
-  for await (const { name: of, revision, changedAt, changes } of readHistory(store, name)) {
-    rows.push({ name: of, revision, changedAt, changes });
+  for await (const { name: of, revision, changedAt, changes, isTakenBack } of readHistory(store, name)) {
+    rows.push({ name: of, revision, changedAt, changes, ...(isTakenBack && { takenBack: true }) });
   }
   return rows;
+}
+
+type Place = Pick<HistoryEntry, "name" | "changedAt">;
+
+/** @throws Refused */
+function readPlace(text: string): Place {
+  const [, word = "", time = ""] = /^(.*)@(.*)$/.exec(text) ?? [];
+  const point = readPoint(time);
+  if (point && "instant" in point) return { name: readName(word), changedAt: new Date(point.instant).toISOString() };
+  const example = "plans@2026-11-01T09:30:00.000Z";
+  throw new Refused(`"${text}" is not NAME@TIME, such as ${example}: ${typed("history --json")} has each changedAt`);
+}
+
+/** @throws Refused, OtherProduct, StoreError */
+async function forget(store: Store, { name, changedAt }: Place): Promise<void> {
+  const claim = await store.claim();
+  if (!claim) throw new Refused("another run is in progress on these snapshots: try again in a moment", EXIT.busy);
+  try {
+    const current = (await readOwn(store, Infinity)).get(name);
+    const places = await listHistory(store, name);
+    const place = places.find((one) => one.changedAt === changedAt);
+    const label = ({ changedAt: time }: Place) => `${shortName(name)}@${time}`;
+    if (!place)
+      throw new Refused(`no change is kept at ${label({ name, changedAt })}; kept: ${places.map(label).join(", ")}`);
+    if (current?.state === "found" && isSamePlace(current.snapshot, place))
+      throw new Refused(`${label(place)} is the present revision: it can be taken back when another one is published`);
+    await takeBack(store, place);
+  } finally {
+    await claim.release();
+  }
 }
 
 /** @throws Refused */
@@ -44,9 +78,10 @@ function nameOf(word: string): SnapshotName {
 
 function table({ style }: Terminal, rows: readonly ChangeRow[]): string {
   const width = Math.max(...rows.map(({ revision }) => String(revision).length));
-  const lines = rows.map(({ name, revision, changedAt, changes }) => {
+  const lines = rows.map(({ name, revision, changedAt, changes, takenBack }) => {
     const head = `  ${minute(changedAt)}   ${shortName(name).padEnd(8)} ${String(revision).padStart(width)}   `;
-    const shown = changes.length > 0 ? changes.slice(0, MAX_LINES) : ["no difference"];
+    const none = takenBack ? "taken back" : "no difference";
+    const shown = changes.length > 0 ? changes.slice(0, MAX_LINES) : [none];
     const more = changes.length > MAX_LINES ? [style("dim", `and ${changes.length - MAX_LINES} more`)] : [];
     return head + [...shown, ...more].join(`\n${" ".repeat(head.length)}`);
   });

@@ -7,10 +7,12 @@ import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "..
 import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
 import {
   Envelope,
+  MAX_GAPS,
   OtherProduct,
   publish,
   readSnapshot,
   type Fact,
+  type Gaps,
   type Payload,
   type Snapshot,
   type SnapshotName,
@@ -171,6 +173,7 @@ function seal(
     source: kind,
     names: isNewer ? last.names : names,
     files: isNewer ? last.files : files,
+    gaps: same && gapsUntil(confirmedAt, same),
     payload,
     text,
     sha256,
@@ -183,4 +186,12 @@ function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
   // As they are stored: the schema puts fields in its own order.
   const stored = { ...snapshot, ...Envelope.parse(snapshot) };
   return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
+}
+
+/** When a revision was stale: with the time that ends now, if it was. */
+function gapsUntil(confirmedAt: string, { freshUntil, gaps = [] }: Snapshot): Gaps | undefined {
+  const isStale = Date.parse(freshUntil) < Date.parse(confirmedAt);
+  const [first, second, ...rest] = isStale ? [...gaps, { from: freshUntil, until: confirmedAt }] : gaps;
+  if (!first || !second) return first && [first];
+  return rest.length < MAX_GAPS - 1 ? [first, second, ...rest] : [{ from: first.from, until: second.until }, ...rest];
 }

@@ -64,6 +64,7 @@ describe("a run", () => {
     await run({ history });
     await run({ history });
     const { revision, changedAt, sha256, payload } = await stored("plans");
+    const [, first] = await entries(store, "plans");
     expect(await entries(store, "plans")).toEqual([
       {
         name: "plans",
@@ -73,6 +74,12 @@ describe("a run", () => {
         payload,
         changes: ["plans: studio monthly 12.5 → 13"],
         differences: [{ kind: "price", plan: "studio", key: "monthly", before: 12.5, after: 13 }],
+        before: {
+          revision: 1,
+          changedAt: first!.changedAt,
+          confirmedAt: first!.changedAt,
+          freshUntil: expect.stringMatching(/Z$/),
+        },
       },
       expect.objectContaining({
         revision: 1,
