@@ -3,7 +3,7 @@
 import { keySet } from "../snapshots/proof.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { error, json, type Answer, type ReportBug } from "./answers/answer.ts";
-import { PROOF_VIEWS, RETRY_AFTER_SECONDS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
+import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
 import type { ApiSettings } from "./api-settings.ts";
@@ -12,9 +12,10 @@ import { documents } from "./documents/documents.ts";
 import { downloads } from "./documents/downloads.ts";
 import { EMBED_VIEW } from "./documents/embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./documents/feeds.ts";
+import { HISTORY_UNAVAILABLE, historyReads } from "./documents/history.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
 import type { CollectorReport } from "./mirror/collector-report.ts";
-import type { Mirror } from "./mirror/mirror.ts";
+import type { Clock, Mirror } from "./mirror/mirror.ts";
 import type { RecentChanges } from "./mirror/recent-changes.ts";
 import { images } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
@@ -34,18 +35,13 @@ export interface SurfaceOptions {
   logo: string | undefined;
   picture: string | undefined;
   mirror: Mirror;
+  clock: Clock;
   collector: CollectorReport;
   changes: RecentChanges;
   table: Table;
   responder: Responder;
   reportBug: ReportBug;
 }
-
-/** Of both feeds until the history has been read. An empty feed would say that nothing has changed, and caches would
- * keep it for an hour. */
-const NO_HISTORY = error(502, "The history is temporarily unavailable. Please try again later.", {
-  headers: { "retry-after": RETRY_AFTER_SECONDS },
-});
 
 const NO_KEYS = error(404, "Nothing here is signed.");
 
@@ -81,13 +77,17 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
   const feedParts = jsonFeedParts(apiIndex(api, base), base);
   const notices = createNotices(api, base, logo);
   const feeds: AppOptions["live"] = {
-    [ATOM_FEED_PATH]: () => (changes.all() ? undefined : NO_HISTORY),
+    [ATOM_FEED_PATH]: () => (changes.all() ? undefined : HISTORY_UNAVAILABLE),
     [JSON_FEED_PATH]: (query) => {
       const all = changes.all();
-      return all ? feedParts(query, all) : NO_HISTORY;
+      return all ? feedParts(query, all) : HISTORY_UNAVAILABLE;
     },
   };
-  const live = { ...(changes.areOffered && feeds), ...downloads(base, mirror, notices.refusal) };
+  const live = {
+    ...(changes.areOffered && feeds),
+    ...historyReads(options),
+    ...downloads(base, mirror, notices.refusal),
+  };
   return {
     vitals: { mirror, collector },
     documents: table.paths(),

@@ -22,8 +22,7 @@ const MAX_PAYLOAD_LENGTH = 512 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
 const MAX_DIFFERENCES = 20;
 
-/** What the last confirmation of a revision said. */
-const Last = Envelope.pick({
+const LastConfirmation = Envelope.pick({
   revision: true,
   changedAt: true,
   confirmedAt: true,
@@ -31,6 +30,8 @@ const Last = Envelope.pick({
   gaps: true,
   proof: true,
 });
+/** What the last snapshot of a revision said of itself. */
+export type LastConfirmation = z.infer<typeof LastConfirmation>;
 
 const EntryFile = z.object({
   format: z.literal(1),
@@ -41,7 +42,7 @@ const EntryFile = z.object({
   changes: z.array(z.string().max(MAX_TEXT).refine(isPlainText)).max(MAX_DIFFERENCES + 1),
   differences: z.array(z.unknown()).catch([]),
   sha256: z.string().length(64).optional(),
-  before: Last.optional().catch(undefined),
+  before: LastConfirmation.optional().catch(undefined),
   payload: z.unknown().optional(),
 });
 
@@ -117,10 +118,13 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
 }
 
 /** The last confirmation of the revision before this one: a publication keeps it as the previous copy, which a crash leaves. */
-async function lastBefore(store: Store, { name, revision, changedAt }: Snapshot): Promise<HistoryEntry["before"]> {
+async function lastBefore(
+  store: Store,
+  { name, revision, changedAt }: Snapshot,
+): Promise<LastConfirmation | undefined> {
   const previous = await readPrevious(store, name);
   const isBefore = previous?.revision === revision - 1 && Date.parse(previous.changedAt) < Date.parse(changedAt);
-  return isBefore ? Last.parse(previous) : undefined;
+  return isBefore ? LastConfirmation.parse(previous) : undefined;
 }
 
 /** Takes a change back. Its place stays and says so; payload and token go, and so does what the next change says of it. It may be

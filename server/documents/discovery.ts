@@ -1,13 +1,16 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
 // sitemap, security.txt (RFC 9116), and the entry for the MCP registry. All links use the base URL from the settings.
 import { createHash } from "node:crypto";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
+import { SNAPSHOT_TITLES } from "../format.ts";
 import { icon } from "../mcp/identity.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
 import { INTEGRITY, PINNED_PATH } from "./embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
+import { HISTORY_PATHS } from "./history.ts";
 
 /** A linkset (RFC 9264). */
 export function apiCatalog(index: ApiIndex, base: string): object {
@@ -44,6 +47,10 @@ export function llmsTxt(
   const feeds = [
     `- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts`,
     `- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on`,
+    ...SNAPSHOT_NAMES.map((name) => {
+      const title = `${SNAPSHOT_TITLES[name]}, as of any day`;
+      return `- [${title}](${base}${HISTORY_PATHS[name]}): its revisions; with \`?at=2026-11-22\` what was served then`;
+    }),
   ];
   const { name, description, openapi, mcp, endpoints } = index;
   return `# ${name}

@@ -1,12 +1,12 @@
 // The feeds of changes: Atom (RFC 4287) and JSON Feed (version 1.1). Their items are past changes, not current facts,
 // so they are never stale and stay available while the facts themselves are 502.
-import * as z from "zod";
 import { byteLength, bytesOf, document, error, FEED, type Answer } from "../answers/answer.ts";
 import { prepare, type Prepared } from "../answers/prepared.ts";
 import type { ApiIndex } from "../api-index.ts";
 import { xml } from "../format.ts";
 import type { Change } from "../mirror/recent-changes.ts";
 import { changeTitle } from "./change-title.ts";
+import { timeOf } from "./history.ts";
 
 export const ATOM_FEED_PATH = "/changes.atom";
 export const ATOM_FEED_TYPE = "application/atom+xml";
@@ -80,11 +80,6 @@ function pageUrl(base: string, page: number, since = ""): string {
 
 const SINCE_FORM = "Use since once, with a date or a UTC time: since=2026-11-22 or since=2026-11-22T01:15:00Z.";
 const PAGE_FORM = "Use page once, with the number that is in next_url: page=2.";
-const Since = z.iso
-  .date()
-  .or(z.iso.datetime({ offset: true }))
-  .or(z.iso.datetime({ offset: true, precision: -1 }));
-
 /** Returns a function for the other pages of the JSON feed, and for those of the changes at or after `since`: undefined
  * for the first of all, which is prepared; or a 400. There is one body for each number of changes, however many times are
  * asked for, so clients that do not read hold no copies. `changes`: newest first. */
@@ -96,7 +91,7 @@ export function jsonFeedParts(
   let known: readonly Change[] = [];
   return (query, changes) => {
     const [time] = query.getAll("since");
-    const [since, page] = [sinceOf(query.getAll("since")), pageOf(query.getAll("page"))];
+    const [since, page] = [timeOf(query.getAll("since")), pageOf(query.getAll("page"))];
     if (Number.isNaN(since)) return error(400, SINCE_FORM);
     if (Number.isNaN(page)) return error(400, PAGE_FORM);
     if (time === undefined && page === 1) return undefined;
@@ -119,11 +114,6 @@ function withNext({ variants }: Prepared, next: string): Answer {
   const body = [Buffer.from(`{"next_url":${JSON.stringify(next)},`), bytes.subarray(bytes.indexOf('"version"'))];
   const { headers } = document("", JSON_FEED_TYPE, FEED);
   return { status: 200, headers: { ...headers, "content-length": String(byteLength(body)) }, body };
-}
-
-/** It is in ms since the epoch, long ago without a text, and NaN unless that is one time in a form above. */
-function sinceOf([text = "0000-01-01", ...others]: readonly string[]): number {
-  return others.length === 0 && Since.safeParse(text).success ? Date.parse(text) : Number.NaN;
 }
 
 /** It is NaN unless there is one number from 1, or none. */

@@ -47,7 +47,8 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
     reportBug,
   });
   const copies = { mirror, collector, changes };
-  const surface = buildSurface({ api, base, resources, logo, picture, share, ...copies, table, responder, reportBug });
+  const answering = { clock, table, responder, reportBug };
+  const surface = buildSurface({ api, base, resources, logo, picture, share, ...copies, ...answering });
   const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
   const routed = belowPath(app, new URL(base).pathname);
   const freshen = freshening(copies, store.pace, { clock, reportBug });

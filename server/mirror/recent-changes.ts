@@ -1,9 +1,9 @@
-// The memory copy of the latest changes in the history, for the page and the feeds. Unreadable entries are omitted; while the
-// history cannot be listed, or belongs to another product, the copy stays as it is.
+// The memory copy of the history, for the page, the feeds and readers of the past, so that none of them waits for a disk. Feeds omit
+// unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { clip } from "../../snapshots/rules.ts";
-import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload } from "../../snapshots/snapshot.ts";
-import type { Reader } from "../../snapshots/store.ts";
+import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Reader, Unreachable } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
@@ -16,6 +16,12 @@ export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "diff
  * if no release was published. */
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
+/** A revision, for readers of the past. `sha256`: undefined if its entry was taken back or is damaged. `body`: the payload's JSON in
+ * UTF-8; undefined if it was too large, too. */
+export interface PastRevision extends HistoryKey, Pick<HistoryEntry, "before" | "sha256"> {
+  body: Uint8Array | undefined;
+}
+
 const POLL_MS = 2_000;
 /** The page gets so many changes of each snapshot. */
 const MAX_LATEST = 50;
@@ -23,14 +29,18 @@ const MAX_LATEST = 50;
 const MAX_ENTRIES_READ = 70;
 /** A change keeps the prices of so many plans. */
 const MAX_PLANS = 30;
+/** Older payloads beyond so many bytes are dropped: a hundred revisions with three plans have 100 KB. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 /** A changelog is cut after so many UTF-16 units. */
 const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
   /** False if the store has no history: then nothing promises one. */
   readonly areOffered: boolean;
-  /** A damaged entry is undefined. */
-  #known: ReadonlyMap<string, Change | undefined> = new Map();
+  /** The change is undefined for a damaged entry, and for one in which nothing changed. */
+  #known: ReadonlyMap<string, { change: Change | undefined; past: PastRevision }> = new Map();
+  #past: readonly PastRevision[] | undefined;
+  #isAway = false;
   #all: readonly Change[] | undefined;
   #latest: readonly Change[] | undefined;
   #keys: string | undefined;
@@ -49,9 +59,20 @@ export class RecentChanges extends Follower {
     return this.#latest;
   }
 
+  /** Of all snapshots, newest first; the same list until it changes. Undefined until all of it has been read, and while the store
+   * is away: what it has taken back since is not known. */
+  past(): readonly PastRevision[] | undefined {
+    return this.#isAway ? undefined : this.#past;
+  }
+
+  protected override onRead(unreachable: Unreachable | undefined): void {
+    if (unreachable) this.#isAway = true;
+  }
+
   protected override async read(): Promise<void> {
     if (!this.areOffered) return;
     const listed = await listHistory(this.store).catch(() => undefined);
+    this.#isAway = !listed;
     const keys = listed?.map(({ key }) => key).join("\n");
     if (listed === undefined || keys === undefined || keys === this.#keys) return;
     // Entries of an earlier version do not name their product.
@@ -59,21 +80,26 @@ export class RecentChanges extends Follower {
       () => true,
       () => false,
     );
+    this.#isAway = !isOurs;
     if (!isOurs) return;
-    const known = new Map<string, Change | undefined>();
-    const [all, latest]: [Change[], Change[]] = [[], []];
+    const known = new Map<string, { change: Change | undefined; past: PastRevision }>();
+    const [all, latest, past]: [Change[], Change[], PastRevision[]] = [[], [], []];
+    const rewritten = this.#rewritten(listed);
+    let held = 0;
     const counts = new Map(SNAPSHOT_NAMES.map((name) => [name, { read: 0, kept: 0 }]));
     let isWhole = true;
     for (const entryKey of listed) {
       const count = counts.get(entryKey.name);
       if (!count) continue;
-      const isKnown = this.#known.has(entryKey.key);
-      isWhole &&= isKnown || count.read < MAX_ENTRIES_READ;
-      if (!isKnown && ++count.read > MAX_ENTRIES_READ) continue;
-      const change = isKnown
-        ? this.#known.get(entryKey.key)
-        : changeOf(entryKey, await readEntry(this.store, entryKey));
-      known.set(entryKey.key, change);
+      let one = rewritten.has(entryKey.key) ? undefined : this.#known.get(entryKey.key);
+      isWhole &&= one !== undefined || count.read < MAX_ENTRIES_READ;
+      if (!one && ++count.read > MAX_ENTRIES_READ) continue;
+      one ??= copyOf(entryKey, await readEntry(this.store, entryKey));
+      held += one.past.body?.byteLength ?? 0;
+      if (held > MAX_HELD_BYTES) one.past.body = undefined;
+      known.set(entryKey.key, one);
+      past.push(one.past);
+      const { change } = one;
       if (!change) continue;
       if (isWhole) all.push(change);
       if (++count.kept <= MAX_LATEST) latest.push(change);
@@ -81,10 +107,29 @@ export class RecentChanges extends Follower {
     this.#known = known;
     this.#all = all;
     this.#latest = latest;
+    this.#past = isWhole ? past : undefined;
     // If it is not, the next read goes on.
     this.#keys = isWhole ? keys : undefined;
     this.changed();
   }
+
+  /** The entries that were written anew, because those before them were taken back since the last read. */
+  #rewritten(listed: readonly HistoryKey[]): ReadonlySet<string> {
+    const keys = new Set<string>();
+    const names = new Set<SnapshotName>();
+    for (const { key, name, isTakenBack } of listed.toReversed()) {
+      if (names.has(name)) keys.add(key);
+      if (!isTakenBack) names.delete(name);
+      else if (!this.#known.has(key)) names.add(name);
+    }
+    return keys;
+  }
+}
+
+function copyOf(key: HistoryKey, entry: HistoryEntry | undefined): { change: Change | undefined; past: PastRevision } {
+  const { before, sha256, payload } = entry ?? {};
+  const body = payload && Buffer.from(JSON.stringify(payload));
+  return { change: changeOf(key, entry), past: { ...key, before, sha256, body } };
 }
 
 /** Undefined for a damaged entry, and for one in which nothing changed. */

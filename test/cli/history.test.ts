@@ -401,6 +401,46 @@ describe("the commands", () => {
     expect([inJson.code, JSON.parse(inJson.stdout)]).toEqual([3, { problems: ["the history of plans is empty"] }]);
   });
 
+  test("take a change back by its time, and show its place", async () => {
+    const { ask, facts } = await vendor();
+    const [present, mistake] = await listHistory(openStore(facts), "plans");
+    const SLIPS: [place: string, hint: string][] = [
+      ["plans", '"plans" is not NAME@TIME, such as plans@2026-11-01T09:30:00.000Z'],
+      ["plans@2", '"plans@2" is not NAME@TIME'],
+      ["plan@2026-11-01", 'no snapshot is named "plan"; did you mean plans?'],
+      ["macos@2026-01-01", "no change is kept at macos@2026-01-01T00:00:00.000Z; kept: macos@20"],
+      [`plans@${present!.changedAt}`, "is the present revision: it can be taken back when another one is published"],
+    ];
+    for (const [place, hint] of SLIPS) {
+      const { code, stdout, stderr } = await ask("history", "--forget", place);
+      expect({ code, stdout }, place).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(hint);
+    }
+    const claim = await openStore(facts).claim();
+    const busy = await ask("history", "--forget", `plans@${mistake!.changedAt}`);
+    expect(busy).toMatchObject({ code: 75, stderr: expect.stringContaining("another run is in progress") });
+    await claim?.release();
+
+    const done = await ask("history", "plans", "--forget", `plans@${mistake!.changedAt}`);
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toMatch(/plans +2 {3}taken back\n/);
+    expect(done.stdout).toContain("plans: studio monthly 12.5 → 14");
+    expect(await ask("history", "--forget", `plans@${mistake!.changedAt}`)).toMatchObject({ code: 0 });
+    expect(await ask("diff", "plans", "2")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("revision 2 of plans was taken back"),
+    });
+    expect((await ask("diff", "plans")).stdout).toContain("plans: studio monthly 12.5 → 14");
+    const { changes } = JSON.parse((await ask("history", "plans", "--json")).stdout);
+    expect(changes[1]).toEqual({
+      name: "plans",
+      revision: 2,
+      changedAt: mistake!.changedAt,
+      changes: [],
+      takenBack: true,
+    });
+  });
+
   test("show nothing if no history is kept", async () => {
     const { directory } = await startVendor();
     const path = join(directory, "vitrine.config.json");

@@ -1,7 +1,9 @@
 // The history of prices and releases, as charts and as a table: prices by plan and versions by platform. Unavailable
 // snapshots have none, because readers would take the last value for the current one.
+import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../../documents/feeds.ts";
-import { capitalized, day, joinTitles, money, PLATFORM_NAMES } from "../../format.ts";
+import { HISTORY_PATHS } from "../../documents/history.ts";
+import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../../format.ts";
 import type { Change } from "../../mirror/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
 import { chartRow, htmlTable, planName, tableRow, type Section } from "../components.ts";
@@ -29,6 +31,7 @@ export function historySection(view: View): Section | undefined {
     ...releaseSteps,
   ]);
   const [atom, json] = [view.base + ATOM_FEED_PATH, view.base + JSON_FEED_PATH];
+  const past = SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: view.base + HISTORY_PATHS[name] }));
   return {
     id: "history",
     title: "History",
@@ -42,8 +45,14 @@ export function historySection(view: View): Section | undefined {
           ${htmlTable(COLUMNS, rows.map(tableRow))}
         </details>`
       }
-      <p>Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>.</p>`,
-    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}`,
+      <p>
+        Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>. As of any day, with
+        <code>?at=</code>:
+        ${past.map(({ title, href }, index) => html`${index > 0 && ", "}<a href="${href}">${title}</a>`)}.
+      </p>`,
+    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}
+
+As of any day, with ${trusted<"markdown">("`?at=`")}: ${trusted<"markdown">(past.map(({ href }) => `<${href}>`).join(", "))}`,
   };
 }
 

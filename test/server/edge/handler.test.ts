@@ -261,7 +261,8 @@ describe("a function of the platform's store", () => {
       }
     }
     const handler = createHandler({ store: new Files(), base: BASE }, new TestClock());
-    for (const path of [PLANS, "/changes.json"]) expect((await handler(new Request(BASE + path))).status).toBe(200);
+    for (const path of [PLANS, "/changes.json", "/history/plans", "/history/plans?at=2026-03-01T12:00Z"])
+      expect((await handler(new Request(BASE + path))).status, path).toBe(200);
   });
 
   test("may be unable to list: then there are no feeds, and nothing promises them", async () => {
@@ -284,7 +285,7 @@ describe("a function of the platform's store", () => {
       expect(await textOf({}, path, accept), path).not.toMatch(/\/changes\.|feed of changes/i);
     }
     const handler = createHandler({ store: { get }, base: BASE }, new TestClock());
-    for (const path of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01"])
+    for (const path of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01", "/history/plans"])
       expect((await handler(new Request(BASE + path))).status, path).toBe(404);
   });
 

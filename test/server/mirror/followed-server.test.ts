@@ -60,6 +60,13 @@ test("a follower has no history, which is not the same as an empty one", async (
   for (const target of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01"]) {
     expect((await get(target)).status, target).toBe(404);
   }
+  for (const target of ["/history/plans", "/history/releases/macos?at=2026-01-01"]) {
+    const { status, text } = await get(target);
+    expect({ status, error: JSON.parse(text).error }, target).toEqual({
+      status: 404,
+      error: "There is no history here. The server that this one follows may have one.",
+    });
+  }
 });
 
 describe("a good copy stays until its end when the followed server answers", () => {
