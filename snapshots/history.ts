@@ -27,10 +27,11 @@ const LastConfirmation = Envelope.pick({
   changedAt: true,
   confirmedAt: true,
   freshUntil: true,
+  sha256: true,
   gaps: true,
   proof: true,
-});
-/** What the last snapshot of a revision said of itself. */
+}).partial({ sha256: true });
+/** What the last snapshot of a revision said of itself. `sha256`: absent if it was taken back. */
 export type LastConfirmation = z.infer<typeof LastConfirmation>;
 
 const EntryFile = z.object({
@@ -159,7 +160,7 @@ async function leaveOut(
   await putEntry(store, key, {
     ...Object(parseJson(stored.bytes)),
     ...(payload ? described(older, payload) : { changes: [], differences: [] }),
-    before: before && isSamePlace(before, place) ? { ...before, proof: undefined } : before,
+    before: before && isSamePlace(before, place) ? { ...before, sha256: undefined, proof: undefined } : before,
   });
 }
 

@@ -242,6 +242,17 @@ export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | unde
   }
 }
 
+/** Whether a trusted key has signed when these facts, now past, were confirmed last, and until when they were served. */
+export function isProven({ proof = "", ...past }: Shown & { proof?: string | undefined }, trust: Trust): boolean {
+  try {
+    const { names: _, files: __, ...claims } = verifiedClaims(proof, { ...trust, subject: subjectOf(past.name) });
+    return isDeepStrictEqual(claims, claimsOf(past, claims.iss));
+  } catch (error) {
+    if (error instanceof ProofError) return false;
+    throw error;
+  }
+}
+
 const Issuer = z
   .string()
   .max(MAX_ISSUER)

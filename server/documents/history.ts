@@ -61,7 +61,7 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
     const present = lookup.state === "missing" ? undefined : lookup.snapshot;
     if (known?.past !== past || known.present !== present) {
       const kept = past.filter((one) => one.name === name);
-      const revisions = revisionsOf(kept, present);
+      const revisions = revisionsOf(kept, present, changes.isTrusting);
       known = { past, present, revisions, list: listed(revisions, base + HISTORY_PATHS[name]) };
     }
     if (times.length === 0) return known.list;
@@ -70,8 +70,9 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
 }
 
 /** Newest first, as `past` is. `present`: the snapshot that is served, if any. What is dated after it is not served yet, or was dated
- * by a clock that was ahead, as was what lies between a revision and the one that it replaced. */
-function revisionsOf(past: readonly PastRevision[], present: Servable | undefined): Revision[] {
+ * by a clock that was ahead, as was what lies between a revision and the one that it replaced. `isTrusting`: without what is not
+ * proven. */
+function revisionsOf(past: readonly PastRevision[], present: Servable | undefined, isTrusting: boolean): Revision[] {
   const revisions: Revision[] = [];
   if (present) {
     const before = past.find((one) => isSamePlace(one, present))?.before;
@@ -82,7 +83,9 @@ function revisionsOf(past: readonly PastRevision[], present: Servable | undefine
     const next = revisions.at(-1);
     const changed = Date.parse(one.changedAt);
     if (next && changed >= Date.parse(next.changedAt)) continue;
-    const isReplaced = next?.before !== undefined && isSamePlace(one, next.before);
+    const isReplaced =
+      next?.before !== undefined && isSamePlace(one, next.before) && (!one.sha256 || one.sha256 === next.before.sha256);
+    if (isTrusting && !isReplaced && !one.isTakenBack) continue;
     if (next?.before && !isReplaced && changed > Date.parse(next.before.changedAt)) continue;
     revisions.push(revisionOf(one, isReplaced ? next.before : undefined, next));
   }

@@ -1,9 +1,10 @@
 // The memory copy of the history, for the page, the feeds and readers of the past, so that none of them waits for a disk. Feeds omit
 // unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
+import { isProven } from "../../snapshots/proof.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reader, Unreachable } from "../../snapshots/store.ts";
+import type { Reader, Trust, Unreachable } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
@@ -37,6 +38,8 @@ const MAX_CHANGELOG = 2_000;
 export class RecentChanges extends Follower {
   /** False if the store has no history: then nothing promises one. */
   readonly areOffered: boolean;
+  /** True if only what a trusted key has signed may be shown of the past. */
+  readonly isTrusting: boolean;
   /** The change is undefined for a damaged entry, and for one in which nothing changed. */
   #known: ReadonlyMap<string, { change: Change | undefined; past: PastRevision }> = new Map();
   #past: readonly PastRevision[] | undefined;
@@ -48,6 +51,7 @@ export class RecentChanges extends Follower {
   constructor(store: Reader) {
     super(store, POLL_MS, HINT_DELAY_MS);
     this.areOffered = store.canList ?? true;
+    this.isTrusting = store.trust !== undefined;
   }
 
   /** Newest first, without gaps; the same list until it changes. Undefined until the history has been read: unknown is not none. */
@@ -94,7 +98,7 @@ export class RecentChanges extends Follower {
       let one = rewritten.has(entryKey.key) ? undefined : this.#known.get(entryKey.key);
       isWhole &&= one !== undefined || count.read < MAX_ENTRIES_READ;
       if (!one && ++count.read > MAX_ENTRIES_READ) continue;
-      one ??= copyOf(entryKey, await readEntry(this.store, entryKey));
+      one ??= copyOf(entryKey, await readEntry(this.store, entryKey), this.store.trust);
       held += one.past.body?.byteLength ?? 0;
       if (held > MAX_HELD_BYTES) one.past.body = undefined;
       known.set(entryKey.key, one);
@@ -126,10 +130,16 @@ export class RecentChanges extends Follower {
   }
 }
 
-function copyOf(key: HistoryKey, entry: HistoryEntry | undefined): { change: Change | undefined; past: PastRevision } {
+function copyOf(
+  key: HistoryKey,
+  entry: HistoryEntry | undefined,
+  trust: Trust | undefined,
+): { change: Change | undefined; past: PastRevision } {
   const { before, sha256, payload } = entry ?? {};
+  const isBelieved =
+    !trust || before?.sha256 === undefined || isProven({ ...before, name: key.name, sha256: before.sha256 }, trust);
   const body = payload && Buffer.from(JSON.stringify(payload));
-  return { change: changeOf(key, entry), past: { ...key, before, sha256, body } };
+  return { change: changeOf(key, entry), past: { ...key, before: isBelieved ? before : undefined, sha256, body } };
 }
 
 /** Undefined for a damaged entry, and for one in which nothing changed. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { appendHistory, historyKeyOf, listHistory, pruneHistory, takeBack } from "../../../snapshots/history.ts";
+import { believed, verifiedClaims, type Signing } from "../../../snapshots/proof.ts";
 import { sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
@@ -13,6 +14,7 @@ import { startCollector } from "../../support/collecting/collector.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { SEED, seeded } from "../../support/random.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
+import { ISSUER, newSigning } from "../../support/signing.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 60 * 60_000;
@@ -39,9 +41,9 @@ const History = z.strictObject({
 });
 
 /** A collector and a server over one store, whose common clock is set in days after NOW. Facts are stale after a day. */
-async function startTimeline() {
+async function startTimeline(signing?: Signing) {
   const { upstream, directory, store, run } = await startCollector();
-  const server = await startServer({ snapshots: [], store });
+  const server = await startServer({ snapshots: [], store: believed(store, signing) });
   const setClock = (day: number) => server.clock.set(NOW + day * DAY);
   return {
     ...server,
@@ -58,7 +60,7 @@ async function startTimeline() {
         upstream.set("/plans", json(plans));
       }
       setClock(day);
-      await run({ history, now: () => NOW + day * DAY, staleAfter: DAY });
+      await run({ history, signing, now: () => NOW + day * DAY, staleAfter: DAY });
       await server.refresh();
     },
     async revisions() {
@@ -409,3 +411,65 @@ describe("the answers", () => {
     expect((after.arrayBuffers + after.heapUsed - before.arrayBuffers - before.heapUsed) / 300).toBeLessThan(64 * 1024);
   });
 });
+
+describe("signed", () => {
+  async function signedTimeline() {
+    const signing = newSigning();
+    const timeline = await startTimeline(signing);
+    for (const [day, price] of [
+      [0, 10],
+      [0.3, 10],
+      [0.5, 11],
+      [0.9, 12],
+    ] as const)
+      await timeline.collect(day, price);
+    return { ...timeline, signing };
+  }
+
+  test("each revision has its last token, which says what was served from when to when", async () => {
+    const { revisions, get, signing } = await signedTimeline();
+    const all = await revisions();
+    expect(all.map(({ rev }) => rev)).toEqual([3, 2, 1]);
+    for (const { rev, changedAt, confirmedAt, url, sha256, proof } of all) {
+      const keys = { keys: [signing.key.publicKey], issuers: [ISSUER], subject: "plans" };
+      const claims = verifiedClaims(proof!, keys);
+      const seconds = (time: string | null) => Math.floor(Date.parse(time!) / 1000);
+      expect(claims).toMatchObject({ rev, sha256, changed: seconds(changedAt), iat: seconds(confirmedAt) });
+      const { pathname, search } = new URL(url!);
+      expect(sha256Of((await get(pathname + search)).text)).toBe(claims.sha256);
+    }
+    expect(all[2]!.confirmedAt).toBe(iso(NOW + 0.3 * DAY));
+  });
+
+  const LIES: [lie: string, edit: (text: string) => string][] = [
+    ["another price", (text) => resealedEntry(text, (payload) => payload.replace('"monthly":10', '"monthly":1'))],
+    ["another time", (text) => text.replaceAll("2026-03-01T12:00:00.000Z", "2026-03-01T11:00:00.000Z")],
+  ];
+  test.for(LIES)("a store with %s in the past is not believed", async ([, edit]) => {
+    const { directory, store, signing } = await signedTimeline();
+    const [, , first] = await listHistory(store, "plans");
+    const text = await readFile(join(directory, first!.key), "utf8");
+    const changed = edit(text);
+    expect(changed).not.toBe(text);
+    await rm(join(directory, first!.key));
+    const { changedAt } = JSON.parse(changed);
+    await writeFile(join(directory, historyKeyOf({ ...first!, changedAt }).key), changed);
+    const forTrusting = await startServer({ store: believed(store, signing), snapshots: [] });
+    const forAny = await startServer({ store, snapshots: [] });
+    const found: number[] = [];
+    for (const { clock, refresh, get } of [forTrusting, forAny]) {
+      clock.pass(DAY);
+      await refresh();
+      found.push(History.parse((await get(PATH)).json()).revisions.length);
+      if (found.length === 1) expect((await get(`${PATH}?at=${changedAt}`)).status).toBe(404);
+    }
+    expect(found).toEqual([2, 3]);
+  });
+});
+
+/** The entry with another payload, and the checksum for it. */
+function resealedEntry(text: string, edit: (payload: string) => string): string {
+  const entry = JSON.parse(text);
+  const payload = edit(JSON.stringify(entry.payload));
+  return JSON.stringify({ ...entry, sha256: sha256Of(payload), payload: JSON.parse(payload) });
+}
