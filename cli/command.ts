@@ -30,7 +30,16 @@ export interface Context extends ConfigurationInput {
 }
 
 /** Exit codes, as `vitrine --help` lists them. */
-export const EXIT = { ok: 0, failed: 1, settings: 2, unavailable: 3, held: 4, disagreement: 5, busy: 75 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  settings: 2,
+  unavailable: 3,
+  held: 4,
+  disagreement: 5,
+  unsigned: 5,
+  busy: 75,
+} as const;
 
 /** A command cannot do what was asked; one line says why. */
 export class Refused extends Error {

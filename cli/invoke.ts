@@ -108,6 +108,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     load: () => import("./commands/check.ts"),
   },
+  verify: {
+    summary:
+      "check the signatures of any Vitrine's facts; exit 1 when disproved, 3 when expired or away, 5 when unsigned",
+    operands: ["URL"],
+    options: {
+      key: {
+        value: "KEY",
+        help: "the public key that must have signed, or several: KEY,KEY (default: what the host shows)",
+      },
+      issuer: { value: "URL", help: "base URL that the facts must be signed for (default: the same)" },
+    },
+    load: () => import("./commands/verify.ts"),
+  },
   "build-edge": {
     summary: "write one file that answers as the server does, on platforms that run a function",
     options: {

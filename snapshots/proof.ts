@@ -161,6 +161,12 @@ export function issuerOf(token: string): string | undefined {
   return Claims.safeParse(partOf(token.split(".")[1] ?? "")).data?.iss;
 }
 
+/** The one of the keys that a token names. */
+export function signerOf(token: string, keys: readonly string[]): string | undefined {
+  const { data: header } = Header.safeParse(partOf(token.split(".")[0] ?? ""));
+  return keys.find((key) => thumbprint(key) === header?.kid);
+}
+
 function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }

@@ -27,6 +27,8 @@ export interface FetchOptions {
   /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
   standIns?: StandIns | undefined;
+  /** Reads the text as UTF-8, whatever character set its server names. */
+  isUtf8?: boolean;
   /** Asks for the first byte only, uncompressed. */
   isFirstByte?: boolean;
 }
@@ -148,7 +150,7 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedText 
   if (encoded.byteLength > MAX_BYTES) throw tooLarge();
   const bytes = await decompress(encoded, header(headers, "content-encoding"));
   return {
-    ...decodeText(bytes, header(headers, "content-type") ?? ""),
+    ...decodeText(bytes, options.isUtf8 ? "" : (header(headers, "content-type") ?? "")),
     validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
     hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
   };
