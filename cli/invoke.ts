@@ -101,6 +101,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "show the settings that differ from their defaults, and every problem; changes nothing",
     options: {
       all: { help: "show the settings with their defaults, too" },
+      cross: {
+        help: "ask the cross-checks instead: exit 5 when one differs from the facts, 1 when one cannot be read",
+      },
       json: JSON_OUTPUT,
       ...SETTINGS,
       ...SERVING,
@@ -243,7 +246,7 @@ ${commands.join("\n")}
 
 ${typed("COMMAND --help")} lists the options of a command.
 Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or missing,
-4 something is held, 5 a cross-check has disagreed for 12 hours, 75 another run is in progress.`;
+4 something is held, 5 a page of yours disagrees, or a cross-check has for 12 hours, 75 another run is in progress.`;
 }
 
 function commandHelp(name: string, { summary, operands = [], options }: Command): string {

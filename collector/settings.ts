@@ -6,14 +6,15 @@ import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Trust } from "../snapshots/store.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, withSecrets, type Environment } from "./http/request.ts";
-import type { CrossCheck } from "./run/cross-check.ts";
+import { openWitness, type CrossCheck } from "./run/cross-check.ts";
 import { Guard } from "./run/guard.ts";
+import { openPage } from "./run/page-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { planNames, withNames } from "./plans/names.ts";
 import { SettingsProblems } from "./settings-problems.ts";
-import type { Source } from "./source.ts";
-import { CrossCheckSettings, FACTS, openSource, SourceSettings } from "./sources/sources.ts";
+import type { Source, SourceContext } from "./source.ts";
+import { CrossCheckSettings, FACTS, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";
 
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
@@ -46,10 +47,12 @@ export const collectorSettings = {
     .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
     .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
   crossChecks: z
-    .array(CrossCheckSettings)
+    .array(z.union([CrossCheckSettings, PageSettings]))
     .max(20)
     .default([])
-    .describe('Sources to compare with, never published: `[{ "facts": ["macos"], "from": "github", … }]`'),
+    .describe(
+      'Sources and pages to compare with, never published: `[{ "facts": ["macos"], "from": "github", … }, { "facts": ["plans"], "page": "https://…" }]`',
+    ),
   notify: secretName
     .optional()
     .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
@@ -80,9 +83,9 @@ type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> &
   Partial<Pick<CollectorSettings, "names" | "standIns" | "crossChecks">>;
 
 /** A source in the settings, with its path there and the snapshots that it is asked for. */
-interface PlacedSource {
+interface PlacedSource<Settings = SourceSettings> {
   path: string;
-  source: SourceSettings;
+  source: Settings;
   names: SnapshotName[];
 }
 
@@ -99,12 +102,14 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[
   ];
 }
 
+type Witness = SourceSettings | PageSettings;
+
 /** Every source that is asked, cross-checks included. */
-export function askedOf(settings: SourcesOfSettings): PlacedSource[] {
+export function askedOf(settings: SourcesOfSettings): PlacedSource<Witness>[] {
   return [...sourcesOf(settings), ...crossChecksOf(settings)];
 }
 
-function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource[] {
+function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource<Witness>[] {
   return crossChecks.map((source, index) => {
     return { path: `crossChecks.${index}`, source, names: source.facts.map((fact) => FACTS[fact]) };
   });
@@ -140,29 +145,32 @@ export function openRun(settings: CollectorSettings, options: OpenOptions) {
 
 /** Opens every source that fills snapshots. @throws SettingsProblems with each source that cannot be opened and the reason. */
 export function openSources(settings: SourcesOfSettings, options: OpenOptions): Source[] {
-  const opened = openEach(sourcesOf(settings), settings, options);
+  const opened = openEach(sourcesOf(settings), openSource, { ...options, standIns: settings.standIns });
   return opened.map(({ path, opened }) => (path === "plans" ? withNames(opened, settings.names ?? {}) : opened));
 }
 
 /** Opens every cross-check. @throws SettingsProblems as above. */
 export function openCrossChecks(settings: SourcesOfSettings, options: OpenOptions): CrossCheck[] {
-  return openEach(crossChecksOf(settings), settings, options).map(({ opened, source }) => ({
-    source: opened,
+  const open = (source: Witness, context: SourceContext) =>
+    source.from === "page" ? openPage(source, context) : openWitness(openSource(source, context));
+  const opened = openEach(crossChecksOf(settings), open, { ...options, standIns: settings.standIns });
+  return opened.map(({ opened, source }) => ({
+    ...opened,
     witness: `${source.from} ${placeOf(source)}`.trim(),
     fingerprint: sha256(JSON.stringify(source)),
   }));
 }
 
-function openEach(
-  placed: readonly PlacedSource[],
-  { standIns }: SourcesOfSettings,
-  { directory, environment, file, log = () => {} }: OpenOptions,
-): (PlacedSource & { opened: Source })[] {
+function openEach<Settings, Opened>(
+  placed: readonly PlacedSource<Settings>[],
+  open: (source: Settings, context: SourceContext) => Opened,
+  { directory, environment, file, standIns, log = () => {} }: OpenOptions & Pick<SourceContext, "standIns">,
+): (PlacedSource<Settings> & { opened: Opened })[] {
   const problems: string[] = [];
   const sources = placed.flatMap(({ path, source, names }) => {
     try {
       const context = { names, directory, environment, standIns, log: (line: string) => log(`${path}: ${line}`) };
-      return [{ path, source, names, opened: openSource(source, context) }];
+      return [{ path, source, names, opened: open(source, context) }];
     } catch (error) {
       problems.push(`${path}   ${error instanceof Error ? error.message : "cannot be opened"}`);
       return [];
@@ -215,8 +223,9 @@ function signingOf(
   return { key, also, issuer };
 }
 
-/** Where it asks, for the operator: of a URL only the host, because the rest may be a secret. */
-function placeOf(source: SourceSettings): string {
+/** Where it asks, for the operator: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
+function placeOf(source: Witness): string {
+  if (source.from === "page") return source.page.replace(/^https?:\/\/|[?#].*/g, "");
   if ("repo" in source) return source.repo;
   if ("project" in source) return source.project;
   if ("path" in source) return source.path;

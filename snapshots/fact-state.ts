@@ -39,6 +39,7 @@ const Disagreement = z.object({
   witness: line.optional(),
   published: line.optional(),
   found: line.optional(),
+  atOnce: z.literal(true).optional(),
 });
 
 const SnapshotStatus = z.object({

@@ -87,7 +87,14 @@ const CrossCheckRecord = z.object({
   notBefore: instant.optional(),
   /** What was published, and what it had instead. It lasts until the two agree, or that is published. */
   disagreement: z
-    .object({ since: instant, published: z.string(), found: z.string(), prices: z.array(FoundPrice).optional() })
+    .object({
+      since: instant,
+      published: z.string(),
+      found: z.string(),
+      prices: z.array(FoundPrice).optional(),
+      /** True if it is an accident at once, as for a page of the vendor's. */
+      atOnce: z.literal(true).optional().catch(undefined),
+    })
     .optional(),
 });
 export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
@@ -95,8 +102,12 @@ export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
 const LONG_DISAGREEMENT_MS = 12 * 60 * 60_000;
 
 /** Channels of one vendor differ for hours while a release is under way; what lasts longer is an accident. `now`: in ms. */
-export function isLong(disagreement: { since: string } | undefined, now = Date.now()): boolean {
-  return disagreement !== undefined && now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
+export function isAccident(
+  disagreement: { since: string; atOnce?: true | undefined } | undefined,
+  now = Date.now(),
+): boolean {
+  if (disagreement === undefined) return false;
+  return disagreement.atOnce === true || now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
 }
 
 /** For each snapshot the last outcome, the number of outcomes of each kind, and the latest results in order. The

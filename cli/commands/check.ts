@@ -1,5 +1,5 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
-// settings that differ from their defaults, with their origins. Leaves settings and facts as they were; shows no secret.
+// settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Leaves settings and facts as they were; shows no secret.
 import { clip } from "../../snapshots/rules.ts";
 import { kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";
@@ -8,6 +8,7 @@ import { checkSources } from "../checks/sources.ts";
 import { checkStore } from "../checks/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
+import { askWitnesses } from "./cross.ts";
 import { aligned, problemReport, warningLine, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import { configure } from "../settings/configure.ts";
@@ -17,6 +18,7 @@ import { lastCopyProblem } from "../with-store.ts";
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
   const configuration = configure(context);
+  if (flags.cross === true) return askWitnesses(configuration, context);
   const { file, isDemo } = configuration;
   const sources = await checkSources(configuration);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];

@@ -46,10 +46,10 @@ function rowsOf(
 function rowsOfSource(path: string, configuration: Configuration): EffectiveSetting[] {
   const given = path.split(".").reduce<unknown>(field, configuration.given);
   const isCrossCheck = path.startsWith("crossChecks.");
-  const kinds = subschema(settingsJsonSchema().$defs?.[isCrossCheck ? "crossCheck" : "source"]).oneOf ?? [];
-  const kind = kinds
-    .map(subschema)
-    .find(({ properties }) => subschema(properties?.from).const === field(given, "from"));
+  const { source, crossCheck, page } = settingsJsonSchema().$defs ?? {};
+  const kinds = [...(subschema(isCrossCheck ? crossCheck : source).oneOf ?? []), ...(isCrossCheck ? [page] : [])];
+  const from = field(given, "from") ?? "page";
+  const kind = kinds.map(subschema).find(({ properties }) => subschema(properties?.from).const === from);
   const { schedule: value } = configuration.settings;
   const schedule = { path: `${path}.schedule`, value, origin: "as schedule", isDefault: true };
   const rows = rowsOf(kind ?? {}, { configuration, above: `${path}.`, given });

@@ -3,6 +3,8 @@ import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
+import { parseJson } from "./json.ts";
+import { EDGE, plainText } from "./money.ts";
 
 const BLOCKS =
   /^(address|article|aside|blockquote|body|dd|details|div|dl|dt|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tr|ul)$/;
@@ -106,6 +108,79 @@ export function htmlText(html: string, { isDetailed = false } = {}): string {
   parser.end(html);
   endLine();
   return tidy(lines);
+}
+
+/** Attributes that say something, and those of switches between prices, such as `data-yearly`. */
+const SAYING = /^(?:alt|aria-label|title)$|price|amount|cost|month|year|annual/;
+/** Those that a script reads. */
+const READ = /^(?:data-|x-|v-|:)/;
+const AMOUNT = /\p{Sc}\s?\d|\d\s?\p{Sc}/u;
+
+/** What a page says, for programs to search. `text`: that of all elements, whether a style hides them or not, what attributes say, and of
+ * JSON-LD the prices and versions, as `USD 12.00` and `Version 4.2`; with an EDGE between any two. */
+export interface Page {
+  text: string;
+  /** A script may show more. */
+  hasScript: boolean;
+}
+
+/** In UTF-16 units. A page is read in place, and longer ones would take seconds. */
+const MAX_PAGE = 2 * 1024 * 1024;
+
+/** @throws UpstreamError */
+export function readPage(html: string): Page {
+  if (html.length > MAX_PAGE) throw new UpstreamError("cannot be read: more than 2 MiB of HTML");
+  const parts = [""];
+  let depth = 0;
+  /** The content of the script or style that is open. */
+  let code: string | undefined;
+  let isJsonLd = false;
+  let hasScript = false;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
+      if (name === "script" || name === "style") code = "";
+      isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
+      hasScript ||= name === "script" && !isJsonLd;
+      const said = Object.entries(attributes).filter(([key, value]) => {
+        return (
+          SAYING.test(key) || (key === "content" && "itemprop" in attributes) || (READ.test(key) && AMOUNT.test(value))
+        );
+      });
+      parts.push("", ...said.map(([, value]) => value), "");
+    },
+    onclosetag() {
+      depth--;
+      parts.push(...(code !== undefined && isJsonLd ? saidIn(code) : []), "");
+      code = undefined;
+    },
+    ontext(text) {
+      if (code === undefined) parts.push(`${parts.pop()}${text}`);
+      else code += text;
+    },
+  });
+  parser.end(html);
+  return { text: plainText(parts.join(EDGE)), hasScript };
+}
+
+/** The prices and versions of a JSON-LD script; none if it is not JSON. */
+function saidIn(script: string): string[] {
+  try {
+    return saidBy(parseJson({ text: script, type: "JSON-LD", bytes: script.length }), "");
+  } catch (error) {
+    if (error instanceof UpstreamError) return [];
+    throw error;
+  }
+}
+
+/** `currency`: what is around the value has its prices in. */
+function saidBy(value: unknown, currency: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "priceCurrency" in value ? String(value.priceCurrency) : currency;
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (/^(?:low|high|min|max)?price$/i.test(key) && typeof item !== "object") return [`${own} ${item}`];
+    return key === "softwareVersion" ? [`Version ${item}`] : saidBy(item, own);
+  });
 }
 
 function markOf(numbers: number[]): string {

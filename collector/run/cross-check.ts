@@ -15,15 +15,19 @@ import { askAnew, find, reasonOf } from "./ask.ts";
 import { BY_THE_YEAR, pricesOf } from "./guard.ts";
 
 export interface CrossCheck {
-  source: Source;
+  names: readonly SnapshotName[];
+  /** Asks once. Returns what compares a published fact with the answer. Both throw UpstreamError. */
+  ask(signal: AbortSignal): Promise<(name: SnapshotName, published: Payload) => Difference | undefined>;
   /** Its kind and place, for the operator: `github acme/notes`. */
   witness: string;
   fingerprint: string;
 }
 
-interface Difference {
+export interface Difference {
   published: string;
   found: string;
+  /** True if it is an accident however short it lasts: no release that is under way explains it. */
+  atOnce?: true | undefined;
   /** All that `found` names, and what it has no room for; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;
 }
@@ -65,7 +69,7 @@ export async function crossCheck(
   const { crossChecks: records = [] } = report;
   const results = new Map(outcomes.map(({ name, result }) => [name, result]));
   const next = checks.map(async (check) => {
-    const { names } = check.source;
+    const { names } = check;
     const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
     const checked = await examine(check, due, { ...run, facts, records });
     // There is nothing to say of a run that was stopped.
@@ -80,23 +84,39 @@ export async function crossCheck(
   if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
 }
 
+/** A witness that has the facts themselves. */
+export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
+  return {
+    names: source.names,
+    async ask(signal) {
+      const answer = await askAnew(source, signal);
+      return (name, published) => compare(published, find(source, name, answer).fact.payload);
+    },
+  };
+}
+
+/** Asks every cross-check about all of its facts that there are. Never throws. */
+export async function examineAll(checks: readonly CrossCheck[], asking: Asking): Promise<CrossChecked[]> {
+  return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
+}
+
 /** Asks once, and compares the answer with the facts of these names that there are. Never throws. */
-export async function examine(
+async function examine(
   check: CrossCheck,
   names: readonly SnapshotName[],
   { facts, records, now, signal }: Asking,
 ): Promise<CrossChecked[]> {
-  const { source, witness } = check;
+  const { witness } = check;
   const published = names.flatMap((name) => {
     const payload = facts.get(name);
     return payload ? [{ name, payload }] : [];
   });
   if (published.length === 0) return [];
-  const answer = askAnew(source, signal);
+  const comparison = check.ask(signal);
   const checked = published.map(async ({ name, payload }): Promise<CrossChecked> => {
     const last = recordOf(check, name, records)?.disagreement;
     try {
-      const difference = compare(payload, find(source, name, await answer).fact.payload);
+      const difference = (await comparison)(name, payload);
       if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
       const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
       // A clock that was set back must not delay the alarm.
@@ -160,8 +180,11 @@ function nextRecord(
   }
   const answered = { ...common, askedAt: new Date(now).toISOString() };
   if (checked.result === "agrees") return answered;
-  const { since, published, found, prices } = checked;
-  return { ...answered, disagreement: { since, published, found, ...(prices && { prices }) } };
+  const { since, published, found, prices, atOnce } = checked;
+  return {
+    ...answered,
+    disagreement: { since, published, found, ...(prices && { prices }), ...(atOnce && { atOnce }) },
+  };
 }
 
 /** What the two have where they differ; undefined if they agree. Both are of one snapshot. */
@@ -200,7 +223,7 @@ function isLower(one: string, other: string): boolean {
 }
 
 /** For spellings of one version by several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */
-function isSameVersion(one: string, other: string): boolean {
+export function isSameVersion(one: string, other: string): boolean {
   if (one === other) return true;
   return hasNumber(one) && hasNumber(other) && compareVersions(numberOf(one), numberOf(other)) === 0;
 }
@@ -249,6 +272,6 @@ function idsOf(plans: readonly Plan[]): string {
 const MAX_SHOWN = 3;
 const MAX_PRICES = 100;
 
-function shown(lines: readonly string[]): string {
+export function shown(lines: readonly string[]): string {
   return lines.length === 0 ? "no plans" : firstLines(lines, MAX_SHOWN).join(", ");
 }

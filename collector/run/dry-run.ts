@@ -11,7 +11,7 @@ import type { Source, UpstreamAnswer } from "../source.ts";
 import { askAnew, find, reasonOf, type Found } from "./ask.ts";
 import type { CollectRun } from "./collect.ts";
 import { isSame, judge } from "./confirm.ts";
-import { examine, publishedFacts, type CrossChecked } from "./cross-check.ts";
+import { examineAll, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { linkCheck } from "./link-check.ts";
 
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. Of the upstream's text, only
@@ -56,10 +56,7 @@ export async function dryRun(given: DryRun): Promise<Finding[]> {
   if (!run.crossChecks || run.crossChecks.length === 0) return findings;
   const { crossChecks: records = [] } = (await readReport(run.store)) ?? {};
   const facts = publishedFacts(reads, findings);
-  const checked = run.crossChecks.map((check) => {
-    return examine(check, check.source.names, { facts, records, now: Date.now, signal: run.signal });
-  });
-  const crossChecks = (await Promise.all(checked)).flat();
+  const crossChecks = await examineAll(run.crossChecks, { facts, records, now: Date.now, signal: run.signal });
   return findings.map((finding) => {
     return { ...finding, crossChecks: crossChecks.filter(({ name }) => name === finding.name) };
   });

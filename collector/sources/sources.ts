@@ -1,5 +1,6 @@
 // The registry of the kinds of source. Adding a kind is one line in KINDS (see README.md).
 import * as z from "zod";
+import { requestTimeout, upstreamUrl } from "../http/request.ts";
 import type { Source, SourceContext, SourceKind } from "../source.ts";
 import { command } from "./command.ts";
 import { autoUpdater } from "./feeds/autoupdater.ts";
@@ -60,11 +61,13 @@ export type SourceSettings = z.infer<typeof SourceSettings>;
 /** The snapshots of the facts that a cross-check can be about. */
 export const FACTS = { plans: "plans", macos: "release-macos", windows: "release-windows" } as const;
 
+const facts = z
+  .array(z.literal(["plans", "macos", "windows"]))
+  .min(1, "must name at least one of plans, macos and windows")
+  .refine((facts) => new Set(facts).size === facts.length, "must not repeat a name")
+  .describe("What it is asked for: plans, macos, windows");
 const ownFields = {
-  facts: z
-    .array(z.literal(["plans", "macos", "windows"]))
-    .min(1, "must name at least one of plans, macos and windows")
-    .refine((facts) => new Set(facts).size === facts.length, "must not repeat a name")
+  facts: facts
     .refine((facts) => facts.length === 1 || !facts.includes("plans"), "give the plans a cross-check of their own")
     .describe("What it is asked for: plans; or macos, windows or both"),
   schedule: z.never("goes: a cross-check is asked after a change, daily, and while it disagrees").optional(),
@@ -78,6 +81,17 @@ export const CrossCheckSettings = z
   .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<
   SourceSettings & { facts: (keyof typeof FACTS)[] }
 >;
+
+/** A public page of the vendor's that is searched for the published prices and versions. */
+export const PageSettings = z
+  .strictObject({
+    from: z.literal("page").default("page").describe("May be left out"),
+    facts,
+    page: upstreamUrl.describe("URL of a public page that shows the prices or versions"),
+    timeout: requestTimeout,
+  })
+  .meta({ id: "page" });
+export type PageSettings = z.infer<typeof PageSettings>;
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */

@@ -6,7 +6,7 @@ import type { CollectRun } from "../../collector/run/collect.ts";
 import { compare, type CrossChecked } from "../../collector/run/cross-check.ts";
 import { openCrossChecks } from "../../collector/settings.ts";
 import { CrossCheckSettings } from "../../collector/sources/sources.ts";
-import { isLong, readReport, type CrossCheckRecord } from "../../snapshots/records.ts";
+import { isAccident, readReport, type CrossCheckRecord } from "../../snapshots/records.ts";
 import type { PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
@@ -367,7 +367,11 @@ test("a clock that was set back delays no alarm", async () => {
 test("twelve hours are long, and not a minute less", () => {
   const now = Date.now();
   const since = (hours: number) => ({ since: new Date(now - hours * HOUR).toISOString() });
-  expect([isLong(since(12), now), isLong(since(11.99), now), isLong(undefined, now)]).toEqual([true, false, false]);
+  expect([isAccident(since(12), now), isAccident(since(11.99), now), isAccident(undefined, now)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 /** A vendor whose macOS release is cross-checked by /witness. */

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { newestRelease } from "../../../collector/releases/release-list.ts";
 import type { ListedRelease, ReleaseCriteria } from "../../../collector/releases/listed-release.ts";
 import { compare, standsStill } from "../../../collector/run/cross-check.ts";
-import { isLong } from "../../../snapshots/records.ts";
+import { isAccident } from "../../../snapshots/records.ts";
 import { sha256, type Payload } from "../../../snapshots/snapshot.ts";
 import { vendorRelease } from "../../support/collecting/vendor.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
@@ -183,7 +183,7 @@ function alarms(published: readonly Said[], witness: readonly Said[], until: num
     const difference = one === undefined || other === undefined ? undefined : compare(released(one), released(other));
     const isOld = last !== undefined && difference !== undefined && standsStill(last, difference);
     last = difference && { ...difference, since: isOld && last ? last.since : new Date(time).toISOString() };
-    if (isLong(last, times[index + 1] ?? until) && !isLong(last, time)) count++;
+    if (isAccident(last, times[index + 1] ?? until) && !isAccident(last, time)) count++;
   }
   return count;
 }
