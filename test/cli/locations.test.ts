@@ -1,5 +1,5 @@
-// Where the snapshots may be: directories and URLs of stores, checked when the settings are read. A refusal names the remedy and
-// repeats nothing of the location; user name and password are for the environment only.
+// Where the snapshots may be: directories and URLs of stores, checked when the settings are read. What is refused, and that nothing of
+// it is repeated, is in secret-settings.test.ts.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -41,39 +41,6 @@ test.for<[location: string, shown: string]>([
   expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
 });
 
-const WHERE =
-  /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.* percent-encoded; the location is given as SNAPSHOTS$/;
-const REDIS =
-  /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded; the location is given as SNAPSHOTS$/;
-const HTTPS =
-  /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*; the location is given as SNAPSHOTS$/;
-const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*; the location is given as SNAPSHOTS$/;
-
-test.for<[location: string, remedy: RegExp]>([
-  ["postgres://me:hush@host/0/acme", WHERE],
-  ["see redis://me:hush@host/0/acme", WHERE],
-  ["file://host/hush", WHERE],
-  ["redis//me:hush@host/0/acme", WHERE],
-  ["me:hush@host/0/acme", WHERE],
-  ["//me:hush@host/0/acme", WHERE],
-  ["redis://me:hush@host:66379/0/acme", WHERE],
-  ["file:hush", WHERE],
-  ["redis:me:hush@host/0/acme", REDIS],
-  ["redis://me:123/hush@host/0/acme", REDIS],
-  ["http://me:hush@elsewhere.example/snapshots/", HTTPS],
-  ["https://host/snapshots/?token=hush", HTTPS],
-  ["https://host/snapshots/#hush", HTTPS],
-  ["https://me:123/hush@host/snapshots/", HTTPS],
-  ["s3://", S3],
-  ["s3://Bucket_/hush", S3],
-  ["s3://bucket/acme?hush", S3],
-])("%j is refused, saying what to write", async ([SNAPSHOTS, remedy]) => {
-  const directory = await settingsDirectory(SETTINGS);
-  const problems = problemsOf(() => configure({ flags: {}, environment: { ...AWS, SNAPSHOTS }, directory }));
-  expect(problems).toMatch(remedy);
-  expect(problems).not.toContain("hush");
-});
-
 test.for(["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"])("S3 needs %s", async (name) => {
   const directory = await settingsDirectory(SETTINGS);
   const environment = { ...AWS, SNAPSHOTS: "s3://bucket/acme", [name]: "" };
@@ -86,23 +53,6 @@ test("S3 without keys is left to the role of the machine", async () => {
   const environment = { AWS_REGION: "eu-central-1", SNAPSHOTS: "s3://bucket/acme" };
   expect(problemsOf(() => configure({ flags: {}, environment, directory }))).toBeUndefined();
 });
-
-test.for(["redis://me:hush@host/0/acme", "redis://hush@host", "https://me:hush@host/snapshots/"])(
-  "user name and password are refused in the file and in a flag: %s",
-  async (location) => {
-    const refusal = "snapshots   may have a user name and a password only in the environment, as SNAPSHOTS";
-    const inFile = await settingsDirectory({ ...SETTINGS, snapshots: location });
-    const elsewhere = await settingsDirectory(SETTINGS);
-    const refused = [
-      problemsOf(() => configure({ flags: {}, environment: {}, directory: inFile })),
-      problemsOf(() => configure({ flags: { snapshots: location }, environment: {}, directory: elsewhere })),
-    ];
-    for (const problems of refused) {
-      expect(problems).toContain(refusal);
-      expect(problems).not.toContain("hush");
-    }
-  },
-);
 
 test.for(["check", "start", "serve"])(
   "%s without settings asks for them, not for another location",
@@ -137,17 +87,6 @@ test.for<[place: string, from: (directory: string) => Partial<Record<"flag" | "v
   const { settings: read } = configure({ flags: { config, "last-copy": flag }, environment, directory });
   expect(read.lastCopy).toBe(join(place === "file" ? settings : directory, "kept"));
 });
-
-test.for(["redis://me:hush@host/0", "s3://hush/x", "//me:hush@host", "file:///srv/%zz-hush", "file://host/hush"])(
-  "lastCopy must be a directory, and no refusal repeats it: %s",
-  async (LAST_COPY) => {
-    const directory = await settingsDirectory(SETTINGS);
-    const environment = { SNAPSHOTS: "redis://host", LAST_COPY };
-    const problems = problemsOf(() => configure({ flags: {}, environment, directory }));
-    expect(problems).toMatch(/lastCopy {3}must be the path of a directory, given as LAST_COPY$/);
-    expect(problems).not.toContain("hush");
-  },
-);
 
 test("lastCopy is for remote stores: programs that serve from a directory refuse it, and others ignore it", async () => {
   const directory = await settingsDirectory({ ...SETTINGS, lastCopy: "kept", snapshots: "redis://127.0.0.1:1/0/acme" });

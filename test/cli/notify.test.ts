@@ -124,26 +124,6 @@ test.for<[string, Behaviour, string]>([
   expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
 });
 
-test.for<[string, unknown, Record<string, string>, string]>([
-  ["no variable", "$NOTIFY_URL", {}, "the environment variable NOTIFY_URL is not set"],
-  ["no https", "$NOTIFY_URL", { NOTIFY_URL: "http://chat.example/T0-secret" }, "must be an https URL"],
-  ["no URL", "$NOTIFY_URL", { NOTIFY_URL: "T0-secret" }, "must be an https URL"],
-  ["an address in the file", "https://chat.example/T0-secret", {}, 'use "$NAME"'],
-])(
-  "settings with %s are refused by check and collect, without the address",
-  async ([, notify, environment, problem]) => {
-    const { directory } = await startVendor();
-    const file = join(directory, "vitrine.config.json");
-    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), notify }));
-    for (const command of ["check", "collect"]) {
-      const { code, stdout, stderr } = await typeInProcess([command], { directory, environment });
-      expect(code).toBe(2);
-      expect(stderr).toContain(problem);
-      expect(stdout + stderr).not.toContain("T0-secret");
-    }
-  },
-);
-
 test("settings that vitrine mcp only found may not post anywhere", async () => {
   const { directory } = await startVendorWithChat();
   const { code, stderr } = await typeInProcess(["mcp", "--collect"], { directory, environment: {} });

@@ -1,25 +1,38 @@
-// Secrets in the settings file: never printed, refused where they would be sent as they are written, warned of, and not kept by
-// the server.
-import { readdir, readFile } from "node:fs/promises";
+// Secrets in settings, variables and words of the command line: refused where they do not belong, or warned of, with what to write
+// instead; never repeated.
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runInProcess } from "../support/program/in-process.ts";
-import { PROGRAM, startProgram } from "../support/program/program.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
-import { pollUntil } from "../support/serving/server.ts";
 
-const FILE = { from: "file", path: "facts.json" };
+/** Part of every secret below. */
 const SECRET = "T0XYZ-hunter2";
+const FILE = { from: "file", path: "facts.json" };
+const NO_USER = "may have a user name and a password only in the environment, as SNAPSHOTS";
+const AWS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: SECRET, AWS_REGION: "eu-central-1" };
 
-async function check(settings: object, environment: Record<string, string> = {}): Promise<string> {
-  const directory = await settingsDirectory({ plans: FILE, releases: FILE, ...settings });
-  const ended = await runInProcess(["check"], directory, environment).catch((error: unknown) => ({
-    stderr: String(error),
-  }));
-  return ended.stderr;
+interface Given {
+  settings?: object;
+  environment?: Record<string, string>;
+  words?: string[];
+  /** Instead of the settings as JSON. */
+  text?: string;
+}
+type Row = [given: Given, told: string | RegExp];
+
+const plans = (more: object): Given => ({ settings: { plans: { from: "json", url: "https://x.example/", ...more } } });
+const headers = (headers: unknown): Given => plans({ headers });
+const at = (SNAPSHOTS: string): Given => ({ environment: { ...AWS, SNAPSHOTS } });
+
+async function printed({ settings, environment = {}, words = ["check"], text }: Given): Promise<string> {
+  const directory = await settingsDirectory({ plans: FILE, releases: "none", ...settings });
+  if (text !== undefined) await writeFile(join(directory, "vitrine.config.json"), text);
+  const { stdout, stderr } = await typeInProcess(words, { directory, environment });
+  return stdout + stderr;
 }
 
-test.for<[url: string, shown: string]>([
+const URLS: [url: string, shown: string][] = [
   [`http://hooks.example/services/${SECRET}`, '(got "http://hooks.example/…")'],
   [`HTTP://hooks.example:8080/${SECRET}`, '(got "http://hooks.example:8080/…")'],
   [`https//hooks.example/services/${SECRET}`, "(http only on this computer)"],
@@ -27,95 +40,123 @@ test.for<[url: string, shown: string]>([
   [`ftp://hooks.example/${SECRET}`, "(http only on this computer)"],
   [`https://user:${SECRET}@hooks.example/`, "(http only on this computer)"],
   [`http://hooks.example/?key=${SECRET}`, "(http only on this computer)"],
-])("of an invalid URL, %s, at most the origin is shown", async ([url, shown]) => {
-  const shownFor = await Promise.all([
-    check({ plans: { from: "json", url } }),
-    check({ releases: { from: "sparkle", url } }),
-    check({ standIns: { [url]: "https://mirror.example" } }),
-    check({ standIns: { "https://dl.example": url } }),
-  ]);
-  expect(shownFor.slice(0, 2)).toEqual([expect.stringContaining(shown), expect.stringContaining(shown)]);
-  for (const text of shownFor) {
-    expect(text).toContain("must be an https");
-    expect(text).not.toContain(SECRET);
-  }
-});
+];
 
-test("variables that are missing or unfit are named, their values are not", async () => {
-  const headers = { "x-one": "$KEY_ONE", "x-two": "$KEY_TWO", authorization: "Bearer $KEY_THREE" };
-  const given = { plans: { from: "json", url: "https://a.example/", headers } };
-  const unset = await check(given, { KEY_THREE: "" });
-  for (const name of ["ONE", "TWO", "THREE"])
-    expect(unset).toContain(`the environment variable KEY_${name} is not set`);
-  const odd = await check(given, { KEY_ONE: `${SECRET}\r\nx-injected: 1`, KEY_TWO: "2", KEY_THREE: "3" });
-  expect(odd).toContain("the environment variable KEY_ONE contains characters that a header cannot");
-  expect(odd).not.toContain(SECRET);
-});
+const WHERE =
+  /must be the path of a directory, or a URL that starts with file:\/\/\/ or redis:.* percent-encoded; the location is given as SNAPSHOTS$/m;
+const REDIS =
+  /must look like redis:\/\/host:6379\/0\/name or rediss:.* percent-encoded; the location is given as SNAPSHOTS$/m;
+const HTTPS =
+  /must look like https:\/\/host\/snapshots\/, or http:\/\/ on this computer, .*; the location is given as SNAPSHOTS$/m;
+const S3 = /must be s3:\/\/BUCKET\/PREFIX; .*; the location is given as SNAPSHOTS$/m;
+const VARIABLE = /plans\.url +must have no "\$NAME", which is replaced in headers only; write %24 for a dollar sign/;
+const REFERENCE = 'use "$NAME"';
+const UNKNOWN = /^✖ (unknown command|unexpected argument: (check takes none|history takes 1)) \(see .*--help\)\n$/;
 
-test.for([{ "x-key": [SECRET] }, { "x-key": `${SECRET}\n` }, `x-key: ${SECRET}`])(
-  "headers that cannot be sent are not repeated: %j",
-  async (headers) => {
-    const text = await check({ plans: { from: "json", url: "https://a.example/", headers } });
-    expect(text).toContain("plans.headers");
-    expect(text).not.toContain(SECRET);
-  },
-);
+const ROWS: Row[] = [
+  ...URLS.flatMap(([url, shown]): Row[] => [
+    [plans({ url }), shown],
+    [{ settings: { releases: { from: "sparkle", url } } }, shown],
+    [{ settings: { standIns: { [url]: "https://mirror.example" } } }, "must be an https"],
+    [{ settings: { standIns: { "https://dl.example": url } } }, "must be an https"],
+  ]),
+  ...["https://x.example/$TOKEN", "https://x.example/a?key=$TOKEN", "https://x.example/${TOKEN}/b"].map((url): Row => {
+    return [{ ...plans({ url }), environment: { TOKEN: SECRET } }, VARIABLE];
+  }),
+  // Headers and tokens
+  [
+    { ...headers({ "x-one": "$ONE", "x-two": "$TWO", authorization: "Bearer $THREE" }), environment: { THREE: "" } },
+    /variable ONE is not set[^]*variable TWO is not set[^]*variable THREE is not set/,
+  ],
+  [
+    { ...headers({ "x-one": "$ONE" }), environment: { ONE: `${SECRET}\r\nx-injected: 1` } },
+    "the environment variable ONE contains characters that a header cannot",
+  ],
+  [headers({ "x-key": [SECRET] }), "plans.headers"],
+  [headers({ "x-key": `${SECRET}\n` }), "plans.headers"],
+  [headers(`x-key: ${SECRET}`), "plans.headers"],
+  ...["${TOKEN}", "token=$TOKEN", "$$TOKEN", "$TOKEN "].map((value): Row => {
+    return [{ ...headers({ "x-key": value }), environment: { TOKEN: SECRET } }, 'use "$NAME" or "Bearer $NAME"'];
+  }),
+  ...Object.entries({
+    authorization: SECRET,
+    "X-Api-Key": SECRET,
+    cookie: "session=hunter2",
+    "x-tenant": "Bearer hunter2",
+    "X-Tenant": "ghp_0123456789hunter2ABCDEF",
+  }).map(([name, value]): Row => {
+    return [headers({ [name]: value }), `! plans.headers.${name} looks like a secret: put it into the environment and`];
+  }),
+  [{ settings: { releases: { from: "github", repo: "acme/notes", token: `ghp_${SECRET}` } } }, REFERENCE],
+  [
+    { settings: { releases: { from: "github", repo: "acme/notes", api: `https://a.example?b=${SECRET}` } } },
+    "releases.api",
+  ],
+  // Where the snapshots are
+  [at(`postgres://me:${SECRET}@host/0/acme`), WHERE],
+  [at(`see redis://me:${SECRET}@host/0/acme`), WHERE],
+  [at(`file://host/${SECRET}`), WHERE],
+  [at(`redis//me:${SECRET}@host/0/acme`), WHERE],
+  [at(`me:${SECRET}@host/0/acme`), WHERE],
+  [at(`//me:${SECRET}@host/0/acme`), WHERE],
+  [at(`redis://me:${SECRET}@host:66379/0/acme`), WHERE],
+  [at(`file:${SECRET}`), WHERE],
+  [at(`redis:me:${SECRET}@host/0/acme`), REDIS],
+  [at(`redis://me:123/${SECRET}@host/0/acme`), REDIS],
+  [at(`http://me:${SECRET}@elsewhere.example/snapshots/`), HTTPS],
+  [at(`https://host/snapshots/?token=${SECRET}`), HTTPS],
+  [at(`https://host/snapshots/#${SECRET}`), HTTPS],
+  [at(`https://me:123/${SECRET}@host/snapshots/`), HTTPS],
+  [at("s3://"), S3],
+  [at(`s3://Bucket_/${SECRET}`), S3],
+  [at(`s3://bucket/acme?${SECRET}`), S3],
+  ...["redis://me:hunter2@host/0/acme", "redis://hunter2@host", "https://me:hunter2@host/snapshots/"].flatMap(
+    (snapshots): Row[] => [
+      [{ settings: { snapshots } }, NO_USER],
+      [{ words: ["check", "--snapshots", snapshots] }, NO_USER],
+    ],
+  ),
+  ...[
+    "redis://me:hunter2@host/0",
+    "s3://hunter2/x",
+    "//me:hunter2@host",
+    "file:///srv/%zz-hunter2",
+    "file://host/hunter2",
+  ].map((LAST_COPY): Row => [
+    { environment: { SNAPSHOTS: "redis://host", LAST_COPY } },
+    /lastCopy {3}must be the path of a directory, given as LAST_COPY$/m,
+  ]),
+  // Where messages go
+  [{ settings: { notify: "$NOTIFY_URL" } }, "the environment variable NOTIFY_URL is not set"],
+  ...[`http://chat.example/${SECRET}`, SECRET].map((NOTIFY_URL): Row => {
+    return [{ settings: { notify: "$NOTIFY_URL" }, environment: { NOTIFY_URL } }, "must be an https URL"];
+  }),
+  [{ settings: { notify: `https://chat.example/${SECRET}` } }, REFERENCE],
+  // What is typed
+  [{ text: '{\n  "plans": hunter2\n}' }, "line 2: not valid JSON; names and texts need double quotes"],
+  [{ words: [`redis://me:${SECRET}@host/0/acme`] }, UNKNOWN],
+  [{ words: [`REDIS_PASSWORD=${SECRET}`, "check"] }, UNKNOWN],
+  [{ words: ["check", `REDIS_PASSWORD=${SECRET}`] }, UNKNOWN],
+  [{ words: ["history", "plans", SECRET] }, UNKNOWN],
+  [{ words: ["serve", "--config", `redis://me:${SECRET}@host/0/acme`] }, "✖ redis://host/0/acme has 1 problem"],
+];
 
-test.for(["https://x.example/$TOKEN", "https://x.example/a?key=$TOKEN", "https://x.example/${TOKEN}/b"])(
-  "a variable in a URL is refused: %s",
-  async (url) => {
-    const text = await check({ plans: { from: "json", url } }, { TOKEN: SECRET });
-    expect(text).toMatch(
-      /plans\.url +must have no "\$NAME", which is replaced in headers only; write %24 for a dollar sign/,
-    );
+test.for(ROWS.map(([given, told]) => [JSON.stringify(given), given, told] as const))(
+  "%s is answered with what to write, and not repeated",
+  async ([, given, told]) => {
+    const text = await printed(given);
+    expect(text).toMatch(told);
+    expect(text).not.toContain("hunter2");
   },
 );
 
 test("a dollar sign that is no reference may stay in a URL", async () => {
   for (const url of ["https://x.example/a?price=$5", "https://x.example/a?%24filter=b", "https://x.example/a$"]) {
-    expect(await check({ plans: { from: "json", url } })).not.toContain("plans.url");
+    expect(await printed(plans({ url }))).not.toMatch(/plans\.url +must/);
   }
 });
 
-test.for<[name: string, value: string]>([
-  ["authorization", SECRET],
-  ["X-Api-Key", SECRET],
-  ["cookie", "session=1"],
-  ["x-tenant", "Bearer abc"],
-  ["x-tenant", "ghp_0123456789abcdefABCDEF"],
-])("a literal secret in the header %s is warned of, and not shown: %s", async ([name, value]) => {
-  const text = await check({ plans: { from: "json", url: "https://x.example/", headers: { [name]: value } } });
-  expect(text).toContain(
-    `! plans.headers.${name} looks like a secret: put it into the environment and write "$NAME" here`,
-  );
-  expect(text).not.toContain(value);
-});
-
 test("a reference and a plain header cause no warning", async () => {
-  const headers = { authorization: "Bearer $TOKEN", accept: "application/vnd.acme.v3+json", "accept-language": "en" };
-  const json = { from: "json", url: "https://x.example/", headers };
-  expect(await check({ plans: json }, { TOKEN: SECRET })).not.toContain("looks like a secret");
-});
-
-test("a server forgets the sources of its settings, which it never asks", async () => {
-  const canary = (what: string) => `${what}-of-the-collector-alone`;
-  const url = `https://billing.acme.example/${canary("path")}`;
-  const directory = await settingsDirectory({
-    plans: { from: "json", url, headers: { authorization: `Bearer ${canary("token")}` } },
-    releases: { from: "file", path: `${canary("file")}.json` },
-    standIns: { [`https://${canary("host")}.example`]: "http://127.0.0.1:4010" },
-  });
-  const { get, signal } = await startProgram(["serve"], {
-    directory,
-    program: ["--heapsnapshot-signal=SIGUSR2", ...PROGRAM],
-  });
-  const written = () => readdir(directory).then((names) => names.find((name) => name.endsWith(".heapsnapshot")));
-  signal("SIGUSR2");
-  const name = await pollUntil(written, (file) => file !== undefined);
-  // The process answers nothing while it writes.
-  await get("/healthz");
-  const heap = await readFile(join(directory, name ?? ""), "utf8");
-  expect(heap.includes(directory)).toBe(true);
-  const kept = ["path", "token", "file", "host"].filter((what) => heap.includes(canary(what)));
-  expect(kept).toEqual([]);
+  const plain = { authorization: "Bearer $TOKEN", accept: "application/vnd.acme.v3+json", "accept-language": "en" };
+  expect(await printed({ ...headers(plain), environment: { TOKEN: SECRET } })).not.toContain("looks like a secret");
 });

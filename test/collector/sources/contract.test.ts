@@ -132,7 +132,8 @@ test("every kind with a setting for a secret is here", () => {
   expect(missing, "kinds without a row in test/support/collecting/kinds.ts").toEqual([]);
 });
 
-describe("a secret in a message is replaced by a fixed one", () => {
+describe("an upstream that repeats a secret", () => {
+  const REASON = "the answer contains a secret that was sent to the upstream";
   const github = KINDS.github!;
   const release = (tag_name: string, names: string[]) => {
     const link = (name: string) => ({ name, state: "uploaded", browser_download_url: `https://dl.example/${name}` });
@@ -140,17 +141,49 @@ describe("a secret in a message is replaced by a fixed one", () => {
   };
   const WORD = "xyzzy_key";
   const TOKEN = `xyzzy_${"0123456789".repeat(9)}`;
-
-  test.for<[what: string, kind: KindExample, document: string]>([
-    ["a file in the way", github, release("v1.0.0", [`${SECRET}.bin`])],
-    ["a tag in the way", github, release(SECRET, ["N.dmg", "N.exe"])],
-    ["a token that is longer than a name", { ...github, secret: TOKEN }, release(TOKEN, ["N.dmg", "N.exe"])],
-    ["a key that occurs twice", { ...KINDS.json!, secret: WORD }, `{"${WORD}":1,"${WORD}":2}`],
-  ])("as %s", async ([, kind, document]) => {
+  const SHORT = "Xyz+zy/0=Ab";
+  /** Of Tauri, whose `notes` are published as they are. */
+  const notes = (text: string, secret = SHORT): [KindExample, document: string] => {
+    return [{ ...KINDS.tauri!, secret }, KINDS.tauri!.document("", text)];
+  };
+  async function collectedOf(kind: KindExample, document: string) {
     const { upstream, collected } = await start(kind);
     upstream.set(kind.path, body(document));
-    const { reason, all } = await collected();
-    expect(reason).toBe("the answer contains a secret that was sent to the upstream");
-    expect(all).not.toContain("xyzzy");
+    return collected();
+  }
+
+  test.for<[what: string, kind: KindExample, document: string]>([
+    ["as a file in the way", github, release("v1.0.0", [`${SECRET}.bin`])],
+    ["as a tag in the way", github, release(SECRET, ["N.dmg", "N.exe"])],
+    ["as a token that is longer than a name", { ...github, secret: TOKEN }, release(TOKEN, ["N.dmg", "N.exe"])],
+    ["as a key that occurs twice", { ...KINDS.json!, secret: WORD }, `{"${WORD}":1,"${WORD}":2}`],
+    ["as it was sent", ...notes(`key: ${SHORT}.`)],
+    ["with escapes in lower case", ...notes("Xyz%2bzy%2f0%3dAb")],
+    ["half escaped", ...notes("Xyz%2Bzy/0=Ab")],
+    ["all escaped", ...notes([...SHORT].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(""))],
+    ["escaped twice", ...notes("Xyz%252Bzy%252F0%253DAb")],
+    ["with a plus that became a space", ...notes("Xyz zy/0=Ab")],
+    ["in another case, as in the name of a host", ...notes(SHORT.toLowerCase())],
+    ["as entities of HTML", ...notes("Xyz&#43;zy&#x2f;0&#61;Ab")],
+    ["as named entities of HTML", ...notes("Xyz&plus;zy&sol;0&equals;Ab")],
+    ["with escapes of JSON", ...notes(String.raw`Xyz\u002bzy\u002F0=Ab`)],
+    ["with an escaped slash, as PHP writes it", ...notes(String.raw`Xyz+zy\/0=Ab`)],
+    ["with an escaped slash in JSON inside JSON", ...notes(String.raw`Xyz+zy\\\/0=Ab`)],
+    ["with a carriage return inside", ...notes("Xyz+\rzy/0=Ab")],
+    ["on two lines", ...notes("Xyz+zy\n  /0=Ab")],
+    ["with an invisible character inside", ...notes("Xyz+zy\u200b/0=Ab")],
+    ["in wide characters", ...notes("Ｘｙｚ＋ｚｙ／０＝Ａｂ")],
+    ["of eight characters", ...notes("xyzzy-07", "xyzzy-07")],
+    ["with an escape of its own", ...notes("a 100%25xyzzy a", "100%25xyzzy")],
+    ["in a link", { ...KINDS.tauri!, secret: SHORT }, notes("")[1].replaceAll("N.dmg", "N.dmg?key=Xyz%2bzy/0=Ab")],
+  ])("publishes nothing and is not quoted: %s", async ([, kind, document]) => {
+    const { reason, all } = await collectedOf(kind, document);
+    expect(reason).toBe(REASON);
+    expect(all).not.toMatch(/xyzzy|xyz.{0,7}zy|0=Ab/i);
   });
+
+  test.for<[KindExample, document: string]>([notes("eu-west", "eu-west"), notes("Xyz 100% & +zy/0")])(
+    "shorter values and a part of a secret may occur by themselves",
+    async ([kind, document]) => expect((await collectedOf(kind, document)).result).toBe("changed"),
+  );
 });
