@@ -8,7 +8,7 @@ const POSIX = [
   "test/examples/{compose,edge,hosting}.test.ts",
   "test/program/{build-edge,crash,followed,handover,hang,late-loads,readme,redis,s3,stop,store-secrets,systemd}.test.ts",
   "test/server/answers/semantics.test.ts",
-  "test/server/http/{hostile,listener,overload}.test.ts",
+  "test/server/http/{listener,overload}.test.ts",
   "test/server/mcp/stdio.test.ts",
   "test/snapshots/{hints,make-directory}.test.ts",
   "test/snapshots/redis/*.test.ts",

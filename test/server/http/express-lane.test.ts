@@ -1,11 +1,14 @@
-// The express lane changes only the speed: the same request bytes get the same answer bytes with and without it.
+// The express lane changes only the speed: the same request bytes get the same answer bytes with and without it. Hostile requests get
+// the expected answer or none, by the rules.
 import { describe, expect, test } from "vitest";
+import { expectValidAnswer } from "../../support/serving/answer-rules.ts";
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
 import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
 import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
 import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
 import { mutants } from "../../support/serving/mutants.ts";
 import { rounds, SEED } from "../../support/random.ts";
+import { parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
 import { ask } from "../../support/serving/server.ts";
 import { DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 
@@ -93,82 +96,88 @@ describe("the same bytes, with and without the lane, for", () => {
     ["a plain request and one with a body", `${P}${requestOf("curl", "/", "Content-Length: 2")}{}`],
     ["a plain request and one with an expectation", P + requestOf("curl", "/healthz", "Expect: 100-continue")],
     ["plain requests around one that only h3 knows", P + requestOf("curl", "/api/v1/plans/") + P],
-    ["a plain request and garbage", `${P}garbage\r\n\r\n`],
     ["plain requests and a long one", P.repeat(3) + requestOf("curl", "/", `X-Long: ${"x".repeat(5_000)}`)],
-    ["an empty line before a request", `\r\n${P}`],
     ["an empty line after a request", `${P}\r\n`, P],
     ["HEAD", P.replace("GET", "HEAD")],
     ["OPTIONS", P.replace("GET", "OPTIONS")],
-    ["DELETE", P.replace("GET", "DELETE")],
-    ["a method in lower case", P.replace("GET", "get")],
     ["HTTP/1.0", P.replace("HTTP/1.1", "HTTP/1.0")],
     ["HTTP/1.0 with keep-alive", requestOf("curl", "/", "Connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0")],
-    ["HTTP/1.2", P.replace("HTTP/1.1", "HTTP/1.2")],
     ["Connection: close", requestOf("curl", "/", "Connection: close")],
     ["Connection: Keep-Alive", requestOf("curl", "/", "Connection: Keep-Alive")],
     ["a list of connection options", requestOf("curl", "/", "Connection: Keep-Alive, Upgrade", "Upgrade: h2c")],
     ["a header with a digit first", requestOf("curl", "/", "3-X: y")],
     ["a Connection header sent twice", requestOf("curl", "/", "Connection: keep-alive", "Connection: close")],
-    ["Connection: Upgrade", requestOf("curl", "/", "Connection: Upgrade", "Upgrade: h2c")],
     ["Expect: 100-continue", requestOf("curl", "/", "Expect: 100-continue")],
-    ["another expectation", requestOf("curl", "/", "Expect: more")],
     ["a body", `${requestOf("curl", "/", "Content-Length: 2")}{}`, P],
     ["an empty body", requestOf("curl", "/", "Content-Length: 0"), P],
     ["chunks", `${requestOf("curl", "/", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`, P],
-    ["a broken chunk", `${CHUNKED}zz\r\n`],
     ["a broken chunk behind a good one", `${CHUNKED}2\r\n{}\r\n`, "zz\r\n"],
     ["a broken chunk that only h3 could answer", `${CHUNKED.replace("/ ", "/healthz ")}2\r\n{}\r\n`, "zz\r\n"],
     ["a header sent twice", requestOf("curl", "/", "Accept-Encoding: gzip", "Accept-Encoding: br;q=0")],
     ["two entity tags in two lines", requestOf("curl", "/", 'If-None-Match: "a"', "If-None-Match: *")],
-    ["no Host", P.replace(/Host.*\r\n/, "")],
-    ["two Hosts", requestOf("curl", "/", "Host: localhost")],
-    ["an invalid Host", P.replace("localhost:3000", "a:99999")],
-    ["an empty Host", P.replace(" localhost:3000", "")],
     ["a header without a value", requestOf("curl", "/", "Accept-Encoding:", "If-None-Match: ")],
     ["spaces around a value", requestOf("curl", "/", "Accept-Encoding: \t gzip \t ")],
     ["no space before a value", requestOf("curl", "/", "Accept-Encoding:gzip")],
-    ["a space before a colon", requestOf("curl", "/", "Accept-Encoding : gzip")],
-    ["a folded line", requestOf("curl", "/", "X-Folded: one", " two")],
-    ["a byte that is not ASCII", requestOf("curl", "/", "X-Name: \xfc")],
-    ["a NUL", requestOf("curl", "/", "X-Name: \0")],
-    ["lines that end in a bare line feed", P.replaceAll("\r\n", "\n")],
-    ["one line that ends in a bare line feed", P.replace("*/*\r\n", "*/*\n")],
-    ["a carriage return within a line", requestOf("curl", "/", "X-Name: a\rb")],
     ["an unknown header", requestOf("curl", "/", "Unknown: header")],
-    ["headers named like prototype properties", requestOf("curl", "/", "__proto__: header", "constructor: header")],
     ["a long header", requestOf("curl", "/", `X-Long: ${"x".repeat(5_000)}`)],
-    ["an oversized header", requestOf("curl", "/", `X-Long: ${"x".repeat(20_000)}`)],
-    ["two spaces after the method", P.replace("GET ", "GET  ")],
     ["the absolute form", P.replace("GET /", "GET http://localhost/")],
     ["a target with a fragment", requestOf("curl", "/api/v1/plans#there")],
     ["a target with a query", requestOf("curl", "/api/v1/plans?")],
     ["a percent-encoded target", requestOf("curl", "/api/v1/%70lans")],
     ["an unknown platform", requestOf("curl", "/api/v1/releases/latest?platform=beos")],
-    ["garbage", "\x16\x03\x01\x02\x00"],
     ["only the end of a request", "\r\n\r\n"],
   ];
   test.for(ODD)("%s", ([, ...pieces]) => expectSame(...pieces));
 });
 
-describe("the same bytes, with and without the lane, for hostile requests:", () => {
-  for (const group of new Set(HOSTILE_REQUESTS.map(({ group }) => group))) {
-    test(group, async () => {
-      for (const { title, bytes, isTruncated } of HOSTILE_REQUESTS.filter((hostile) => hostile.group === group)) {
-        const [express, usual] = await Promise.all(
-          [withLane, without].map(({ port }) => responsesTo(port, [bytes], isTruncated)),
-        );
-        expect(express, title).toBe(usual);
-      }
-    });
-  }
+/** The answers of both servers, which are the same. */
+async function answersTo(pieces: readonly string[], isEnd: boolean, title: string): Promise<RawReply[]> {
+  const [express, usual = ""] = await Promise.all(
+    [withLane, without].map(({ port }) => responsesTo(port, pieces, isEnd)),
+  );
+  expect(express, title).toBe(usual);
+  return parseReplies(usual);
+}
 
-  test(`random mutants, seed ${SEED}`, async () => {
-    const queue = mutants(SEED, rounds(1_000));
-    for (const mutant of queue) {
-      const [express, usual] = await Promise.all(
-        [withLane, without].map(({ port }) => responsesTo(port, mutant, true)),
-      );
-      expect(express, `seed ${SEED}: ${JSON.stringify(mutant)}`).toBe(usual);
+function expectByTheRules(answers: readonly RawReply[], bytes: string): void {
+  const asked = { mayBeMessage: bytes.includes("POST"), isBare: bytes.includes("HEAD") };
+  const last = answers.findIndex(({ headers }) => headers.connection === "close");
+  expect(answers.slice(last + 1), "behind the last answer").toEqual(last < 0 ? answers : []);
+  for (const answer of answers) {
+    if (answer.status === 100) continue;
+    expectValidAnswer(answer, asked);
+    // Only the release for Windows is missing.
+    if (answer.status === 502) expect(answer.body).toMatch(/^$|release data/);
+  }
+}
+
+describe("hostile requests get the expected answers, which the lane does not change:", () => {
+  test.for([...new Set(HOSTILE_REQUESTS.map(({ group }) => group))])("%s", async (group) => {
+    for (const { title, bytes, statuses, isTruncated } of HOSTILE_REQUESTS.filter((one) => one.group === group)) {
+      const answers = await answersTo([bytes], isTruncated, title);
+      expect(
+        answers.map(({ status }) => status),
+        title,
+      ).toEqual(statuses);
+      expect(() => expectByTheRules(answers, bytes), title).not.toThrow();
+      expect(answers.at(-1)?.headers.connection, title).toBe("close");
     }
   });
+
+  test(`random mutants, seed ${SEED}`, async () => {
+    const seen = new Set<number>();
+    for (const mutant of mutants(SEED, rounds(1_000))) {
+      const title = `seed ${SEED}: ${JSON.stringify(mutant)}`;
+      const answers = await answersTo(mutant, true, title);
+      for (const { status } of answers) seen.add(status);
+      expect(() => expectByTheRules(answers, mutant.join("")), title).not.toThrow();
+    }
+    // Otherwise the mutants were too odd or too plain to test much.
+    for (const status of [200, 304, 400, 404, 405, 414, 431, 502]) expect(seen).toContain(status);
+  });
+});
+
+test("no bug was reported, and both are alive", async () => {
+  expect([...withLane.warnings, ...without.warnings]).toEqual([]);
+  for (const { get } of [withLane, without]) expect((await get("/healthz")).text).toBe('{"status":"ok"}');
 });

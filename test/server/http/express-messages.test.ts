@@ -1,11 +1,16 @@
-// Messages to /mcp in the express lane: the same request bytes get the same answer bytes with and without it.
+// Messages to /mcp in the express lane: the same request bytes get the same answer bytes with and without it. Small or large, they are
+// the same through every door, and compressed for nobody.
 import { beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS, requestOf } from "../../support/serving/client-requests.ts";
 import { countNodeHttpRequests } from "../../support/serving/server-sockets.ts";
-import { LAST_REQUEST, startBothLanes } from "../../support/serving/both-lanes.ts";
+import { LAST_REQUEST, responsesTo, startBothLanes } from "../../support/serving/both-lanes.ts";
 import { JSON_TYPE, post as postMessage, statelessHeaders, statelessMessage } from "../../support/serving/mcp.ts";
+import { parseReplies } from "../../support/serving/raw-connection.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
-const { withLane, without, expectSame } = await startBothLanes();
+// Plans of 100 KB, which stay chunks of bytes, and a release that becomes text.
+const snapshots = [plansSnapshot({ plans: 700 }), releaseSnapshot("macos")];
+const { withLane, without, expectSame } = await startBothLanes(snapshots);
 
 type Lines = Record<string, string>;
 
@@ -37,6 +42,7 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["resources/read", { uri: "product://overview" }],
   ["resources/read", { uri: "product://faq" }],
   ["resources/read", { uri: "product://nothing" }],
+  ["resources/read", { uri: `product://${"nothing".repeat(300)}` }],
   ["prompts/list"],
   ["nothing"],
 ];
@@ -74,7 +80,24 @@ describe("the same bytes, with and without the lane, for", () => {
       post(message(method, params), { ...JSON_TYPE, "accept-encoding": accepted }, "curl"),
     );
     await expectSame(post(message(method, params)), ...older, newer, newer, ...encoded);
+    for (const plain of [encoded[2] ?? "", newer]) await expectSameByAnySpelling(plain);
   });
+
+  /** The request listener does not take the first, and only h3 the second. Neither compresses. */
+  async function expectSameByAnySpelling(plain: string): Promise<void> {
+    const requests = [
+      plain,
+      plain.replace("\r\n", "\r\nTE: trailers\r\n"),
+      plain.replace("/mcp ", "/mcp/ "),
+      plain.replace(/accept-encoding: .*/, "accept-encoding: br, gzip"),
+    ];
+    const [usual, ...others] = await Promise.all(
+      requests.map(async (request) => parseReplies(await responsesTo(without.port, [request, LAST_REQUEST]))),
+    );
+    for (const other of others) expect(other).toEqual(usual);
+    expect(usual?.[0]?.headers).toMatchObject({ vary: "Accept, Accept-Encoding", "cache-control": "no-store" });
+    expect(usual?.[0]?.headers).not.toHaveProperty("content-encoding");
+  }
 
   test.for(CLIENTS)("%s", async (client) => {
     const send = (body: string, lines?: Lines) => post(body, { ...JSON_TYPE, ...lines }, client);
@@ -92,6 +115,8 @@ describe("the same bytes, with and without the lane, for", () => {
     "a body that is not UTF-8": "\xff",
     "a body with a byte order mark": `\ufeff${message("ping")}`,
     "a string id": message("ping", undefined, "\u{1f600} \u2028"),
+    "an empty id": message("tools/list", undefined, ""),
+    "a long id of many characters": message("tools/list", undefined, "\u{1f600}ü\n".repeat(2_000)),
     "a null id": message("ping", undefined, null),
     "a body of spaces": " ".repeat(20),
     "a long body": message("ping", { long: "x".repeat(3_000) }),

@@ -1,6 +1,7 @@
 // Two servers over the same facts, one with the express lane and one without. Their answers must be identical byte for
 // byte, except for the date.
 import { afterAll, beforeAll, expect } from "vitest";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { serverSocket, untilRead } from "./server-sockets.ts";
 import { freePort } from "../port.ts";
 import { openRawConnection } from "./raw-connection.ts";
@@ -8,8 +9,8 @@ import { allSnapshots, startServer } from "./server.ts";
 import { untilCompressed } from "./prepared-targets.ts";
 
 /** Starts both servers for all tests of a file. */
-export async function startBothLanes() {
-  const [withLane, without] = [await start(true), await start(false)];
+export async function startBothLanes(snapshots: readonly Snapshot[] = allSnapshots().slice(0, 2)) {
+  const [withLane, without] = [await start(true, snapshots), await start(false, snapshots)];
   beforeAll(async () => {
     for (const { port } of [withLane, without]) await untilCompressed(port);
   });
@@ -27,15 +28,14 @@ export async function startBothLanes() {
   };
 }
 
-async function start(expressLane: boolean) {
-  const [plans, macos] = allSnapshots();
+async function start(expressLane: boolean, snapshots: readonly Snapshot[]) {
   return startServer({
     api: {
       baseUrl: "https://api.vendor.example",
       contact: "https://vendor.example/contact",
       origins: ["https://www.vendor.example"],
     },
-    snapshots: [plans!, macos!],
+    snapshots,
     port: await freePort(),
     share: true,
     expressLane,
