@@ -1,14 +1,15 @@
 // The guard as an operator sees it: a line, an exit code, `status`, and `--accept`.
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collected } from "../../cli/output/log.ts";
 import { startCollector } from "../support/collecting/collector.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
+import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { json, status, type Upstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { pollUntil } from "../support/serving/server.ts";
 
 /** Publishes facts, then makes the upstream change the currency and drop a release. */
 async function startAccident(settings: object = {}) {
@@ -127,4 +128,32 @@ test("the server reports that a snapshot is held and why, never the candidate; c
   const asked = await typeInProcess(["status", "--url", base], { directory });
   expect(asked.code).toBe(4);
   expect(asked.stdout).toContain("held back: the currency would change");
+});
+
+test("a store that is emptied under a running start keeps its accident to itself, until nothing is left to compare with", async () => {
+  const held =
+    /held: the currency would change; the store has no readable snapshot of it; publish it at once: .*collect (-- )?--accept plans$/m;
+  const { directory, facts, upstream } = await startVendor();
+  const file = join(directory, "vitrine.config.json");
+  const settings = { ...JSON.parse(await readFile(file, "utf8")), schedule: "* * * * * *" };
+  await writeFile(file, JSON.stringify(settings));
+  const program = await startInProcess(["start"], { directory });
+  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+  const printed = (pattern: RegExp) =>
+    pollUntil(
+      async () => program.output(),
+      (lines) => pattern.test(lines),
+    );
+  await printed(/plans +held: /);
+  await rm(facts, { recursive: true, maxRetries: 20, retryDelay: 20 });
+  await printed(held);
+  expect((await program.get("/api/v1/plans")).json()).toEqual(vendorPlans());
+  expect(await program.stop()).toBe(0);
+  // Also for a collector alone.
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(4);
+  expect((await typeInProcess(["status"], { directory })).stdout).not.toMatch(/plans[^]*never collected[^]*macos/);
+  await rm(facts, { recursive: true });
+  const alone = await typeInProcess(["collect"], { directory });
+  expect(alone).toMatchObject({ code: 0, stderr: "" });
+  expect(alone.stdout).toMatch(/plans .* changed .* first facts: nothing to compare with$/m);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRepository } from "../../cli/commands/init.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { runInProcess } from "../support/program/in-process.ts";
+import { runInProcess, startInProcess } from "../support/program/in-process.ts";
 import { json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 
@@ -185,6 +185,9 @@ describe("the sample facts of init", () => {
       return { code, samples: PUBLISHED.exec(stderr)?.groups?.names };
     };
     expect(await collect()).toEqual({ code: 0, samples: "plans, macos, windows" });
+    const server = await startInProcess(["serve"], { directory });
+    await expect.poll(server.errors).toMatch(PUBLISHED);
+    expect(await server.stop()).toBe(0);
 
     await write("plans.json", vendorPlans());
     expect((await runInProcess(["check"], directory)).stderr).toContain("macos, windows; replace");

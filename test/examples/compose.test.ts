@@ -84,3 +84,13 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     expect((await get("/readyz")).status).toBe(200);
   });
 });
+
+test("hints of the root compose.yaml name a command as it is typed there", async () => {
+  const { services } = parse(await projectFile("compose.yaml")) as {
+    services: Record<string, { environment: string[] }>;
+  };
+  expect(Object.keys(services)).toHaveLength(2);
+  for (const { environment } of Object.values(services)) {
+    expect(environment).toContain("TYPED_AS=docker compose run --rm collector");
+  }
+});

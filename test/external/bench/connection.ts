@@ -128,28 +128,6 @@ export async function askOnce(port: number, text: string): Promise<Received> {
   }
 }
 
-/** A connection that is opened when it is needed, and again if the server has ended it while it was idle. */
-export function lastingConnection(port: number): Pick<Connection, "ask" | "close"> {
-  let connection: Connection | undefined;
-  let isClosed = false;
-  const ask = async (text: string) => {
-    connection ??= await openConnection(port);
-    return connection.ask(text);
-  };
-  return {
-    ask: (text) =>
-      ask(text).catch((error: unknown) => {
-        connection = undefined;
-        if (isClosed) throw error;
-        return ask(text);
-      }),
-    close() {
-      isClosed = true;
-      connection?.close();
-    },
-  };
-}
-
 /** Requests the plans until the answer is 200. @throws Error after 20 s. */
 export async function untilAnswers(port: number): Promise<void> {
   const start = performance.now();
@@ -164,17 +142,4 @@ export async function untilAnswers(port: number): Promise<void> {
 /** The entity tag of an answer. */
 export function etagOf({ head }: Received): string {
   return /\r\netag: ([^\r]+)/i.exec(head)?.[1] ?? "";
-}
-
-export const PLANS_HEAD = request("/api/v1/plans", { method: "HEAD" });
-
-/** The time at which plans with another tag first arrived, by `systemClock`. `pause`: between requests, in ms. */
-export async function untilOtherThan(tag: string, connection: Pick<Connection, "ask">, pause = 0): Promise<number> {
-  while (etagOf(await connection.ask(PLANS_HEAD)) === tag) if (pause > 0) await sleep(pause);
-  return systemClock();
-}
-
-/** A monotonic clock in ms, the same in every process. */
-export function systemClock(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
 }
