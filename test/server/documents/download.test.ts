@@ -14,6 +14,7 @@ import { vendorRelease } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { onPosix } from "../../support/on-posix.ts";
 import { freePort } from "../../support/port.ts";
+import { call } from "../../support/serving/mcp.ts";
 import { visibleText } from "../../support/serving/page.ts";
 import { allSnapshots, ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { NOW, releaseSnapshot } from "../../support/snapshot.ts";
@@ -300,5 +301,7 @@ test("what the upstream says is served: a corrected checksum under the same byte
   await server.refresh();
   expect((await server.get("/download/macos.sha256")).text).toBe(`${corrected}  studio-macos.zip\n`);
   expect((await server.get("/")).text).toContain(corrected);
+  const told = await call(server.port, "tools/call", { name: "get_latest_version", arguments: { platform: "macos" } });
+  expect(JSON.stringify(told)).toContain(`SHA-256 of the installer: ${corrected}`);
   expect((await server.get("/api/v1/releases/latest")).text).toBe(fact);
 });
