@@ -65,28 +65,6 @@ test("every problem of the settings is listed at once, with the actual value and
   expect(stderr).not.toContain("hunter2");
 });
 
-const FILE = { from: "file", path: "facts.json" };
-
-test.for<[object, string]>([
-  [{ releases: FILE }, 'plans   must be a source, such as { "from": "file", "path": "facts.json" } (it is missing)'],
-  [{ plans: FILE, releases: [] }, "releases   must be a source, such as"],
-  [
-    { plans: FILE, releases: { macos: FILE } },
-    'releases.windows   must be a source, such as { "from": "file", "path": "facts.json" }, or "none"',
-  ],
-  [{ guard: { off: ["zzz"] } }, 'guard.off.0   must be "'],
-  [{ guard: { confirm: 0 } }, "guard.confirm   must be at least 1 (got 0)"],
-  [{ guard: true }, "guard   must be false (got true)"],
-  [{ api: { name: "" } }, 'api.name   must not be empty (got "")'],
-  [{ api: { name: "x".repeat(101) } }, "api.name   must be at most 100 characters"],
-  [{ api: { contact: "foo bar" } }, "api.contact   use an e-mail address, or the http(s) URL of a page"],
-])("a problem names the expected value: %j", async ([settings, expected]) => {
-  const directory = await temporaryDirectory();
-  const given = "plans" in settings || "releases" in settings ? settings : { plans: FILE, releases: FILE, ...settings };
-  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(given));
-  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${expected}`);
-});
-
 test.for<[contents: string, mistake: string]>([
   ["{\n  'a': 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
   ["{\n  a: 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
@@ -261,27 +239,6 @@ test("a log that cannot be written does not stop the server", async ({ skip }) =
   child.kill("SIGTERM");
   expect((await once(child, "exit"))[0]).toBe(0);
 });
-
-test("check reads the files as a collection does", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
-  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
-  const { code, stderr } = await typeInProcess(["check"], { directory });
-  expect(code).toBe(2);
-  expect(stderr).toContain("plans   product/plans.json: currency: must be of type string, not number");
-});
-
-test.for(["$", "usd", "US Dollar"])(
-  "check warns of a file with the currency %s, which is published all the same",
-  async (currency) => {
-    const directory = await temporaryDirectory();
-    await typeInProcess(["init"], { directory });
-    await writeFile(join(directory, "product/plans.json"), JSON.stringify({ currency, cycles: [], plans: [] }));
-    const { code, stderr } = await typeInProcess(["check"], { directory });
-    expect(code).toBe(0);
-    expect(stderr).toContain("! plans: the currency is not an ISO 4217 code such as USD");
-  },
-);
 
 test.for(["SIGTERM", "SIGINT"] as const)("start exits with 0 on %s", async (signal) => {
   const program = await startProgram(["start"], { directory: await temporaryDirectory() });

@@ -111,12 +111,6 @@ describe.concurrent("exit codes", () => {
   });
 });
 
-test("check warns of a schedule that leaves facts stale between runs", async () => {
-  const { code, stderr } = await typeInProcess(["check", "--stale-after", "10m"], { directory: vendor });
-  expect(code).toBe(0);
-  expect(stderr).toContain("! plans is collected every 15 min and stale after 10 min: 502 in between;");
-});
-
 test("check shows the guard and each source's schedule, and of a secret only its variable", async () => {
   const directory = await temporaryDirectory();
   const headers = { authorization: "Bearer $TOKEN", "x-key": "hunter2" };

@@ -95,11 +95,3 @@ test("vitrine.config.jsonc is found, and not overwritten; two settings files are
   expect(both.stderr).toMatch(/vitrine\.config\.json\b[^]*vitrine\.config\.jsonc lies beside it: remove one of them/);
   expect(await runInProcess(["check", "--config", "vitrine.config.jsonc"], directory)).toMatchObject({ code: 0 });
 });
-
-test("an option that is given twice is refused", async () => {
-  const { code, stderr } = await typeInProcess(["check", "--config", "a.json", "--config", "b.json"], {
-    directory: ".",
-  });
-  expect(code).toBe(2);
-  expect(stderr).toContain("option --config is given twice; leave one");
-});

@@ -122,15 +122,6 @@ test("it names the dropped fields, cleaned and clipped, and never their values",
   expect(stdout).toMatch(/dropped 2 unlisted fields: .*plans\[0\]\.cost/);
 });
 
-test("a currency that is not an ISO 4217 code gets a warning, and is published", async () => {
-  const { directory, upstream } = await startVendor();
-  expect((await findings(directory)).plans.warnings).toEqual([]);
-  upstream.set("/plans", json({ ...vendorPlans(), currency: "$" }));
-  const warning = "the currency is not an ISO 4217 code such as USD";
-  expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings: [warning] });
-  expect((await run(directory, "--dry-run")).stdout).toMatch(`  ! plans     ${warning}\n  ✔ plans `);
-});
-
 test("it shows the answer of each source, to people and to programs", async () => {
   const { directory } = await startVendor();
   const { stdout } = await run(directory, "--dry-run");
@@ -138,15 +129,6 @@ test("it shows the answer of each source, to people and to programs", async () =
   const { plans, ...others } = await findings(directory);
   expect(plans.payload).toEqual(vendorPlans());
   expect(others["release-macos"].payload).toEqual(vendorReleases().macos);
-});
-
-test("a price for no cycle gets a warning, because its key may be misspelt", async () => {
-  const { directory, upstream } = await startVendor();
-  const plans = vendorPlans();
-  plans.plans[1]!.prices = { monthly: 12.5, anual: 120 };
-  upstream.set("/plans", json(plans));
-  const warnings = ['plan "studio": the price "anual" is for no cycle'];
-  expect((await findings(directory)).plans).toMatchObject({ result: "changed", warnings });
 });
 
 describe("the guard's verdict", () => {

@@ -187,8 +187,6 @@ test("a store that cannot be written is a StoreError, and no upstream is asked",
 
 test.for([
   ["cut in half", (path: string) => readFile(path, "utf8").then((text) => writeFile(path, text.slice(0, 200)))],
-  ["full of zeros", (path: string) => writeFile(path, Buffer.alloc(400))],
-  ["empty", (path: string) => writeFile(path, "")],
   ["gone", (path: string) => rm(path)],
   [
     "changed by hand",

@@ -30,18 +30,6 @@ test("a value is read completely when the system returns it in pieces", async ()
   expect(await openFileStore(directory, inPieces).get(KEY)).toEqual({ bytes: bytes("one, two, three"), version });
 });
 
-test("a snapshot that still has the version a reader holds is not read again", async () => {
-  const store = openStore(await temporaryDirectory());
-  await publishNext(store, (revision) => plansSnapshot({ revision }));
-  const { version } = await readSnapshot(store, "plans", NOW);
-  expect(await readSnapshot(store, "plans", NOW, version)).toEqual({ state: "unchanged", version });
-  const second = await publishNext(store, (revision) => plansSnapshot({ revision }));
-  expect(await readSnapshot(store, "plans", NOW, version)).toMatchObject({
-    state: "found",
-    snapshot: second,
-  });
-});
-
 test("a publisher that lost the race does not replace the previous copy either", async () => {
   const store = openStore(await temporaryDirectory());
   const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));

@@ -3,8 +3,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openReader } from "../../../snapshots/stores/open-store.ts";
 import { encodeSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../../snapshots/snapshot.ts";
-import { NOT_THE_ANSWER } from "../../support/collecting/upstream-failures.ts";
-import { body, redirect, reset, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { body, reset, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -72,16 +71,12 @@ test("a follower has no history, which is not the same as an empty one", async (
 describe("a good copy stays until its end when the followed server answers", () => {
   const good = plansSnapshot({ revision: 2, confirmedAt: NOW });
   const sealed = Buffer.from(encodeSnapshot(good)).toString();
+  /** What else is no snapshot is in test/snapshots/https.test.ts. */
   const LIES: Record<string, Behaviour> = {
-    ...NOT_THE_ANSWER,
     "a snapshot that lasts longer, without the checksum for it": body(sealed.replace("2026-03-02", "2027-03-02")),
-    "another price, without the checksum for it": body(sealed.replace('"monthly":2', '"monthly":1')),
-    "the half of a snapshot": body(sealed.slice(0, sealed.length / 2)),
     "the snapshot of another name": body(encodeSnapshot(releaseSnapshot("macos", { confirmedAt: NOW + 1 }))),
     "an older snapshot, as of a cache": body(encodeSnapshot(plansSnapshot({ confirmedAt: NOW - DAY / 2 }))),
     "a snapshot of next week": body(encodeSnapshot(plansSnapshot({ revision: 3, confirmedAt: NOW + 7 * DAY }))),
-    "a redirect": redirect("/login"),
-    "an error": status(500),
     "that there is nothing": status(404),
     "that it is unchanged, although it is not": status(304),
     nothing: reset(),

@@ -1,6 +1,5 @@
 // How long facts are served, even after accidents to their files.
-import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
@@ -12,7 +11,6 @@ import { startCollector } from "../../support/collecting/collector.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { onPosix } from "../../support/on-posix.ts";
 import { startInProcess } from "../../support/program/in-process.ts";
 import {
   allSnapshots,
@@ -23,7 +21,7 @@ import {
   type Reply,
   type TestServer,
 } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -174,24 +172,16 @@ const text = Buffer.from(encodeSnapshot(later)).toString();
 const stored = (snapshot: Parameters<typeof encodeSnapshot>[0]) => write(encodeSnapshot(snapshot));
 const write = (content: string | Uint8Array) => (path: string) => writeFile(path, content);
 
+/** What else damages a file is in test/snapshots/damage.test.ts. */
 const DAMAGES: Accident[] = [
   { what: "an empty file", put: write("") },
-  { what: "a snapshot of another name", put: stored(releaseSnapshot("macos")) },
   { what: "a wrong checksum", put: write(text.replace("EUR", "USD")) },
-  { what: "a payload of another kind", put: stored(resealed(later, { hasUpdate: false })) },
   {
     what: "a snapshot from the future",
     put: stored(plansSnapshot({ revision: 3, confirmedAt: NOW + DAY })),
   },
   { what: "a directory", put: (path) => mkdir(path) },
-  { what: "a symbolic link to a good one", put: linkToGood },
-  ...onPosix({ what: "a FIFO", put: (path: string) => execFileSync("mkfifo", [path]) }),
 ];
-
-async function linkToGood(path: string): Promise<void> {
-  await writeFile(`${path}.elsewhere`, text);
-  await symlink(`${path}.elsewhere`, path);
-}
 
 async function replaceFile(directory: string, put: Accident["put"]): Promise<void> {
   const path = join(directory, currentKey("plans"));
