@@ -246,7 +246,8 @@ ${commands.join("\n")}
 
 ${typed("COMMAND --help")} lists the options of a command.
 Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or missing,
-4 something is held, 5 a page of yours disagrees, or a cross-check has for 12 hours, 75 another run is in progress.`;
+4 something is held, 5 a page of yours disagrees, or a cross-check has for 12 hours, or a fact to verify is unsigned,
+75 another run is in progress.`;
 }
 
 function commandHelp(name: string, { summary, operands = [], options }: Command): string {

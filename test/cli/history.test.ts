@@ -79,6 +79,7 @@ describe("a run", () => {
           changedAt: first!.changedAt,
           confirmedAt: first!.changedAt,
           freshUntil: expect.stringMatching(/Z$/),
+          sha256: first!.sha256,
         },
       },
       expect.objectContaining({
