@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { appendHistory, historyKeyOf, listHistory, pruneHistory, takeBack } from "../../../snapshots/history.ts";
 import { believed, verifiedClaims, type Signing } from "../../../snapshots/proof.ts";
-import { sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
+import { decodeSnapshot, encodeSnapshot, factOf, sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { json } from "../../support/collecting/upstream.ts";
@@ -224,6 +224,25 @@ describe("a change that was taken back", () => {
     expect((await at(1.3)).text).toContain("4711");
     await pruneHistory(store, "plans", { keep: 2, age: Infinity, now: NOW });
     expect((await listHistory(store, "plans")).map(({ revision }) => revision)).toEqual([4, 3]);
+  });
+
+  test("is not written again when a backup of the snapshots brings it back", async () => {
+    const { store, directory, mistaken, collect, revisions } = await withMistake();
+    const [snapshot, entry] = [join(directory, "plans.json"), join(directory, mistaken.key)];
+    const backup = decodeSnapshot(await readFile(snapshot), "plans");
+    const { payload, changedAt, revision } = JSON.parse(await readFile(entry, "utf8"));
+    await takeBack(store, mistaken);
+    await writeFile(
+      snapshot,
+      encodeSnapshot({ ...backup, ...factOf(payload), revision, changedAt, confirmedAt: changedAt }),
+    );
+    await collect(1, 4711);
+    expect((await listHistory(store, "plans")).map(({ isTakenBack }) => isTakenBack)).toEqual([
+      undefined,
+      true,
+      undefined,
+    ]);
+    expect((await revisions())[0]).toMatchObject({ rev: 2, url: expect.any(String) });
   });
 
   test("and the one before it leave no trace, in either order", async () => {
