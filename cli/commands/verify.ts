@@ -48,12 +48,11 @@ export async function run({ terminal, flags, operands: [url = ""] = [], stop: si
     terminal.out(row(code === EXIT.ok ? "✔" : "✖", SNAPSHOT_NAMES[index] ?? "", text));
   const shown = new Set(pinned ? [] : findings.flatMap(({ key }) => key ?? []));
   if (shown.size > 0) {
+    const pin = typed(`verify ${base} --key ${[...shown].join(",")}`);
     terminal.out(
-      "\n  The same host shows this key, so only that its answers agree is proven. To pin the key, once you have compared",
+      "\n  The key is that of the same host: only that its answers agree is proven. Compare it with what the vendor",
     );
-    terminal.out(
-      `  it with what the vendor publishes elsewhere: ${typed(`verify ${base} --key ${[...shown].join(",")}`)}`,
-    );
+    terminal.out(`  publishes elsewhere, and pin it: ${pin}`);
   }
   return CODES.find((code) => findings.some((finding) => finding.code === code)) ?? EXIT.ok;
 }

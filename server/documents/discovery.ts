@@ -10,7 +10,7 @@ import type { Resource } from "../mcp/sdk-server.ts";
 import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
 import { INTEGRITY, PINNED_PATH } from "./embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
-import { HISTORY_PATHS } from "./history.ts";
+import { historyPath } from "./history.ts";
 
 /** A linkset (RFC 9264). */
 export function apiCatalog(index: ApiIndex, base: string): object {
@@ -49,7 +49,7 @@ export function llmsTxt(
     `- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on`,
     ...SNAPSHOT_NAMES.map((name) => {
       const title = `${SNAPSHOT_TITLES[name]}, as of any day`;
-      return `- [${title}](${base}${HISTORY_PATHS[name]}): its revisions; with \`?at=2026-11-22\` what was served then`;
+      return `- [${title}](${base}${historyPath(name)}): its revisions; with \`?at=2026-11-22\` what was served then`;
     }),
   ];
   const { name, description, openapi, mcp, endpoints } = index;

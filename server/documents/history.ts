@@ -2,6 +2,7 @@
 // found where this is not known: an old price is never a guess. All of it comes from memory, which readers of the past share.
 import * as z from "zod";
 import { isSamePlace, type LastConfirmation } from "../../snapshots/history.ts";
+import { subjectOf } from "../../snapshots/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { error, json, type Answer } from "../answers/answer.ts";
 import { RETRY_AFTER_SECONDS } from "../answers/facts.ts";
@@ -9,11 +10,9 @@ import { prepare, type Prepared } from "../answers/prepared.ts";
 import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { PastRevision, RecentChanges } from "../mirror/recent-changes.ts";
 
-export const HISTORY_PATHS: Record<SnapshotName, string> = {
-  plans: "/history/plans",
-  "release-macos": "/history/releases/macos",
-  "release-windows": "/history/releases/windows",
-};
+export function historyPath(name: SnapshotName): string {
+  return `/history/${subjectOf(name)}`;
+}
 
 /** Of feeds and past until the history has been read. An empty answer would say that nothing has changed, and caches would
  * keep it. */
@@ -45,7 +44,7 @@ type Read = (query: URLSearchParams) => Prepared | Answer;
 
 /** The answers by path. */
 export function historyReads(options: HistoryOptions): Record<string, Read> {
-  return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [HISTORY_PATHS[name], historyRead(name, options)]));
+  return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
 }
 
 function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): Read {
@@ -62,7 +61,7 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
     if (known?.past !== past || known.present !== present) {
       const kept = past.filter((one) => one.name === name);
       const revisions = revisionsOf(kept, present, changes.isTrusting);
-      known = { past, present, revisions, list: listed(revisions, base + HISTORY_PATHS[name]) };
+      known = { past, present, revisions, list: listed(revisions, base + historyPath(name)) };
     }
     if (times.length === 0) return known.list;
     return at > clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);

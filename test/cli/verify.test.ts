@@ -51,7 +51,7 @@ describe("an honest host", () => {
     const until = String.raw`until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z: revision 1, confirmed at 20`;
     for (const name of ["plans", "macos", "windows"])
       expect(stdout).toMatch(new RegExp(`^ {2}✔ ${name} +proven by ${key} ${until}`, "m"));
-    expect(stdout).toContain("The same host shows this key");
+    expect(stdout).toContain("The key is that of the same host");
     expect(stdout).toMatch(new RegExp(`verify (-- )?${base} --key ${key}$`, "m"));
   });
 

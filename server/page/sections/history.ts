@@ -2,7 +2,7 @@
 // snapshots have none, because readers would take the last value for the current one.
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../../documents/feeds.ts";
-import { HISTORY_PATHS } from "../../documents/history.ts";
+import { historyPath } from "../../documents/history.ts";
 import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../../format.ts";
 import type { Change } from "../../mirror/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
@@ -31,7 +31,7 @@ export function historySection(view: View): Section | undefined {
     ...releaseSteps,
   ]);
   const [atom, json] = [view.base + ATOM_FEED_PATH, view.base + JSON_FEED_PATH];
-  const past = SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: view.base + HISTORY_PATHS[name] }));
+  const past = SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: view.base + historyPath(name) }));
   return {
     id: "history",
     title: "History",
