@@ -176,11 +176,6 @@ describe("a change that was taken back", () => {
     const mistaken = (await listHistory(timeline.store, "plans"))[1]!;
     return { ...timeline, mistaken };
   }
-  const everything = async (directory: string) => {
-    const files = (await readdir(directory, { recursive: true })).filter((name) => /json/.test(name));
-    return (await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")))).join("\n");
-  };
-
   test("is gone from the store and from every answer, and its place says so", async () => {
     const { store, directory, mistaken, refresh, revisions, at, get } = await withMistake();
     expect(await everything(directory)).toContain("4711");
@@ -342,8 +337,11 @@ describe("the answers", () => {
     for (let revision = 1; revision <= 100; revision++)
       await appendHistory(store, plansSnapshot({ revision, confirmedAt: NOW - (100 - revision) * HOUR }));
     let isAway = false;
+    let isForbidden = false;
     const list = (folder: string) => (isAway ? Promise.reject(new Unreachable("away")) : store.list(folder));
-    const { get, refresh } = await startServer({ store: { ...store, list } });
+    const read = (key: string, ifNot?: string) =>
+      isForbidden ? Promise.reject(new Unreachable("away")) : store.get(key, ifNot);
+    const { get, refresh } = await startServer({ store: { ...store, list, get: read } });
     expect((await get(PATH)).status).toBe(502);
     await refresh();
     expect(History.parse((await get(PATH)).json()).revisions).toHaveLength(100);
@@ -354,6 +352,9 @@ describe("the answers", () => {
     isAway = false;
     await refresh();
     expect((await get(PATH)).status).toBe(200);
+    isForbidden = true;
+    await refresh();
+    expect((await get(PATH)).status).toBe(502);
   });
 
   test("say where a payload was too large to keep, or is damaged", async () => {
@@ -460,6 +461,21 @@ describe("signed", () => {
     expect(all[2]!.confirmedAt).toBe(iso(NOW + 0.3 * DAY));
   });
 
+  test("the token of a change that was taken back is gone, too", async () => {
+    const { store, directory, revisions, refresh } = await signedTimeline();
+    const [, { proof }] = (await revisions()) as [unknown, { proof: string }];
+    expect(await everything(directory)).toContain(proof);
+    const [, mistaken] = await listHistory(store, "plans");
+    await takeBack(store, mistaken!);
+    await refresh();
+    expect(await everything(directory)).not.toContain(proof);
+    expect((await revisions()).map(({ rev, takenBack }) => [rev, takenBack ?? false])).toEqual([
+      [3, false],
+      [2, true],
+      [1, false],
+    ]);
+  });
+
   const LIES: [lie: string, edit: (text: string) => string][] = [
     ["another price", (text) => resealedEntry(text, (payload) => payload.replace('"monthly":10', '"monthly":1'))],
     ["another time", (text) => text.replaceAll("2026-03-01T12:00:00.000Z", "2026-03-01T11:00:00.000Z")],
@@ -491,4 +507,10 @@ function resealedEntry(text: string, edit: (payload: string) => string): string 
   const entry = JSON.parse(text);
   const payload = edit(JSON.stringify(entry.payload));
   return JSON.stringify({ ...entry, sha256: sha256Of(payload), payload: JSON.parse(payload) });
+}
+
+/** All that lies in a store. */
+async function everything(directory: string): Promise<string> {
+  const files = (await readdir(directory, { recursive: true })).filter((name) => /json/.test(name));
+  return (await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")))).join("\n");
 }
