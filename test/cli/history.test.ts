@@ -2,7 +2,14 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { publish, readSnapshot, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import {
+  encodeSnapshot,
+  previousKey,
+  publish,
+  readSnapshot,
+  type Payload,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
 import {
   appendHistory,
   listHistory,
@@ -255,6 +262,18 @@ describe("the history", () => {
     await appendHistory(store, plansSnapshot({ revision: 2 }));
     await appendHistory(store, plansSnapshot({ revision: 1, confirmedAt: NOW - DAY }));
     expect(await files()).toEqual(before);
+  });
+
+  test("has the last confirmation only of the revision right before, whatever the previous copy is of", async () => {
+    const store = openStore(await temporaryDirectory());
+    const [first, second, third] = [1, 2, 3].map((revision) =>
+      plansSnapshot({ revision, confirmedAt: NOW + revision }),
+    );
+    await appendHistory(store, first!);
+    await store.put(previousKey("plans"), encodeSnapshot(first!));
+    await appendHistory(store, second!);
+    await appendHistory(store, third!);
+    expect((await entries(store)).map(({ before }) => before?.revision)).toEqual([undefined, 1, undefined]);
   });
 
   test("of a store that does not exist yet is empty", async () => {

@@ -237,6 +237,7 @@ describe("a change that was taken back", () => {
       true,
       undefined,
     ]);
+    await expect(readFile(entry)).rejects.toThrow("ENOENT");
     expect((await revisions())[0]).toMatchObject({ rev: 2, url: expect.any(String) });
   });
 
