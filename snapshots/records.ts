@@ -102,11 +102,8 @@ export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
 const LONG_DISAGREEMENT_MS = 12 * 60 * 60_000;
 
 /** Channels of one vendor differ for hours while a release is under way; what lasts longer is an accident. `now`: in ms. */
-export function isAccident(
-  disagreement: { since: string; atOnce?: true | undefined } | undefined,
-  now = Date.now(),
-): boolean {
-  if (disagreement === undefined) return false;
+export function isAccident(disagreement?: { since: string; atOnce?: true | undefined }, now = Date.now()): boolean {
+  if (!disagreement) return false;
   return disagreement.atOnce === true || now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
 }
 

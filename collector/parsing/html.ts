@@ -110,54 +110,44 @@ export function htmlText(html: string, { isDetailed = false } = {}): string {
   return tidy(lines);
 }
 
-/** Attributes that say something, and those of switches between prices, such as `data-yearly`. */
-const SAYING = /^(?:alt|aria-label|title)$|price|amount|cost|month|year|annual/;
-/** Those that a script reads. */
-const READ = /^(?:data-|x-|v-|:)/;
-const AMOUNT = /\p{Sc}\s?\d|\d\s?\p{Sc}/u;
-
-/** What a page says, for programs to search. `text`: that of all elements, whether a style hides them or not, what attributes say, and of
- * JSON-LD the prices and versions, as `USD 12.00` and `Version 4.2`; with an EDGE between any two. */
+/** What a page says, for programs to search. `text`: that of all elements, also of hidden ones, what attributes say, and of JSON-LD the
+ * prices and versions, as `USD 12.00` and `Version 4.2`; with an EDGE between any two. `hasScript`: a script may show more. */
 export interface Page {
   text: string;
-  /** A script may show more. */
   hasScript: boolean;
 }
 
 /** In UTF-16 units. A page is read in place, and longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
+/** Attributes that say something, and those of switches between prices, such as `data-yearly`. */
+const SAYING = /^(?:alt|aria-label|title)$|price|amount|month|year|annual/;
+const AMOUNT = /\p{Sc}\s?\d|\d\s?\p{Sc}/u;
+
 /** @throws UpstreamError */
 export function readPage(html: string): Page {
   if (html.length > MAX_PAGE) throw new UpstreamError("cannot be read: more than 2 MiB of HTML");
   const parts = [""];
   let depth = 0;
-  /** The content of the script or style that is open. */
-  let code: string | undefined;
   let isJsonLd = false;
   let hasScript = false;
   const parser = new Parser({
     onopentag(name, attributes) {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
-      if (name === "script" || name === "style") code = "";
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
-      const said = Object.entries(attributes).filter(([key, value]) => {
-        return (
-          SAYING.test(key) || (key === "content" && "itemprop" in attributes) || (READ.test(key) && AMOUNT.test(value))
-        );
-      });
-      parts.push("", ...said.map(([, value]) => value), "");
+      const said = Object.entries(attributes).filter(([key, value]) =>
+        key === "content" ? "itemprop" in attributes : SAYING.test(key) || AMOUNT.test(value),
+      );
+      parts.push(...said.map(([, value]) => value), "");
     },
-    onclosetag() {
+    onclosetag(name) {
       depth--;
-      parts.push(...(code !== undefined && isJsonLd ? saidIn(code) : []), "");
-      code = undefined;
+      const isCode = name === "script" || name === "style";
+      const code = isCode ? (parts.pop() ?? "") : "";
+      parts.push(...(isCode && isJsonLd ? saidIn(code) : []), "");
     },
-    ontext(text) {
-      if (code === undefined) parts.push(`${parts.pop()}${text}`);
-      else code += text;
-    },
+    ontext: (text) => void parts.push(`${parts.pop()}${text}`),
   });
   parser.end(html);
   return { text: plainText(parts.join(EDGE)), hasScript };
@@ -167,13 +157,12 @@ export function readPage(html: string): Page {
 function saidIn(script: string): string[] {
   try {
     return saidBy(parseJson({ text: script, type: "JSON-LD", bytes: script.length }), "");
-  } catch (error) {
-    if (error instanceof UpstreamError) return [];
-    throw error;
+  } catch {
+    return [];
   }
 }
 
-/** `currency`: what is around the value has its prices in. */
+/** `currency`: that of the prices in what is around the value. */
 function saidBy(value: unknown, currency: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "priceCurrency" in value ? String(value.priceCurrency) : currency;

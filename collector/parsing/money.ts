@@ -13,96 +13,75 @@ const GAP = `(?:[\\s${EDGE}–—-]|[.,](?=[–—-])){0,20}`;
 const RUN = new RegExp(`(?:${SIGN}|${NUMBER.source})(?:${GAP}(?:${SIGN}|(?<!\\d)${NUMBER.source})){0,50}`, "g");
 /** The second part of `12<sup>99</sup>`. */
 const CENTS = new RegExp(`^[.,]?${EDGE}+[.,]?(\\d\\d)(?!\\d)`);
-const LONGEST_CENTS = 12;
-
-/** Patterns of signs beside those that Intl has. */
-const MORE_SIGNS: Readonly<Record<string, string>> = {
-  AED: "درهم|Dhs?",
-  CHF: "S?Fr",
-  CNY: "元",
-  DKK: "[Kk]r|kroner",
-  EUR: "[Ee]uros?|يورو|евро",
-  INR: "Rs",
-  JPY: "円|yen",
-  KRW: "원",
-  NOK: "[Kk]r|kroner",
-  RUB: "руб",
-  SAR: "ريال",
-  SEK: "[Kk]r|kronor",
-  THB: "บาท",
-  TRY: "TL",
-  TWD: "元",
-  USD: "[Dd]ollars?|دولار|ドル|долл",
-};
-
-/** The text with SIGN in place of each sign of a currency. `currency`: a code of ISO 4217, or any other sign. */
-export function withSigns(text: string, currency: string): string {
-  return text.replace(new RegExp(signsOf(currency), "gu"), SIGN);
-}
-
-/** The amounts in a text with signs, in major units. A number is one if only gaps are between it and a sign, or another number that
- * has one. `1.200` counts as 1200 and as 1.2. */
-export function amountsIn(signed: string): number[] {
-  const amounts = new Set<number>();
-  for (const { 0: run, index: start } of signed.matchAll(RUN)) {
-    if (!run.includes(SIGN)) continue;
-    for (const { 0: number, index } of run.matchAll(NUMBER)) {
-      const end = start + index + number.length;
-      for (const amount of readings(number, signed.slice(end, end + LONGEST_CENTS))) amounts.add(amount);
-    }
-  }
-  return [...amounts];
-}
-
-/** Whether an amount is said to be for a year. */
-const BY_THE_YEAR = new RegExp(
-  `(?:${SIGN}[\\s${EDGE}]?[\\d.,]+|\\d[\\s${EDGE}]?${SIGN})\\D{0,24}?(?:(?<!\\p{L})(?:year|yr|annua|annum|jahr|jähr|annuel|anual|år|yıl|год)|(?:/|per|par|por|al?|na|pe)[\\s${EDGE}]?(?:an|ann[éo]e?|ano|año|rok|jaar)(?!\\p{L})|[年년]|سنة|سنوي|שנ)`,
+const ALONE = new RegExp(`(?<=${EDGE} ?)${NUMBER.source}(?= ?${EDGE})`, "g");
+/** An amount, and behind it that it is for a year. */
+const FOR_A_YEAR = new RegExp(
+  `(?:${SIGN}[\\s${EDGE}]?[\\d.,]+|\\d[\\s${EDGE}]?${SIGN})\\D{0,24}?` +
+    "(?:(?<!\\p{L})(?:year|yr|annu|jahr|jähr|anual|år|yıl|год)|(?:/|par|por|per|al?) ?(?:an|ann[éo]e?|ano|año|rok|jaar)(?!\\p{L})|[年년שנ]|سنة|سنوي)",
   "iu",
 );
 
-export function hasAmountByTheYear(signed: string): boolean {
-  return BY_THE_YEAR.test(signed);
+/** Patterns of signs beside those that Intl has. */
+const MORE_SIGNS: Readonly<Record<string, string>> = {
+  AED: "درهم",
+  CHF: "S?Fr",
+  DKK: "Kr",
+  EUR: "[Ee]uros?|يورو|евро",
+  INR: "Rs",
+  JPY: "円",
+  KRW: "원",
+  NOK: "Kr",
+  RUB: "руб",
+  SAR: "ريال",
+  SEK: "Kr",
+  THB: "บาท",
+  TRY: "TL",
+  USD: "[Dd]ollars?|دولار|ドル",
+};
+
+/** `stated`: the amounts in a currency, in major units. A number is one if only gaps are between it and a sign of the currency, or another
+ * number that has one; `1.200` counts as 1200 and 1.2. `alone`: the numbers that are all that an element says, as in a table, perhaps
+ * amounts. `hasYearly`: whether one is said to be for a year. `currency`: a code of ISO 4217, or any other sign. */
+export function amountsIn(text: string, currency: string) {
+  const signed = text.replace(new RegExp(signsOf(currency), "gu"), SIGN);
+  const stated = [...signed.matchAll(RUN)].flatMap(({ 0: run, index: start }) => {
+    const numbers = run.includes(SIGN) ? [...run.matchAll(NUMBER)] : [];
+    return numbers.flatMap(({ 0: number, index }) => {
+      const end = start + index + number.length;
+      return readings(number, signed.slice(end, end + 12));
+    });
+  });
+  const alone = [...signed.matchAll(ALONE)].flatMap(([number]) => readings(number, ""));
+  return { stated: [...new Set(stated)], alone, hasYearly: FOR_A_YEAR.test(signed) };
 }
 
-const ALONE = new RegExp(`(?<=${EDGE} ?)${NUMBER.source}(?= ?${EDGE})`, "g");
-
-/** The numbers without a sign that are all that an element says: perhaps amounts, such as in a table. */
-export function numbersAlone(text: string): number[] {
-  return [...text.matchAll(ALONE)].flatMap(([number]) => readings(number, ""));
-}
-
-/** What a number may stand for. `after`: the text behind it. */
+/** What a number may stand for. `after`: the beginning of the text behind it. */
 function readings(number: string, after: string): number[] {
   if (after.startsWith("%")) return [];
   const groups = number.split(/\D/);
   const [last = "", mark = "", ...marks] = [groups.at(-1), ...(number.match(/\D/g) ?? []).toReversed()];
-  const isGrouped =
-    /^['’ ]?$/.test(mark) || (last.length === 3 && groups[0] !== "0" && marks.every((one) => one === mark));
-  const isDecimal = /[.,]/.test(mark) && !marks.includes(mark);
+  const isThousands = last.length === 3 && groups[0] !== "0" && marks.every((one) => one === mark);
   const cents = mark === "" ? CENTS.exec(after)?.[1] : undefined;
   const found = [
-    ...(isGrouped ? [groups.join("")] : []),
-    ...(isDecimal ? [`${groups.slice(0, -1).join("")}.${last}`] : []),
+    ...(/^['’ ]?$/.test(mark) || isThousands ? [groups.join("")] : []),
+    ...(/[.,]/.test(mark) && !marks.includes(mark) ? [`${groups.slice(0, -1).join("")}.${last}`] : []),
     ...(cents === undefined ? [] : [`${number}.${cents}`]),
   ];
   const unit = /^k(?![\p{L}\d])/iu.test(after) ? 1_000 : 1;
   return found.map((digits) => Number(digits) * unit);
 }
 
-/** A pattern of the currency's signs. A symbol of several currencies, such as `$`, is another one's if that one's code stands beside it. */
+/** A pattern of the currency's signs. A symbol of several, such as `$`, is another one's if that one's code stands beside it. */
 function signsOf(currency: string): string {
   const code = currency.toUpperCase();
   if (!isCurrencyCode(code)) return escaped(plainText(currency));
-  const symbol = symbolOf(code, "en", "narrowSymbol");
-  const others = Intl.supportedValuesOf("currency").filter((other) => {
-    return other !== code && symbolOf(other, "en", "narrowSymbol") === symbol;
-  });
+  const symbol = symbolOf(code);
+  const others = Intl.supportedValuesOf("currency").filter((one) => one !== code && symbolOf(one) === symbol);
   const other = others.length > 0 ? `(?:${others.join("|")})` : "(?!)";
-  const symbols = ["en", "ar", "ja", "pl"].flatMap((language) => {
-    return [symbolOf(code, language, "symbol"), symbolOf(code, language, "narrowSymbol")];
-  });
-  const prefixed = [1, 2].map((length) => code.slice(0, length) + symbol);
-  const signs = [...new Set([code, ...prefixed, ...symbols])].map(escaped);
+  const local = ["en", "ar", "ja", "pl"].map((language) => symbolOf(code, language, "symbol"));
+  const signs = [...new Set([code, code.slice(0, 1) + symbol, code.slice(0, 2) + symbol, symbol, ...local])].map(
+    escaped,
+  );
   const words = signs.filter((sign) => /^\p{L}/u.test(sign)).concat(MORE_SIGNS[code] ?? []);
   const marks = signs.filter((sign) => !words.includes(sign));
   const gap = `[\\s${EDGE}]?`;
@@ -112,7 +91,11 @@ function signsOf(currency: string): string {
   ].join("|");
 }
 
-function symbolOf(currency: string, language: string, currencyDisplay: "symbol" | "narrowSymbol"): string {
+function symbolOf(
+  currency: string,
+  language = "en",
+  currencyDisplay: "symbol" | "narrowSymbol" = "narrowSymbol",
+): string {
   const parts = new Intl.NumberFormat(language, { style: "currency", currency, currencyDisplay }).formatToParts(0);
   return plainText(parts.find(({ type }) => type === "currency")?.value ?? currency).replace(/\.$/, "");
 }
@@ -122,15 +105,12 @@ export function escaped(text: string): string {
   return text.replace(/[$.*+?^()[\]{}|\\/]/g, "\\$&");
 }
 
-const DIGITS = /[٠-٩۰-۹]/g;
-
-/** A text with its digits, spaces and signs in the form that amounts are looked for. A digit that is raised is no part of the number
- * before it. */
+/** A text with its digits, spaces and signs in the form in which amounts are looked for. A raised digit is no part of the number before it. */
 export function plainText(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
     .normalize("NFKC")
-    .replace(DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .replaceAll("٫", ".")
     .replaceAll("٬", ",")
     .replace(/[\p{Cf}\u0002-\u0008]/gu, "")

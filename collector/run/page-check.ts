@@ -1,12 +1,12 @@
-// A public page of the vendor's as a witness: whether each published price and version is somewhere in what it says. It shows what
-// a person reads there, and need not be complete in any other way. One that scripts draw shows nothing, and is never wrong.
+// A public page of the vendor's as a witness: whether each published price and version is somewhere in what it says. What scripts
+// draw it does not say, so a page that says nothing of prices or versions cannot be read, and is not wrong.
 import { clip } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { fetchText } from "../http/fetch.ts";
 import { readPage, type Page } from "../parsing/html.ts";
-import { amountsIn, escaped, hasAmountByTheYear, numbersAlone, plainText, withSigns } from "../parsing/money.ts";
+import { amountsIn, escaped, plainText } from "../parsing/money.ts";
 import { displayName } from "../parsing/shape.ts";
 import { seriesOf } from "../releases/version.ts";
 import type { SourceContext } from "../source.ts";
@@ -28,76 +28,71 @@ export function openPage(
   };
 }
 
-/** What is published and not on the page. @throws UpstreamError if the page has nothing to compare with. */
+/** What is published and not on the page. @throws UpstreamError if the page cannot be read. */
 export function compareWithPage(published: Payload, page: Page): Difference | undefined {
   if ("plans" in published) return comparePrices(published, page);
   return published.hasUpdate ? compareVersion(published.latest.version, page) : undefined;
 }
 
+/** `months`: a page may show what the amount is by the month, instead. */
 interface Price {
   label: string;
   amount: number;
-  /** A page may show what it is by the month, instead. */
   months: number;
 }
 
 function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasScript }: Page): Difference | undefined {
   const prices = plans.flatMap((plan) => pricesToShow(plan, cycles));
-  const signed = withSigns(text, currency);
-  const amounts = amountsIn(signed);
-  const alone = numbersAlone(text);
+  const { stated, alone, hasYearly } = amountsIn(text, currency);
   const isThere = (price: Price) =>
     price.amount === 0
-      ? amounts.includes(0) || FREE.test(text)
-      : alone.includes(price.amount) || amounts.some((amount) => isShownAs(price, amount));
-  const isAllFree = prices.every((price) => price.amount === 0 && isThere(price));
-  if (!isAllFree && !amounts.some((amount) => amount > 0)) throw unread(`price in ${displayName(currency)}`);
+      ? stated.includes(0) || FREE.test(text)
+      : alone.includes(price.amount) || stated.some((amount) => isShownAs(price, amount));
   const missing = prices.filter((price) => !isThere(price));
-  // A switch that a script makes may show them.
+  const isPaid = prices.some(({ amount }) => amount > 0);
+  if ((isPaid || missing.length > 0) && !stated.some((amount) => amount > 0))
+    throw unread(`price in ${displayName(currency)}`);
   const isYearDrawn =
-    hasScript && !hasAmountByTheYear(signed) && !prices.some((price) => price.months === 12 && isThere(price));
+    hasScript && !hasYearly && prices.every((price) => price.months !== 12 || missing.includes(price));
   const [first, ...others] = missing.filter(({ months }) => !(isYearDrawn && months === 12));
-  if (!first) {
-    if (missing.length > 0) throw unread("price by the year");
-    return undefined;
-  }
-  const nearest = amounts.toSorted((a, b) => Math.abs(a - first.amount) - Math.abs(b - first.amount));
+  if (!first && missing.length > 0) throw unread("price by the year");
+  if (!first) return undefined;
+  const nearest = stated.toSorted((a, b) => Math.abs(a - first.amount) - Math.abs(b - first.amount));
   const inWords = [first, ...others].map(({ label, amount }) => `${label} ${amount}`);
   return { published: shown(inWords), found: shown(nearest.map(String)), atOnce: true };
 }
 
 /** Words for a price of 0. */
 const FREE =
-  /(?<!\p{L})(?:free|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|kostenfrei|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma|ilmai\p{L}*)(?!\p{L})|無料|免费|免費|무료|مجان|חינם|ฟรี/iu;
+  /(?<!\p{L})(?:free|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma)(?!\p{L})|無料|免费|免費|무료|مجان|חינם/iu;
+
+/** A little less, because fractions are not exact. */
+const CENT = 0.0099;
 
 /** The prices of a plan that a page must show: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
 function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {
   const listed = Object.entries(prices).map(([key, amount]) => {
     return { label: `${id} ${key}`, amount, months: cycles.find((cycle) => cycle.key === key)?.durationMonths ?? 1 };
   });
-  const byTheYear = { label: `${id} ${BY_THE_YEAR}`, amount: annualPrice, months: 12 };
-  const isComputed = (price: number) => listed.some(({ amount, months }) => Math.abs(price - amount / months) < CENT);
-  const all = [
-    ...listed,
-    ...(isComputed(monthlyPrice) ? [] : [{ label: `${id} by the month`, amount: monthlyPrice, months: 1 }]),
-    ...(isComputed(annualPrice) || isComputed(annualPrice / 12) ? [] : [byTheYear]),
-  ];
+  const isListed = (price: number) => listed.some(({ amount, months }) => Math.abs(price - amount / months) < CENT);
+  const others = [
+    { label: `${id} by the month`, amount: monthlyPrice, months: 1 },
+    { label: `${id} ${BY_THE_YEAR}`, amount: annualPrice, months: 12 },
+  ].filter(({ amount, months }) => !isListed(amount) && !isListed(amount / months));
+  const all = [...listed, ...others];
   // Beside a price, 0 says that there is no other one.
   return all.some(({ amount }) => amount > 0) ? all.filter(({ amount }) => amount > 0) : all;
 }
 
-/** A little less, because fractions are not exact. */
-const CENT = 0.0099;
-
 /** Sites round the price by the month to a cent, or to the nearest tenth or whole unit, or down to it. */
 function isShownAs({ amount, months }: Price, shown: number): boolean {
-  if (shown === amount) return true;
+  if (months === 1 || shown === amount) return shown === amount;
   const byTheMonth = amount / months;
   const rounded = [1, 10].flatMap((unit) => [Math.floor, Math.round].map((round) => round(byTheMonth * unit) / unit));
-  return months > 1 && (Math.abs(shown - byTheMonth) < CENT || rounded.includes(shown));
+  return Math.abs(shown - byTheMonth) < CENT || rounded.includes(shown);
 }
 
-/** A number with a word such as `v` or `Version` before it, or with a dot in it. The version of an operating system has no word. */
+/** A number with a word such as `v` or `Version` before it, or with a dot in it. A word after the name of a system is that one's. */
 const VERSION =
   /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js)[\s\u0001])(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
 
