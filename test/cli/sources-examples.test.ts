@@ -85,12 +85,14 @@ test("every kind has a section with an example of it", () => {
 
 test("every block of settings is an example that is collected", async () => {
   const [, section = ""] = /^## A second witness\n(.*?)^## /ms.exec(sources) ?? [];
-  const [crossChecked, ...others] = blocks(section, "json settings");
+  const [crossChecked, page, ...others] = blocks(section, "json settings");
   const comments = blocks(sources, "jsonc[^\n]*");
-  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + 1 + others.length + comments.length);
+  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + 2 + others.length + comments.length);
   expect(others).toEqual([]);
   const { macos } = await collectExample(crossChecked?.contents ?? "");
   expect(macos).toMatchObject({ latest: { version: ACME.version } });
+  // The page agrees, or the run would end with 5.
+  await collectExample(page?.contents ?? "");
 });
 
 /** What every example of Acme's has in common: the facts of each kind are tested beside it. */

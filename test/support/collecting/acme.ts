@@ -222,7 +222,10 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/update.xml": body(AUTOUPDATER, { "content-type": "application/xml" }),
     "/updates/latest.json": json(FLAT),
   },
-  "https://acme.com": { "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }) },
+  "https://acme.com": {
+    "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }),
+    "/pricing": body(`<p>19,99 € a month, or 199 € a year</p><p>Notes ${version}</p>`, { "content-type": "text/html" }),
+  },
   "https://billing.acme.com": {
     "/products": json(PRODUCTS),
     "/internal/catalogue": only("authorization", "Bearer billing-token-0123456789", json(CATALOGUE)),
