@@ -71,24 +71,23 @@ interface Kind {
   parts(values: readonly unknown[], look: Look, host: Element): Node[] | undefined;
 }
 
-const KINDS: Record<string, Kind> = {
-  "vitrine-plans": {
-    paths: () => ["api/v1/plans", "embed.json"],
-    parts([plans, beside], look, host) {
-      const { names } = (beside ?? {}) as { names?: PlanNames | null };
-      const level = Number(/^[1-6]$/.exec(host.getAttribute("heading") ?? "") ?? 3);
-      return plans ? plansPart(plans as PlansResponse, names ?? {}, { ...look, level }) : undefined;
-    },
+const PLANS: Kind = {
+  paths: () => ["api/v1/plans", "embed.json"],
+  parts([plans, beside], look, host) {
+    const { names } = (beside ?? {}) as { names?: PlanNames | null };
+    const level = Number(/^[1-6]$/.exec(host.getAttribute("heading") ?? "") ?? 3);
+    return plans ? plansPart(plans as PlansResponse, names ?? {}, { ...look, level }) : undefined;
   },
-  "vitrine-download": {
-    paths: (host) => platformsOf(host).map((platform) => `api/v1/releases/latest?platform=${platform}`),
-    parts(releases, look, host) {
-      if (!releases.some(Boolean)) return undefined;
-      const items = platformsOf(host).map((platform, index) =>
-        releasePart(platform, releases[index] as LatestReleaseResponse | null, look),
-      );
-      return [element("ul", "downloads", ...items)];
-    },
+};
+
+const DOWNLOAD: Kind = {
+  paths: (host) => platformsOf(host).map((platform) => `api/v1/releases/latest?platform=${platform}`),
+  parts(releases, look, host) {
+    if (!releases.some(Boolean)) return undefined;
+    const items = platformsOf(host).map((platform, index) =>
+      releasePart(platform, releases[index] as LatestReleaseResponse | null, look),
+    );
+    return [element("ul", "downloads", ...items)];
   },
 };
 
@@ -103,15 +102,14 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(STYLE);
 
 const connected = new Set<Facts>();
-let timer: ReturnType<typeof setInterval> | undefined;
 
 function updateAll(): void {
   for (const one of connected) one.update();
 }
 
-abstract class Facts extends HTMLElement {
+class Facts extends HTMLElement {
   static observedAttributes = ["src", "lang", "cycle", "heading", "platform", ...WORD_NAMES];
-  protected abstract kind: Kind;
+  readonly #kind = this.localName === "vitrine-plans" ? PLANS : DOWNLOAD;
   readonly #root = this.attachShadow({ mode: "open" });
   /** What the element shows: language and texts. */
   #shown: unknown[] = [];
@@ -126,8 +124,6 @@ abstract class Facts extends HTMLElement {
 
   connectedCallback(): void {
     connected.add(this);
-    // By the clock, each second: a long timer stands still while the computer sleeps.
-    timer ??= setInterval(updateAll, SECOND_MS);
     this.update();
   }
 
@@ -145,7 +141,7 @@ abstract class Facts extends HTMLElement {
   update(): void {
     const base = this.#base();
     const lang = this.closest("[lang]")?.getAttribute("lang") ?? "";
-    const texts = this.kind.paths(this).map((path) => (base === undefined ? null : textAt(base + path)));
+    const texts = this.#kind.paths(this).map((path) => (base === undefined ? null : textAt(base + path)));
     const state = [lang, ...texts];
     if (texts.includes(undefined) || state.every((one, index) => one === this.#shown[index])) return;
     this.#shown = state;
@@ -154,11 +150,8 @@ abstract class Facts extends HTMLElement {
     const look = { language: words, cycle: this.#cycle ?? this.getAttribute("cycle"), onCycle };
     let parts: Node[] | undefined;
     try {
-      parts = this.kind.parts(
-        texts.map((text): unknown => text && JSON.parse(text)),
-        look,
-        this,
-      );
+      const values = texts.map((text): unknown => text && JSON.parse(text));
+      parts = this.#kind.parts(values, look, this);
     } catch {
       // It is not Vitrine that has answered, but a hotel, for example.
     }
@@ -189,13 +182,9 @@ abstract class Facts extends HTMLElement {
   }
 }
 
-for (const [name, kind] of Object.entries(KINDS)) {
+for (const name of ["vitrine-plans", "vitrine-download"]) {
   // A second script line does no harm.
-  if (!customElements.get(name))
-    customElements.define(
-      name,
-      class extends Facts {
-        kind = kind;
-      },
-    );
+  if (!customElements.get(name)) customElements.define(name, class extends Facts {});
 }
+// By the clock, each second: a long timer stands still while the computer sleeps.
+setInterval(updateAll, SECOND_MS);

@@ -211,16 +211,11 @@ export function releasePart(
   return element("li", "release", button, element("p", "about", ...texts));
 }
 
-/** `size`: bytes in digits; empty if unknown. */
+/** `104 MB`. `size`: bytes in digits; empty if unknown. */
 function sizeOf(size: string, locale: string): string {
-  if (size === "") return "";
-  const units = [
-    [1e9, "gigabyte"],
-    [1e6, "megabyte"],
-    [1e3, "kilobyte"],
-  ] as const;
-  const [value, unit] = units.find(([value]) => Number(size) >= value) ?? [1, "byte"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(Number(size) / value);
+  const [value, unit] = Number(size) >= 1e9 ? [1e9, "gigabyte"] : [1e6, "megabyte"];
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, maximumSignificantDigits: 3 });
+  return size && format.format(Number(size) / value);
 }
 
 /** The reader's; undefined on a phone, a tablet or another system. */

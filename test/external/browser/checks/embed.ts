@@ -95,7 +95,7 @@ export const EMBED: Check[] = [
             [plan],
             ["Pro Empfohlen For heavy note-takers $ 239 pro Jahr Credits pro Monat: 2 000 Abonnieren Pro"],
           ),
-          ...differences("release", [release], ["Télécharger pour macOS Version 4.2.1 · 12 nov. 2026 · 104,2 Mo"]),
+          ...differences("release", [release], ["Télécharger pour macOS Version 4.2.1 · 12 nov. 2026 · 104 Mo"]),
           ...differences("headings", [await page.locator("vitrine-plans h4").count()], [4]),
         ];
       });
