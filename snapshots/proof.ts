@@ -266,8 +266,12 @@ const Issuer = z
     (text) => /^https?:/.test(parseUrl(text)?.protocol ?? ""),
     "must be the base URL of the API, such as https://api.acme.com",
   )
-  .transform((url) => url.replace(/\/+$/, ""));
-const TrustedKeys = z.array(PublicKey).min(1, "must have a public key, or be left out").max(MAX_KEYS);
+  // As api.baseUrl is in proofs.
+  .transform((url) => new URL(url).href.replace(/\/+$/, ""));
+const TrustedKeys = z
+  .array(PublicKey)
+  .min(1, "must have a public key, or be left out")
+  .max(MAX_KEYS, `must have at most ${MAX_KEYS} keys`);
 
 /** The setting: keys alone, for the reader's own API, or with the API that they sign for. */
 export const TrustSetting = z.union(

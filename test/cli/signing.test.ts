@@ -89,6 +89,7 @@ describe("trust is refused", () => {
   test.for([
     ["without a key", { trust: [] }, "must have a public key"],
     ["with what is no key", { trust: ["A".repeat(44)] }, "must be a public key of 43 characters"],
+    ["with seven keys", { trust: [OTHER, ...FURTHER, OTHER] }, "at most 6 keys"],
     ["without keys", { trust: { issuer: BASE } }, "trust.keys"],
     ["with an issuer that is no URL", { trust: { issuer: "api.acme.com", keys: [OTHER] } }, "must be the base URL"],
     ["with keys alone and no base URL", { trust: [OTHER] }, 'set api.baseUrl, or write { "issuer"'],
@@ -125,7 +126,7 @@ describe("with trust", () => {
     await writeFile(path, edited);
     return { run, directory, before };
   }
-  const trustFrom = (key: string) => ({ trust: { issuer: `${BASE}/`, keys: [key] } });
+  const trustFrom = (key: string) => ({ trust: { issuer: "HTTPS://API.acme.com/", keys: [key] } });
 
   test("status, history and an agent get nothing false, and status says why", async () => {
     const { run, directory, before } = await startForged();
