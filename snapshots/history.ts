@@ -3,6 +3,7 @@
 // entries are skipped. How long a revision held is known when the next one replaces it, so the entry of that one says it.
 import * as z from "zod";
 import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "./difference.ts";
+import { isProven } from "./proof.ts";
 import { clip, isPlainText } from "./rules.ts";
 import {
   Envelope,
@@ -10,12 +11,13 @@ import {
   previousKey,
   Product,
   readPrevious,
+  readSnapshot,
   SNAPSHOT_NAMES,
   type Payload,
   type Snapshot,
   type SnapshotName,
 } from "./snapshot.ts";
-import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
+import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store, type Trust } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
@@ -104,6 +106,45 @@ export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGen
     const entry = await readEntry(store, key);
     if (entry) yield entry;
   }
+}
+
+/** The same as they may be shown, all at once. @throws StoreError when they cannot be listed. */
+export async function readShown(store: Reader, name?: SnapshotName): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  for await (const entry of readHistory(store, name)) entries.push({ ...entry, before: beforeOf(entry, store.trust) });
+  return store.trust ? provenEntries(store, entries) : entries;
+}
+
+/** The last confirmation of the revision before, if the reader believes it: with trust, a trusted key has signed it. */
+export function beforeOf(
+  { name, before }: Pick<HistoryEntry, "name" | "before">,
+  trust: Trust | undefined,
+): LastConfirmation | undefined {
+  const { sha256 } = before ?? {};
+  return !trust || !before || !sha256 || isProven({ ...before, name, sha256 }, trust) ? before : undefined;
+}
+
+type Past = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "before" | "sha256" | "payload">;
+
+/** Those of which both the payload and the one before it are signed by a trusted key, with the changes between the two: the words in
+ * an entry are not signed. `entries`: newest first, with what is believed of the revision before. @throws Unreachable */
+export async function provenEntries<Entry extends Past>(
+  store: Reader,
+  entries: readonly Entry[],
+): Promise<(Entry & Described)[]> {
+  const shown = SNAPSHOT_NAMES.map(async (name) => {
+    const read = await readSnapshot(store, name, Date.now());
+    let next: LastConfirmation | undefined = read.state === "found" ? read.snapshot : undefined;
+    const proven: (Entry & { payload: Payload })[] = [];
+    for (const entry of entries) {
+      if (!next || entry.name !== name || !isSamePlace(entry, next)) continue;
+      const { payload } = entry;
+      if (payload && entry.sha256 === next.sha256) proven.push({ ...entry, payload });
+      next = entry.before;
+    }
+    return proven.slice(0, -1).map((entry, at) => ({ ...entry, ...described(proven[at + 1]?.payload, entry.payload) }));
+  });
+  return (await Promise.all(shown)).flat().toSorted((a, b) => Date.parse(b.changedAt) - Date.parse(a.changedAt));
 }
 
 /** Adds a published snapshot, unless it is already there or was taken back. Only for the run that holds the claim.
@@ -209,7 +250,9 @@ export function entryOf(
   return { product, name, revision, changedAt, ...described(before, payload), sha256, payload: kept };
 }
 
-function described(before: Payload | undefined, payload: Payload): Pick<HistoryEntry, "changes" | "differences"> {
+type Described = Pick<HistoryEntry, "changes" | "differences">;
+
+function described(before: Payload | undefined, payload: Payload): Described {
   const differences = bounded(difference(before, payload));
   return { changes: differences.map((one) => clipped(lineOf(one))), differences };
 }

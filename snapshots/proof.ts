@@ -15,10 +15,12 @@ import * as z from "zod";
 import { parseUrl } from "./rules.ts";
 import { parseJson, StoreError, type Reader, type Trust } from "./store.ts";
 
+const Sum = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** `iss`: base URL of the API; `sub`: `plans`, `releases/macos`, `releases/windows`; `iat`: when the fact was confirmed, `exp`:
  * until when it may be served, and `changed`: since when it has been so, in whole seconds since the epoch, rounded down; `sha256`:
- * of the REST body without compression; `files`: of a release, as the snapshot has them; `names`: SHA-256 of their JSON as stored.
- * A newer version may add claims. */
+ * of the REST body without compression; `files`: of a release, as the snapshot has them; `names` and, in base64url
+ * because room is scarce, `gaps`: SHA-256 of their JSON as stored. A newer version may add claims. */
 export const Claims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -26,12 +28,10 @@ export const Claims = z.object({
   exp: z.int(),
   changed: z.int(),
   rev: z.int().min(1),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: Sum,
   files: z.array(z.unknown()).optional(),
-  names: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+  names: Sum.optional(),
+  gaps: z.string().length(43).optional(),
 });
 export type Claims = z.infer<typeof Claims>;
 
@@ -197,12 +197,13 @@ interface Shown {
   freshUntil: string;
   sha256: string;
   names?: unknown;
+  gaps?: unknown;
   files?: unknown[] | undefined;
 }
 
-/** What a proof says of a snapshot. `names` and `files`: as they are stored. */
+/** What a proof says of a snapshot. `names`, `gaps` and `files`: as they are stored. */
 export function claimsOf(shown: Shown, issuer: string): Claims {
-  const { name, confirmedAt, freshUntil, changedAt, revision, sha256, files, names } = shown;
+  const { name, confirmedAt, freshUntil, changedAt, revision, sha256, files, names, gaps } = shown;
   return {
     iss: issuer,
     sub: subjectOf(name),
@@ -212,8 +213,13 @@ export function claimsOf(shown: Shown, issuer: string): Claims {
     rev: revision,
     sha256,
     ...(files && { files }),
-    ...(names !== undefined && { names: createHash("sha256").update(JSON.stringify(names)).digest("hex") }),
+    ...(names !== undefined && { names: sumOf(names, "hex") }),
+    ...(gaps !== undefined && { gaps: sumOf(gaps, "base64url") }),
   };
+}
+
+function sumOf(value: unknown, form: "hex" | "base64url"): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest(form);
 }
 
 /** The subject of a snapshot's proof, which is also the end of its address. */
@@ -228,6 +234,7 @@ function seconds(time: string): number {
 const Stored = z.object({
   proof: z.string().optional(),
   names: z.unknown().optional(),
+  gaps: z.unknown().optional(),
   files: z.array(z.unknown()).optional(),
 });
 
@@ -240,7 +247,7 @@ export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | unde
   if (stored?.proof === undefined) return damage("it is not signed");
   try {
     const claims = verifiedClaims(stored.proof, { ...trust, subject: subjectOf(snapshot.name) });
-    const shown = claimsOf({ ...snapshot, names: stored.names, files: stored.files }, claims.iss);
+    const shown = claimsOf({ ...snapshot, ...stored }, claims.iss);
     return isDeepStrictEqual(claims, shown) ? undefined : damage("its proof is of other facts than it shows");
   } catch (error) {
     if (error instanceof ProofError) return damage(error.message);

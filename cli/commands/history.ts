@@ -1,5 +1,5 @@
 // `vitrine history [NAME]`: the kept changes, newest first. With --forget, one of them is taken back.
-import { isSamePlace, listHistory, readHistory, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
+import { isSamePlace, listHistory, readShown, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { readOwn, refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
@@ -31,11 +31,9 @@ export async function run(context: Context): Promise<number> {
 
 async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
   await refuseOtherProduct(store);
-  const rows: ChangeRow[] = [];
-  for await (const { name: of, revision, changedAt, changes, isTakenBack } of readHistory(store, name)) {
-    rows.push({ name: of, revision, changedAt, changes, ...(isTakenBack && { takenBack: true }) });
-  }
-  return rows;
+  return (await readShown(store, name)).map(({ name: of, revision, changedAt, changes, isTakenBack }) => {
+    return { name: of, revision, changedAt, changes, ...(isTakenBack && { takenBack: true }) };
+  });
 }
 
 type Place = Pick<HistoryEntry, "name" | "changedAt">;

@@ -1,10 +1,22 @@
 // The memory copy of the history, for the page, the feeds and readers of the past, so that none of them waits for a disk. Feeds omit
 // unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
-import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
-import { isProven } from "../../snapshots/proof.ts";
+import {
+  beforeOf,
+  listHistory,
+  provenEntries,
+  readEntry,
+  type HistoryEntry,
+  type HistoryKey,
+} from "../../snapshots/history.ts";
 import { clip } from "../../snapshots/rules.ts";
-import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reader, Trust, Unreachable } from "../../snapshots/store.ts";
+import {
+  FACTS,
+  refuseOtherProduct,
+  SNAPSHOT_NAMES,
+  type Payload,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
+import { parseDocument, type Reader, type Trust, type Unreachable } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
@@ -109,12 +121,19 @@ export class RecentChanges extends Follower {
       if (++count.kept <= MAX_LATEST) latest.push(change);
     }
     this.#known = known;
-    this.#all = all;
-    this.#latest = latest;
+    const proven = this.isTrusting ? await this.#provenChanges(past) : undefined;
+    this.#all = proven ?? all;
+    this.#latest = proven ?? latest;
     this.#past = isWhole ? past : undefined;
     // If it is not, the next read goes on.
     this.#keys = isWhole ? keys : undefined;
     this.changed();
+  }
+
+  /** The changes between revisions that a trusted key has signed. */
+  async #provenChanges(past: readonly PastRevision[]): Promise<Change[]> {
+    const entries = past.map((one) => ({ ...one, payload: one.body && payloadOf(one.name, one.body) }));
+    return (await provenEntries(this.store, entries)).flatMap((entry) => changeOf(entry, entry) ?? []);
   }
 
   /** The entries that were written anew, because those before them were taken back since the last read. */
@@ -135,24 +154,31 @@ function copyOf(
   entry: HistoryEntry | undefined,
   trust: Trust | undefined,
 ): { change: Change | undefined; past: PastRevision } {
-  const { before, sha256, payload } = entry ?? {};
-  const isBelieved =
-    !trust || before?.sha256 === undefined || isProven({ ...before, name: key.name, sha256: before.sha256 }, trust);
+  const { sha256, payload } = entry ?? {};
+  const before = entry && beforeOf(entry, trust);
   const body = payload && Buffer.from(JSON.stringify(payload));
-  return { change: changeOf(key, entry), past: { ...key, before: isBelieved ? before : undefined, sha256, body } };
+  return { change: changeOf(key, entry), past: { ...key, before, sha256, body } };
 }
 
 /** Undefined for a damaged entry, and for one in which nothing changed. */
-function changeOf(key: HistoryKey, entry: HistoryEntry | undefined): Change | undefined {
+function changeOf(
+  { key, name, revision, changedAt, isTakenBack }: HistoryKey,
+  entry: Pick<HistoryEntry, "changes" | "differences" | "payload"> | undefined,
+): Change | undefined {
   if (!entry || entry.changes.length === 0) return undefined;
   const { changes, differences, payload } = entry;
+  const place = { key, name, revision, changedAt, isTakenBack };
   const release = payload && "hasUpdate" in payload && payload.hasUpdate ? payload.latest : undefined;
   const changelog = clip(release?.changelog ?? "", MAX_CHANGELOG);
-  return { ...key, changes, differences, changelog, published: payload && publishedOf(payload) };
+  return { ...place, changes, differences, changelog, published: payload && publishedOf(payload) };
 }
 
 function publishedOf(payload: Payload): Published {
   if ("hasUpdate" in payload) return { version: payload.hasUpdate ? payload.latest.version : null };
   const { currency, plans } = payload;
   return { currency, prices: new Map(plans.slice(0, MAX_PLANS).map(({ id, monthlyPrice }) => [id, monthlyPrice])) };
+}
+
+function payloadOf(name: SnapshotName, body: Uint8Array): Payload | undefined {
+  return parseDocument(body, FACTS[name])?.payload;
 }

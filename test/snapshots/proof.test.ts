@@ -65,7 +65,8 @@ test("a token has one spelling only, and each of its characters counts", () => {
 test("the longest list of files, with the longest base URL, has room in a proof; more is refused, not left out", () => {
   const files = (length: number) => [{ url: "u".repeat(length - '[{"url":""}]'.length) }];
   const issuer = `https://${"a".repeat(MAX_ISSUER - "https://".length)}`;
-  const release = { ...releaseSnapshot("windows"), revision: 1_000_000 };
+  const gaps = [{ from: "2026-03-01T12:00:00.000Z", until: "2026-03-01T13:00:00.000Z" }];
+  const release = { ...releaseSnapshot("windows"), revision: 1_000_000, gaps };
   const longest = signClaims(claimsOf({ ...release, files: files(MAX_FILES_LENGTH) }, issuer), key);
   expect(longest.length).toBeLessThanOrEqual(MAX_PROOF);
   const more = claimsOf({ ...release, files: files(MAX_FILES_LENGTH * 2) }, issuer);
