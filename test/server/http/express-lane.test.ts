@@ -151,7 +151,7 @@ function expectByTheRules(answers: readonly RawReply[], bytes: string): void {
   }
 }
 
-describe("hostile requests get the expected answers, which the lane does not change:", () => {
+describe("hostile requests get the expected answers, which the lane does not change:", { timeout: 60_000 }, () => {
   test.for([...new Set(HOSTILE_REQUESTS.map(({ group }) => group))])("%s", async (group) => {
     for (const { title, bytes, statuses, isTruncated } of HOSTILE_REQUESTS.filter((one) => one.group === group)) {
       const answers = await answersTo([bytes], isTruncated, title);

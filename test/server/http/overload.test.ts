@@ -5,9 +5,9 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { setImmediate as aTurn } from "node:timers/promises";
-import { queryObjects, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { queryObjects } from "node:v8";
 import { expect, test } from "vitest";
+import { collectGarbage } from "../../support/garbage.ts";
 import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
 import { openRawConnection, parseReplies, sendRaw } from "../../support/serving/raw-connection.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
@@ -15,8 +15,6 @@ import { call, JSON_TYPE } from "../../support/serving/mcp.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
 import { ask, pollUntil, startServer } from "../../support/serving/server.ts";
 
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 // Visits every object of the heap, which takes a second or more.
 const countBuffers = () => Number(queryObjects(Buffer, { format: "count" }));
 

@@ -1,0 +1,6 @@
+// Collects garbage at once, for tests of what memory keeps.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+export const collectGarbage: () => void = runInNewContext("gc");
