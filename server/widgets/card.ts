@@ -106,11 +106,20 @@ function partsOf({ isError, structuredContent: fact, _meta: meta }: Params, word
       ? plansPart(fact, meta?.names ?? {}, look)
       : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
   const [asOf = "", unconfirmed = ""] = WORDS[words.of] ?? [];
-  const format = { dateStyle: "medium", timeStyle: "short", timeZone: context.timeZone } as const;
-  const time = new Intl.DateTimeFormat(words.locale, format).format(new Date(fact.about.confirmedAt));
+  const time = timeFormat(words.locale, context.timeZone).format(new Date(fact.about.confirmedAt));
   const fresh = asOf.replace("%", time);
   dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${unconfirmed} · ${fresh}` };
   return parts;
+}
+
+/** In the browser's own zone if it does not know the host's. */
+function timeFormat(locale: string, timeZone: string | undefined): Intl.DateTimeFormat {
+  const format = { dateStyle: "medium", timeStyle: "short" } as const;
+  try {
+    return new Intl.DateTimeFormat(locale, { ...format, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat(locale, format);
+  }
 }
 
 function unavailable({ say }: Language): Node {
