@@ -49,8 +49,9 @@ class Address {
   }
 
   async #answer(): Promise<[text: string | null, cacheControl: string]> {
-    const cache = this.#text === undefined ? "default" : "no-cache";
-    const response = await fetch(this.#url, { credentials: "omit", cache, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // A copy in the browser's cache may be older than `#since`.
+    const response = await fetch(this.#url, { credentials: "omit", cache: "no-cache", signal });
     return [response.ok ? await response.text() : null, response.headers.get("cache-control") ?? ""];
   }
 }
