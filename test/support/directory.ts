@@ -8,6 +8,7 @@ export async function temporaryDirectory(
   onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  onFinished(() => rm(directory, { recursive: true, force: true }));
+  // What a stopped server still writes for its next start, such as the last copy, can meet the removal.
+  onFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 }));
   return directory;
 }
