@@ -20,13 +20,14 @@ const Sum = z.string().regex(/^[0-9a-f]{64}$/);
 /** `iss`: base URL of the API; `sub`: `plans`, `releases/macos`, `releases/windows`; `iat`: when the fact was confirmed, `exp`:
  * until when it may be served, and `changed`: since when it has been so, in whole seconds since the epoch, rounded down; `sha256`:
  * of the REST body without compression; `files`: of a release, as the snapshot has them; `names` and, in base64url
- * because room is scarce, `gaps`: SHA-256 of their JSON as stored. A newer version may add claims. */
+ * because room is scarce, `gaps`: SHA-256 of their JSON as stored. A newer version may add claims; another program that signs may have
+ * no `changed`, which a reader of snapshots wants. */
 export const Claims = z.object({
   iss: z.string(),
   sub: z.string(),
   iat: z.int(),
   exp: z.int(),
-  changed: z.int(),
+  changed: z.int().optional(),
   rev: z.int().min(1),
   sha256: Sum,
   files: z.array(z.unknown()).optional(),
