@@ -157,7 +157,7 @@ export function verifiedClaims(
   return claims;
 }
 
-/** The issuer that a token names, whoever has signed it; undefined for what is no token. */
+/** The issuer that a token names, whatever key has signed it; undefined for what is no token. */
 export function issuerOf(token: string): string | undefined {
   return Claims.safeParse(partOf(token.split(".")[1] ?? "")).data?.iss;
 }

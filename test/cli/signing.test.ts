@@ -107,7 +107,7 @@ test("settings that were only found get no key", async () => {
 });
 
 describe("with trust", () => {
-  /** Signed facts in a directory, the price of which somebody has edited since, and settings that trust the key. */
+  /** Signed facts in a directory, whose price was edited later, and settings that trust the key. */
   async function startForged() {
     const { key, publicKey } = await keygen();
     const directory = await settingsDirectory({ ...SIGNED, plans: { from: "file", path: "plans.json" } });

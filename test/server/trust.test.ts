@@ -1,4 +1,4 @@
-// Trust follows the key, not the place: whoever may write where the snapshots lie, a server with `trust` answers nothing false.
+// Trust follows the key, not the place: a server with `trust` answers nothing false, even if others can write its snapshots.
 import { createPublicKey } from "node:crypto";
 import { SignJWT, UnsecuredJWT, type JWTHeaderParameters } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-// The past under trust: what one who may write to the store says of it is shown by nobody.
+// The past under trust: no server shows what others have written about it into the store.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
