@@ -18,7 +18,7 @@ async function open(responder: ExpressResponder) {
     server.close();
     server.closeAllConnections();
   });
-  return { lane, port: (server.address() as AddressInfo).port };
+  return { lane, server, port: (server.address() as AddressInfo).port };
 }
 
 const READ = requestOf("curl", "/");
@@ -54,6 +54,15 @@ async function askUnread(port: number) {
   expect(end.writableLength).toBeGreaterThan(0);
   return { connection, end };
 }
+
+test("a connection that asks nothing more is closed when its announced time has passed", async () => {
+  const answer = { ...LONG, body: "short" };
+  const { server, port } = await open({ read: () => answer, messageSync: () => undefined });
+  server.keepAliveTimeout = 1;
+  const connection = openRawConnection(port);
+  connection.send(READ);
+  expect(await connection.untilEnded()).toMatch(/\r\n\r\nshort$/);
+});
 
 test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
   const { lane, port } = await open({ read: () => LONG, messageSync: () => undefined });
