@@ -60,7 +60,7 @@ async function goModule(): Promise<string | undefined> {
   return got.code === 0 ? directory : undefined;
 }
 
-/** A vendor that signs, with a price that has changed once. */
+/** A vendor that signs, with a price that has changed once. Each was confirmed again in a later second, because tokens have no parts. */
 async function startSigning() {
   const upstream = await startUpstream({ onFinished: afterAll });
   upstream.set("/plans", json(vendorPlans()));
@@ -73,19 +73,43 @@ async function startSigning() {
   const directory = await settingsDirectory({ product: "acme-notes", ...sources, ...signed }, afterAll);
   const environment = { SIGNING_KEY: key, PORT: new URL(base).port };
   const program = await startInProcess(["start"], { directory, environment, onFinished: afterAll });
-  const between = new Date().toISOString();
+  const collect = async () =>
+    expect(await typeInProcess(["collect"], { directory, environment })).toMatchObject({ code: 0 });
+  const confirm = async () => {
+    const second = Math.floor(Date.now() / 1000);
+    await pollUntil(
+      async () => Math.floor(Date.now() / 1000),
+      (now) => now > second,
+    );
+    await collect();
+  };
+  await confirm();
   const plans = vendorPlans();
   plans.plans[1]!.prices.monthly = 13;
   upstream.set("/plans", json(plans));
-  expect(await typeInProcess(["collect"], { directory, environment })).toMatchObject({ code: 0 });
-  const look = async () => (await program.get("/api/v1/plans")).text + (await program.get("/history/plans")).text;
-  await pollUntil(look, (text) => text.includes('"monthly":13') && text.includes('"rev":1,'));
+  await collect();
+  await confirm();
+  const look = async () => (await program.get("/history/plans")).json() as { revisions: Revision[] };
+  const { revisions } = await pollUntil(look, ({ revisions: [present] }) => {
+    return present?.rev === 2 && present.confirmedAt.slice(0, 19) > present.changedAt.slice(0, 19);
+  });
+  await pollUntil(
+    () => program.get("/api/v1/plans"),
+    ({ text }) => text.includes('"monthly":13'),
+  );
+  const [present = "", past = ""] = revisions.map(({ confirmedAt }) => `${confirmedAt.slice(0, 19)}Z`);
   const publicKey = signingKey(key, "SIGNING_KEY").publicKey;
   const filledIn = (code: string, changes: Partial<typeof SHOWN> = {}) => {
-    const { base: at, key: by, day } = { base, key: publicKey, day: between, ...changes };
+    const { base: at, key: by, day } = { base, key: publicKey, day: past, ...changes };
     return code.replaceAll(SHOWN.base, at).replaceAll(SHOWN.key, by).replaceAll(SHOWN.day, day);
   };
-  return { ...program, base, publicKey, filledIn, between };
+  return { ...program, base, publicKey, filledIn, present, changedAt: revisions[0]?.changedAt };
+}
+
+interface Revision {
+  rev: number;
+  changedAt: string;
+  confirmedAt: string;
 }
 
 const vendor = await startSigning();
@@ -122,8 +146,10 @@ test("the program for a price of last month proves that of its day, and of no ot
   const [start] = [LANGUAGES[0]![2]];
   const then = await start(vendor.filledIn(code));
   expect(then).toEqual({ code: 0, output: expect.stringMatching(/^proven: .*"monthly":12\.5/) });
-  const now = await start(vendor.filledIn(code, { day: new Date().toISOString() }));
+  const now = await start(vendor.filledIn(code, { day: vendor.present }));
   expect(now.output).toMatch(/^proven: .*"monthly":13\b/);
+  const last = new Date(Date.parse(vendor.changedAt ?? "") - 1).toISOString();
+  expect((await start(vendor.filledIn(code, { day: last }))).output).toContain("not proven for that day");
   expect((await start(vendor.filledIn(code, { day: "2026-01-01" }))).code).not.toBe(0);
 });
 
