@@ -124,25 +124,58 @@ export function beforeOf(
   return !trust || !before || !sha256 || isProven({ ...before, name, sha256 }, trust) ? before : undefined;
 }
 
-type Past = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "before" | "sha256" | "payload">;
+type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
+
+/** `last`: the last confirmation of the entry's revision; undefined if it is not known. `isGenuine`: whether the entry has the payload
+ * that was published. */
+export interface Link<Entry> {
+  entry: Entry;
+  last: LastConfirmation | undefined;
+  isGenuine: boolean;
+}
+
+/** The entries of one snapshot that led to the present one, newest first, as they are given. Without those that a clock that was ahead
+ * has dated: after the present one, or between a revision and the one that it replaced. `isTrusting`: without those, too, that
+ * nothing signed leads to, because `before` has what is believed. */
+export function chainOf<Entry extends Chained>(
+  entries: readonly Entry[],
+  present: LastConfirmation | undefined,
+  isTrusting: boolean,
+): Link<Entry>[] {
+  const links: Link<Entry>[] = [];
+  let last = present;
+  let newer = present ? Date.parse(present.changedAt) + 1 : Infinity;
+  for (const entry of entries) {
+    const changed = Date.parse(entry.changedAt);
+    const isNext = last !== undefined && isSamePlace(entry, last);
+    if (changed >= newer || (!isNext && last && changed > Date.parse(last.changedAt))) continue;
+    if (isTrusting && !entry.isTakenBack && !(isNext && last?.sha256)) continue;
+    const isGenuine = entry.sha256 !== undefined && (!isNext || entry.sha256 === last?.sha256);
+    links.push({ entry, last: isNext ? last : undefined, isGenuine });
+    [last, newer] = [entry.before, changed];
+  }
+  return links;
+}
 
 /** Those of which both the payload and the one before it are signed by a trusted key, with the changes between the two: the words in
  * an entry are not signed. `entries`: newest first, with what is believed of the revision before. @throws Unreachable */
-export async function provenEntries<Entry extends Past>(
+export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name" | "payload">>(
   store: Reader,
   entries: readonly Entry[],
 ): Promise<(Entry & Described)[]> {
   const shown = SNAPSHOT_NAMES.map(async (name) => {
     const read = await readSnapshot(store, name, Date.now());
-    let next: LastConfirmation | undefined = read.state === "found" ? read.snapshot : undefined;
-    const proven: (Entry & { payload: Payload })[] = [];
-    for (const entry of entries) {
-      if (!next || entry.name !== name || !isSamePlace(entry, next)) continue;
-      const { payload } = entry;
-      if (payload && entry.sha256 === next.sha256) proven.push({ ...entry, payload });
-      next = entry.before;
-    }
-    return proven.slice(0, -1).map((entry, at) => ({ ...entry, ...described(proven[at + 1]?.payload, entry.payload) }));
+    const present = read.state === "found" ? read.snapshot : undefined;
+    const kept = entries.filter((entry) => entry.name === name);
+    // The collector writes the entry of the present revision only after it has published it.
+    const isKept = present && kept.some((entry) => isSamePlace(entry, present));
+    const start = present && !isKept ? await lastBefore(store, present) : present;
+    const links = chainOf(kept, start, true).filter(({ entry }) => !entry.isTakenBack);
+    return links.flatMap(({ entry, isGenuine }, at) => {
+      const before = links[at + 1];
+      if (!isGenuine || !entry.payload || !before?.isGenuine || !before.entry.payload) return [];
+      return [{ ...entry, ...described(before.entry.payload, entry.payload) }];
+    });
   });
   return (await Promise.all(shown)).flat().toSorted((a, b) => Date.parse(b.changedAt) - Date.parse(a.changedAt));
 }
@@ -161,7 +194,7 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
 
 /** The last confirmation of the revision before this one: a publication keeps it as the previous copy, which a crash leaves. */
 async function lastBefore(
-  store: Store,
+  store: Reader,
   { name, revision, changedAt }: Snapshot,
 ): Promise<LastConfirmation | undefined> {
   const previous = await readPrevious(store, name);

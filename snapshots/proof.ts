@@ -243,26 +243,31 @@ const Stored = z.object({
  * snapshot as it is stored, with all that this version does not know. */
 export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | undefined) {
   if (!trust) return undefined;
-  const damage = (text: string) => ({ reason: "damaged" as const, text });
   const { data: stored } = Stored.safeParse(parseJson(bytes));
-  if (stored?.proof === undefined) return damage("it is not signed");
-  try {
-    const claims = verifiedClaims(stored.proof, { ...trust, subject: subjectOf(snapshot.name) });
-    const shown = claimsOf({ ...snapshot, ...stored }, claims.iss);
-    return isDeepStrictEqual(claims, shown) ? undefined : damage("its proof is of other facts than it shows");
-  } catch (error) {
-    if (error instanceof ProofError) return damage(error.message);
-    throw error;
-  }
+  const text =
+    stored?.proof === undefined ? "it is not signed" : refusal(stored.proof, { ...snapshot, ...stored }, trust);
+  return text === undefined ? undefined : { reason: "damaged" as const, text };
 }
 
 /** Whether a trusted key has signed when these facts, now past, were confirmed last, and until when they were served. */
 export function isProven({ proof = "", ...past }: Shown & { proof?: string | undefined }, trust: Trust): boolean {
+  return refusal(proof, past, trust, ["names", "files"]) === undefined;
+}
+
+/** Why a proof does not cover what is shown; undefined if it does. `ignored`: claims about what is not. */
+function refusal(
+  proof: string,
+  shown: Shown,
+  trust: Trust,
+  ignored: readonly ("names" | "files")[] = [],
+): string | undefined {
   try {
-    const { names: _, files: __, ...claims } = verifiedClaims(proof, { ...trust, subject: subjectOf(past.name) });
-    return isDeepStrictEqual(claims, claimsOf(past, claims.iss));
+    const claims = verifiedClaims(proof, { ...trust, subject: subjectOf(shown.name) });
+    for (const claim of ignored) delete claims[claim];
+    const isAll = isDeepStrictEqual(claims, claimsOf(shown, claims.iss));
+    return isAll ? undefined : "its proof is of other facts than it shows";
   } catch (error) {
-    if (error instanceof ProofError) return false;
+    if (error instanceof ProofError) return error.message;
     throw error;
   }
 }

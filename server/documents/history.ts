@@ -1,7 +1,7 @@
 // The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte. It is not
 // found where this is not known: an old price is never a guess. All of it comes from memory, which readers of the past share.
 import * as z from "zod";
-import { isSamePlace, type LastConfirmation } from "../../snapshots/history.ts";
+import { chainOf, isSamePlace, type LastConfirmation, type Link } from "../../snapshots/history.ts";
 import { subjectOf } from "../../snapshots/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { error, json, type Answer } from "../answers/answer.ts";
@@ -25,11 +25,13 @@ const AT_FORM = "Use at once, with a date (00:00 UTC) or a UTC time: at=2026-11-
 /** Not for longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
 
-/** A revision with the time in which it was served. What is null is not known: versions before this one did not keep it. */
+/** A revision with the time in which it was served. What is null is not known: versions before this one did not keep it. `isGenuine`:
+ * whether what is stored of it is what was published. */
 interface Revision extends PastRevision, Pick<LastConfirmation, "gaps"> {
   confirmedAt: string | null;
   until: string | null;
   proof: string | null;
+  isGenuine: boolean;
 }
 
 interface HistoryOptions {
@@ -60,7 +62,9 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
     const present = lookup.state === "missing" ? undefined : lookup.snapshot;
     if (known?.past !== past || known.present !== present) {
       const kept = past.filter((one) => one.name === name);
-      const revisions = revisionsOf(kept, present, changes.isTrusting);
+      const before = present && beforeIn(kept, present, mirror.replaced(name));
+      if (present && !before && kept.length > 0) return HISTORY_UNAVAILABLE;
+      const revisions = revisionsOf(kept, present && { ...present, before: before?.last }, changes.isTrusting);
       known = { past, present, revisions, list: listed(revisions, base + historyPath(name)) };
     }
     if (times.length === 0) return known.list;
@@ -68,33 +72,47 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
   };
 }
 
-/** Newest first, as `past` is. `present`: the snapshot that is served, if any. What is dated after it is not served yet, or was dated
- * by a clock that was ahead, as was what lies between a revision and the one that it replaced. `isTrusting`: without what is not
- * proven. */
-function revisionsOf(past: readonly PastRevision[], present: Servable | undefined, isTrusting: boolean): Revision[] {
-  const revisions: Revision[] = [];
-  if (present) {
-    const before = past.find((one) => isSamePlace(one, present))?.before;
-    const { name, revision, changedAt, sha256, body } = present;
-    revisions.push(revisionOf({ key: "", name, revision, changedAt, sha256, body, before }, present));
-  }
-  for (const one of past) {
-    const next = revisions.at(-1);
-    const changed = Date.parse(one.changedAt);
-    if (next && changed >= Date.parse(next.changedAt)) continue;
-    const isReplaced =
-      next?.before !== undefined && isSamePlace(one, next.before) && (!one.sha256 || one.sha256 === next.before.sha256);
-    if (isTrusting && !isReplaced && !one.isTakenBack) continue;
-    if (next?.before && !isReplaced && changed > Date.parse(next.before.changedAt)) continue;
-    revisions.push(revisionOf(one, isReplaced ? next.before : undefined, next));
-  }
-  return revisions;
+/** What the present revision replaced. The collector writes its entry only after it has published it: until then it is `replaced`,
+ * which this server served before, unless it has missed one. Undefined if it is not known. */
+function beforeIn(kept: readonly PastRevision[], present: Servable, replaced: LastConfirmation | undefined) {
+  const own = kept.find((one) => isSamePlace(one, present));
+  if (own) return { last: own.before };
+  const isBefore =
+    replaced?.revision === present.revision - 1 && Date.parse(replaced.changedAt) < Date.parse(present.changedAt);
+  return isBefore ? { last: replaced } : undefined;
 }
 
-function revisionOf(one: PastRevision, last: LastConfirmation | undefined, next?: Revision): Revision {
-  const { confirmedAt = null, freshUntil = null, gaps, proof = null } = last ?? {};
-  const isCut = next && freshUntil !== null && Date.parse(next.changedAt) < Date.parse(freshUntil);
-  return { ...one, confirmedAt, until: isCut ? next.changedAt : freshUntil, gaps, proof };
+/** Newest first, as `past` is. `present`: the snapshot that is served, if any. `isTrusting`: without what is not proven. */
+function revisionsOf(
+  past: readonly PastRevision[],
+  present: (Servable & Pick<PastRevision, "before">) | undefined,
+  isTrusting: boolean,
+): Revision[] {
+  const others = past.filter((one) => !present || !isSamePlace(one, present));
+  const links = chainOf(present ? [{ ...present, key: "" }, ...others] : others, present, isTrusting);
+  return links.map((link, at) => revisionOf(link, links[at - 1]?.entry.changedAt));
+}
+
+/** `next`: when the next revision replaced it. */
+function revisionOf({ entry, last, isGenuine }: Link<PastRevision>, next: string | undefined): Revision {
+  const { confirmedAt = null, freshUntil = null, gaps, proof = null, sha256 = entry.sha256 } = last ?? {};
+  const isCut = next !== undefined && freshUntil !== null && Date.parse(next) < Date.parse(freshUntil);
+  const { name, key, revision, changedAt, isTakenBack } = entry;
+  const body = isGenuine ? entry.body : undefined;
+  return {
+    name,
+    key,
+    revision,
+    changedAt,
+    isTakenBack,
+    confirmedAt,
+    until: isCut ? next : freshUntil,
+    gaps,
+    proof,
+    sha256,
+    body,
+    isGenuine,
+  };
 }
 
 function listed(revisions: readonly Revision[], url: string): Prepared {
@@ -119,14 +137,14 @@ function answerAt(at: number, revisions: readonly Revision[]): Prepared | Answer
     const oldest = revisions.at(-1)?.changedAt;
     return error(404, oldest === undefined ? "Nothing is kept." : `Nothing is kept from before ${oldest}.`);
   }
-  const { changedAt, until, gaps = [], sha256, body, isTakenBack } = found;
+  const { changedAt, until, gaps = [], sha256, body, isTakenBack, isGenuine } = found;
   if (until === null && Date.parse(changedAt) !== at)
     return error(404, `It is not known for how long the revision of ${changedAt} was confirmed.`);
   const isGap = gaps.some(({ from, until: end }) => Date.parse(from) <= at && at < Date.parse(end));
   if (isGap || (until !== null && Date.parse(until) <= at))
     return error(404, "Nothing was served at this time: what had been confirmed last was out of date.");
   if (isTakenBack) return error(404, "What was served at this time has been taken back.");
-  if (sha256 === undefined) return error(404, "What was served at this time is damaged in the store.");
+  if (!isGenuine) return error(404, "What was served at this time is damaged in the store.");
   if (!body) return error(404, "What was served at this time was too large to keep.");
   const headers = { ...HEADERS, "last-modified": new Date(changedAt).toUTCString() };
   return prepare(json(200, body, headers), sha256);

@@ -48,6 +48,7 @@ export class Mirror extends Follower {
   /** When the older ones that were reported had been confirmed. */
   readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
+  readonly #replaced = new Map<SnapshotName, Snapshot>();
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
   /** What the last copy had at the start, until the first read has ended. */
@@ -110,6 +111,11 @@ export class Mirror extends Follower {
     return timeLeft > 0 ? { state: "fresh", snapshot, timeLeft } : { state: "stale", snapshot };
   }
 
+  /** The last confirmation of the revision before, if this server has seen it. */
+  replaced(name: SnapshotName): Snapshot | undefined {
+    return this.#replaced.get(name);
+  }
+
   /** The payload read last, stale or not, though the store may have lost it. */
   lastPayload(name: SnapshotName): Payload | undefined {
     return this.#entries.get(name)?.snapshot.payload;
@@ -135,6 +141,10 @@ export class Mirror extends Follower {
   #take(found: readonly MirrorEntry[]): readonly MirrorEntry[] {
     const newer = found.filter(({ snapshot, loadedAt }) => this.#isNewer(snapshot, loadedAt.wall));
     if (newer.length === 0) return newer;
+    for (const { snapshot } of newer) {
+      const seen = this.#entries.get(snapshot.name)?.snapshot;
+      if (seen && seen.revision !== snapshot.revision) this.#replaced.set(snapshot.name, seen);
+    }
     this.#entries = new Map([...this.#entries, ...newer.map((entry) => [entry.snapshot.name, entry] as const)]);
     this.changed();
     return newer;

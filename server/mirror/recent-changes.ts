@@ -11,6 +11,7 @@ import {
 import { clip } from "../../snapshots/rules.ts";
 import {
   FACTS,
+  readSnapshot,
   refuseOtherProduct,
   SNAPSHOT_NAMES,
   type Payload,
@@ -88,9 +89,10 @@ export class RecentChanges extends Follower {
   protected override async read(): Promise<void> {
     if (!this.areOffered) return;
     const listed = await listHistory(this.store).catch(() => undefined);
-    this.#isAway = !listed;
-    const keys = listed?.map(({ key }) => key).join("\n");
-    if (listed === undefined || keys === undefined || keys === this.#keys) return;
+    this.#isAway = !listed || (listed.length === 0 && this.#known.size > 0 && (await this.#isEmptied()));
+    if (!listed || this.#isAway) return;
+    const keys = listed.map(({ key }) => key).join("\n");
+    if (keys === this.#keys) return;
     // Entries of an earlier version do not name their product.
     const isOurs = await refuseOtherProduct(this.store).then(
       () => true,
@@ -100,14 +102,17 @@ export class RecentChanges extends Follower {
     if (!isOurs) return;
     const known = new Map<string, { change: Change | undefined; past: PastRevision }>();
     const [all, latest, past]: [Change[], Change[], PastRevision[]] = [[], [], []];
-    const rewritten = this.#rewritten(listed);
+    // What was taken back since the last read may have changed the entries after it.
+    const renewed = new Set(
+      listed.filter((one) => one.isTakenBack && !this.#known.has(one.key)).map(({ name }) => name),
+    );
     let held = 0;
     const counts = new Map(SNAPSHOT_NAMES.map((name) => [name, { read: 0, kept: 0 }]));
     let isWhole = true;
     for (const entryKey of listed) {
       const count = counts.get(entryKey.name);
       if (!count) continue;
-      let one = rewritten.has(entryKey.key) ? undefined : this.#known.get(entryKey.key);
+      let one = renewed.has(entryKey.name) ? undefined : this.#known.get(entryKey.key);
       isWhole &&= one !== undefined || count.read < MAX_ENTRIES_READ;
       if (!one && ++count.read > MAX_ENTRIES_READ) continue;
       one ??= copyOf(entryKey, await readEntry(this.store, entryKey), this.store.trust);
@@ -130,22 +135,16 @@ export class RecentChanges extends Follower {
     this.changed();
   }
 
+  /** True for an empty directory, such as that of a volume that is not mounted: what it had is not known to be gone. */
+  async #isEmptied(): Promise<boolean> {
+    const reads = await Promise.all(SNAPSHOT_NAMES.map((name) => readSnapshot(this.store, name, Date.now())));
+    return reads.every(({ state }) => state !== "found");
+  }
+
   /** The changes between revisions that a trusted key has signed. */
   async #provenChanges(past: readonly PastRevision[]): Promise<Change[]> {
     const entries = past.map((one) => ({ ...one, payload: one.body && payloadOf(one.name, one.body) }));
     return (await provenEntries(this.store, entries)).flatMap((entry) => changeOf(entry, entry) ?? []);
-  }
-
-  /** The entries that were written anew, because those before them were taken back since the last read. */
-  #rewritten(listed: readonly HistoryKey[]): ReadonlySet<string> {
-    const keys = new Set<string>();
-    const names = new Set<SnapshotName>();
-    for (const { key, name, isTakenBack } of listed.toReversed()) {
-      if (names.has(name)) keys.add(key);
-      if (!isTakenBack) names.delete(name);
-      else if (!this.#known.has(key)) names.add(name);
-    }
-    return keys;
   }
 }
 

@@ -477,11 +477,11 @@ describe("signed", () => {
     ]);
   });
 
-  const LIES: [lie: string, edit: (text: string) => string][] = [
-    ["another price", (text) => resealedEntry(text, (payload) => payload.replace('"monthly":10', '"monthly":1'))],
-    ["another time", (text) => text.replaceAll("2026-03-01T12:00:00.000Z", "2026-03-01T11:00:00.000Z")],
+  const LIES: [lie: string, edit: (text: string) => string, trusted: number][] = [
+    ["another price", (text) => resealedEntry(text, (payload) => payload.replace('"monthly":10', '"monthly":1')), 3],
+    ["another time", (text) => text.replaceAll("2026-03-01T12:00:00.000Z", "2026-03-01T11:00:00.000Z"), 2],
   ];
-  test.for(LIES)("a store with %s in the past is not believed", async ([, edit]) => {
+  test.for(LIES)("a store with %s in the past is not believed", async ([, edit, trusted]) => {
     const { directory, store, signing } = await signedTimeline();
     const [, , first] = await listHistory(store, "plans");
     const text = await readFile(join(directory, first!.key), "utf8");
@@ -499,8 +499,73 @@ describe("signed", () => {
       found.push(History.parse((await get(PATH)).json()).revisions.length);
       if (found.length === 1) expect((await get(`${PATH}?at=${changedAt}`)).status).toBe(404);
     }
-    expect(found).toEqual([2, 3]);
+    expect(found).toEqual([trusted, 3]);
   });
+
+  test("an edited entry hides what it had, and nothing before or after it", async () => {
+    const { directory, store, signing } = await signedTimeline();
+    const [, second] = await listHistory(store, "plans");
+    const path = join(directory, second!.key);
+    const edited = resealedEntry(await readFile(path, "utf8"), (payload) =>
+      payload.replace('"monthly":11', '"monthly":1'),
+    );
+    await writeFile(path, edited);
+    const { clock, refresh, get } = await startServer({ store: believed(store, signing), snapshots: [] });
+    clock.set(NOW + 0.95 * DAY);
+    await refresh();
+    const rows = History.parse((await get(PATH)).json()).revisions;
+    expect(rows.map(({ rev, url }) => [rev, url !== null])).toEqual([
+      [3, true],
+      [2, false],
+      [1, true],
+    ]);
+    expect(JSON.parse(edited).sha256).not.toBe(rows[1]!.sha256);
+    for (const [day, said] of [
+      [0.4, '"monthly":10'],
+      [0.6, "damaged"],
+      [0.9, '"monthly":12'],
+    ] as const)
+      expect((await get(`${PATH}?at=${iso(NOW + day * DAY)}`)).text).toContain(said);
+    expect((await get("/changes.json")).text).not.toMatch(/→ .?1[12]/);
+  });
+
+  test("until the entry of a change is written, a server that saw the change knows the past, and a new one does not guess", async () => {
+    const { directory, store, signing, at, collect, refresh, revisions } = await signedTimeline();
+    const before = await revisions();
+    await collect(1, 13);
+    const [last] = await listHistory(store, "plans");
+    await rm(join(directory, last!.key));
+    await refresh();
+    expect((await revisions()).slice(1)).toEqual([{ ...before[0], until: iso(NOW + DAY) }, ...before.slice(1)]);
+    expect((await at(0.95)).text).toContain('"monthly":12');
+    const later = await startServer({ store: believed(store, signing), snapshots: [] });
+    later.clock.set(NOW + 1.1 * DAY);
+    await later.refresh();
+    expect((await later.get("/api/v1/plans")).status).toBe(200);
+    expect((await later.get(PATH)).status).toBe(502);
+    expect((await later.get("/changes.json")).text).toMatch(/11 → .?12/);
+    await collect(1.1, 13);
+    await later.refresh();
+    expect((await later.get(PATH)).status).toBe(200);
+  });
+});
+
+test("a directory that was emptied, as by a volume that is not mounted, is no past without revisions", async () => {
+  const { directory, collect, at, refresh, get, revisions } = await startTimeline();
+  for (const [day, price] of [
+    [0, 10],
+    [0.5, 11],
+  ] as const)
+    await collect(day, price);
+  await rename(directory, `${directory}.away`);
+  await mkdir(directory);
+  await refresh();
+  expect((await get("/api/v1/plans")).status).toBe(200);
+  expect([(await get(PATH)).status, (await at(0.4)).status]).toEqual([502, 502]);
+  await rm(directory, { recursive: true });
+  await rename(`${directory}.away`, directory);
+  await refresh();
+  expect(await revisions()).toHaveLength(2);
 });
 
 /** The entry with another payload, and the checksum for it. */
