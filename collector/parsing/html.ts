@@ -3,7 +3,6 @@ import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { parseJson } from "./json.ts";
 import { EDGE, plainText } from "./money.ts";
 
 const BLOCKS =
@@ -120,9 +119,8 @@ export interface Page {
 /** In UTF-16 units. A page is read in place, and longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
-/** Attributes that say something, and those of switches between prices, such as `data-yearly`. */
-const SAYING = /^(?:alt|aria-label|title)$|price|amount|month|year|annual/;
-const AMOUNT = /\p{Sc}\s?\d|\d\s?\p{Sc}/u;
+/** Names of attributes of switches between prices, such as `data-yearly`. */
+const SAYING = /price|amount|month|year|annual/;
 
 /** @throws UpstreamError */
 export function readPage(html: string): Page {
@@ -136,10 +134,8 @@ export function readPage(html: string): Page {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
-      const said = Object.entries(attributes).filter(([key, value]) =>
-        key === "content" ? "itemprop" in attributes : SAYING.test(key) || AMOUNT.test(value),
-      );
-      parts.push(...said.map(([, value]) => value), "");
+      const said = Object.entries(attributes).filter(([key, value]) => SAYING.test(key) || /\p{Sc}/u.test(value));
+      parts.push(...(name === "meta" ? [] : said.map(([, value]) => value)), "");
     },
     onclosetag(name) {
       depth--;
@@ -155,21 +151,17 @@ export function readPage(html: string): Page {
 
 /** The prices and versions of a JSON-LD script; none if it is not JSON. */
 function saidIn(script: string): string[] {
+  const said: string[] = [];
   try {
-    return saidBy(parseJson({ text: script, type: "JSON-LD", bytes: script.length }), "");
+    JSON.parse(script, function (this: { priceCurrency?: unknown }, key, value) {
+      if (/price$/i.test(key) && typeof value !== "object") said.push(`${this.priceCurrency ?? ""} ${value}`);
+      if (key === "softwareVersion") said.push(`Version ${value}`);
+      return value;
+    });
   } catch {
-    return [];
+    // A page with a broken script can still be read.
   }
-}
-
-/** `currency`: that of the prices in what is around the value. */
-function saidBy(value: unknown, currency: string): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const own = "priceCurrency" in value ? String(value.priceCurrency) : currency;
-  return Object.entries(value).flatMap(([key, item]) => {
-    if (/^(?:low|high|min|max)?price$/i.test(key) && typeof item !== "object") return [`${own} ${item}`];
-    return key === "softwareVersion" ? [`Version ${item}`] : saidBy(item, own);
-  });
+  return said;
 }
 
 function markOf(numbers: number[]): string {

@@ -8,56 +8,48 @@ const SIGN = "\u0002";
 
 // Repetitions are limited, because a long one would fill the stack.
 const NUMBER = /\d{1,30}(?:[.,'’]\d{1,30}| \d{3}(?!\d)){0,10}/g;
-const GAP = `(?:[\\s${EDGE}–—-]|[.,](?=[–—-])){0,20}`;
-/** Several numbers may share a sign, such as `9 – 12 €`. */
-const RUN = new RegExp(`(?:${SIGN}|${NUMBER.source})(?:${GAP}(?:${SIGN}|(?<!\\d)${NUMBER.source})){0,50}`, "g");
+const GAP = `[\\s${EDGE}]*`;
+const SIGN_BEFORE = new RegExp(`${SIGN}${GAP}$`);
+const SIGN_AFTER = new RegExp(`^(?:[.,]?[–-])?${GAP}${SIGN}`);
+const EDGE_BEFORE = new RegExp(`${EDGE} ?$`);
+const EDGE_AFTER = new RegExp(`^ ?${EDGE}`);
 /** The second part of `12<sup>99</sup>`. */
 const CENTS = new RegExp(`^[.,]?${EDGE}+[.,]?(\\d\\d)(?!\\d)`);
-const ALONE = new RegExp(`(?<=${EDGE} ?)${NUMBER.source}(?= ?${EDGE})`, "g");
-/** An amount, and behind it that it is for a year. */
-const FOR_A_YEAR = new RegExp(
-  `(?:${SIGN}[\\s${EDGE}]?[\\d.,]+|\\d[\\s${EDGE}]?${SIGN})\\D{0,24}?` +
-    "(?:(?<!\\p{L})(?:year|yr|annu|jahr|jähr|anual|år|yıl|год)|(?:/|par|por|per|al?) ?(?:an|ann[éo]e?|ano|año|rok|jaar)(?!\\p{L})|[年년שנ]|سنة|سنوي)",
-  "iu",
-);
+/** No gap is longer. */
+const MAX_GAP = 20;
 
-/** Patterns of signs beside those that Intl has. */
+/** Signs beside those that Intl has. */
 const MORE_SIGNS: Readonly<Record<string, string>> = {
   AED: "درهم",
-  CHF: "S?Fr",
-  DKK: "Kr",
-  EUR: "[Ee]uros?|يورو|евро",
+  EUR: "يورو",
   INR: "Rs",
   JPY: "円",
   KRW: "원",
-  NOK: "Kr",
   RUB: "руб",
   SAR: "ريال",
-  SEK: "Kr",
   THB: "บาท",
   TRY: "TL",
-  USD: "[Dd]ollars?|دولار|ドル",
+  USD: "دولار",
 };
 
-/** `stated`: the amounts in a currency, in major units. A number is one if only gaps are between it and a sign of the currency, or another
- * number that has one; `1.200` counts as 1200 and 1.2. `alone`: the numbers that are all that an element says, as in a table, perhaps
- * amounts. `hasYearly`: whether one is said to be for a year. `currency`: a code of ISO 4217, or any other sign. */
-export function amountsIn(text: string, currency: string) {
-  const signed = text.replace(new RegExp(signsOf(currency), "gu"), SIGN);
-  const stated = [...signed.matchAll(RUN)].flatMap(({ 0: run, index: start }) => {
-    const numbers = run.includes(SIGN) ? [...run.matchAll(NUMBER)] : [];
-    return numbers.flatMap(({ 0: number, index }) => {
-      const end = start + index + number.length;
-      return readings(number, signed.slice(end, end + 12));
-    });
-  });
-  const alone = [...signed.matchAll(ALONE)].flatMap(([number]) => readings(number, ""));
-  return { stated: [...new Set(stated)], alone, hasYearly: FOR_A_YEAR.test(signed) };
+/** `stated`: the amounts of a currency in a text, in major units: each number beside a sign; `1.200` counts as 1200 and 1.2. `alone`: the
+ * numbers that are all that an element says, as in a table, perhaps amounts; none on a page without signs. `currency`: a code of ISO 4217, or any other sign. */
+export function amountsIn(text: string, currency: string): { stated: number[]; alone: number[] } {
+  const signed = text.replace(signsOf(currency), SIGN);
+  const [stated, alone] = [new Set<number>(), new Set<number>()];
+  for (const { 0: number, index } of signed.matchAll(NUMBER)) {
+    const end = index + number.length;
+    const [before, after] = [signed.slice(Math.max(0, index - MAX_GAP), index), signed.slice(end, end + MAX_GAP)];
+    const isStated = SIGN_BEFORE.test(before) || SIGN_AFTER.test(after);
+    const isAlone = EDGE_BEFORE.test(before) && EDGE_AFTER.test(after);
+    if (isStated || isAlone) for (const amount of readings(number, after)) (isStated ? stated : alone).add(amount);
+  }
+  return { stated: [...stated], alone: stated.size > 0 ? [...alone] : [] };
 }
 
 /** What a number may stand for. `after`: the beginning of the text behind it. */
 function readings(number: string, after: string): number[] {
-  if (after.startsWith("%")) return [];
+  if (/^(?:%|k\b)/i.test(after)) return [];
   const groups = number.split(/\D/);
   const [last = "", mark = "", ...marks] = [groups.at(-1), ...(number.match(/\D/g) ?? []).toReversed()];
   const isThousands = last.length === 3 && groups[0] !== "0" && marks.every((one) => one === mark);
@@ -67,35 +59,24 @@ function readings(number: string, after: string): number[] {
     ...(/[.,]/.test(mark) && !marks.includes(mark) ? [`${groups.slice(0, -1).join("")}.${last}`] : []),
     ...(cents === undefined ? [] : [`${number}.${cents}`]),
   ];
-  const unit = /^k(?![\p{L}\d])/iu.test(after) ? 1_000 : 1;
-  return found.map((digits) => Number(digits) * unit);
+  return found.map(Number);
 }
 
-/** A pattern of the currency's signs. A symbol of several, such as `$`, is another one's if that one's code stands beside it. */
-function signsOf(currency: string): string {
+/** A pattern of the currency's signs, such as `USD`, `US$` and `$`; `A$` is none of them. */
+function signsOf(currency: string): RegExp {
   const code = currency.toUpperCase();
-  if (!isCurrencyCode(code)) return escaped(plainText(currency));
-  const symbol = symbolOf(code);
-  const others = Intl.supportedValuesOf("currency").filter((one) => one !== code && symbolOf(one) === symbol);
-  const other = others.length > 0 ? `(?:${others.join("|")})` : "(?!)";
-  const local = ["en", "ar", "ja", "pl"].map((language) => symbolOf(code, language, "symbol"));
-  const signs = [...new Set([code, code.slice(0, 1) + symbol, code.slice(0, 2) + symbol, symbol, ...local])].map(
-    escaped,
-  );
-  const words = signs.filter((sign) => /^\p{L}/u.test(sign)).concat(MORE_SIGNS[code] ?? []);
-  const marks = signs.filter((sign) => !words.includes(sign));
-  const gap = `[\\s${EDGE}]?`;
-  return [
-    `(?<!\\p{L})(?:${words.join("|")})\\.?(?!\\p{L})`,
-    ...marks.map((mark) => `(?<!\\p{L}|${other}${gap})${mark}(?!${gap}[\\d.,]+${gap}${other}(?!\\p{L}))`),
-  ].join("|");
+  const signs = isCurrencyCode(code) ? signsOfCode(code) : [plainText(currency)];
+  const one = `(?:${signs.map(escaped).join("|")})`;
+  return new RegExp(`(?<!\\p{Script=Latin})${one}\\.?(?!\\p{Script=Latin})`, "giu");
 }
 
-function symbolOf(
-  currency: string,
-  language = "en",
-  currencyDisplay: "symbol" | "narrowSymbol" = "narrowSymbol",
-): string {
+function signsOfCode(code: string): string[] {
+  const symbol = symbolOf(code, "en", "narrowSymbol");
+  const local = ["en", "ar", "ja", "pl"].map((language) => symbolOf(code, language, "symbol"));
+  return [code, code.slice(0, 1) + symbol, code.slice(0, 2) + symbol, symbol, ...local, MORE_SIGNS[code] ?? code];
+}
+
+function symbolOf(currency: string, language: string, currencyDisplay: "symbol" | "narrowSymbol"): string {
   const parts = new Intl.NumberFormat(language, { style: "currency", currency, currencyDisplay }).formatToParts(0);
   return plainText(parts.find(({ type }) => type === "currency")?.value ?? currency).replace(/\.$/, "");
 }
