@@ -41,11 +41,11 @@ describe.skipIf(!isInstalled)("in a release script, with curl and jq,", () => {
   });
 
   test.for([
-    ["unavailable", []],
-    ["that does not exist", [noRelease("macos")]],
-  ] as const)("a release %s is an error", async ([, snapshots]) => {
+    ["unavailable", [], "error: 502"],
+    ["that does not exist", [noRelease("macos")], "no release is published"],
+  ] as const)("a release %s is an error", async ([, snapshots, message]) => {
     const { base } = await startServer({ snapshots });
-    await expect(run(read, base)).rejects.toThrow("Command failed");
+    await expect(run(read, base)).rejects.toMatchObject({ stdout: "", stderr: expect.stringContaining(message) });
   });
 
   test("a release is waited for until it is published", async () => {
