@@ -46,6 +46,6 @@ function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotSta
 function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotStatus["disagreements"] {
   const disagreements = collector
     .crossChecks(name)
-    .flatMap(({ disagreement }) => (disagreement ? [{ since: disagreement.since }] : []));
+    .flatMap(({ disagreement }) => (disagreement ? [{ since: disagreement.since, atOnce: disagreement.atOnce }] : []));
   return disagreements.length > 0 ? disagreements : undefined;
 }

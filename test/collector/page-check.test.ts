@@ -328,7 +328,7 @@ describe("a vendor whose site is edited by hand", () => {
     const { run, upstream, directory } = await startVendorWithPage();
     upstream.set("/pricing", html("<p>9,87 €</p><p>v2.2.2</p>"));
     expect((await run("collect")).code).toBe(5);
-    const { get } = await startInProcess(["serve", "--metrics", "on"], { directory });
+    const { get, base } = await startInProcess(["serve", "--metrics", "on"], { directory });
     const answers = await Promise.all(
       ["/status", "/metrics", "/", "/openapi.json", "/api/v1/plans", "/llms.txt"].map(async (path) => {
         const { text } = await get(path);
@@ -336,7 +336,8 @@ describe("a vendor whose site is edited by hand", () => {
         return text;
       }),
     );
-    expect(JSON.parse(answers[0]!).snapshots[0].disagreements).toEqual([{ since: expect.any(String) }]);
+    expect(JSON.parse(answers[0]!).snapshots[0].disagreements).toEqual([{ since: expect.any(String), atOnce: true }]);
+    expect(await run("status", "--url", base)).toMatchObject({ code: 5 });
     expect(answers[1]).toContain('vitrine_cross_check_disagreement{snapshot="plans"} 1');
   });
 });
