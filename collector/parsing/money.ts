@@ -18,10 +18,10 @@ const CENTS = new RegExp(`^[.,]?${EDGE}+[.,]?(\\d\\d)(?!\\d)`);
 /** No gap is longer. */
 const MAX_GAP = 20;
 
-/** Signs beside those that Intl has. */
+/** Patterns of signs beside those that Intl has. */
 const MORE_SIGNS: Readonly<Record<string, string>> = {
   AED: "درهم",
-  EUR: "يورو",
+  EUR: "يورو|euros?",
   INR: "Rs",
   JPY: "円",
   KRW: "원",
@@ -29,7 +29,7 @@ const MORE_SIGNS: Readonly<Record<string, string>> = {
   SAR: "ريال",
   THB: "บาท",
   TRY: "TL",
-  USD: "دولار",
+  USD: "دولار|dollars?",
 };
 
 /** `stated`: the amounts of a currency in a text, in major units: each number beside a sign; `1.200` counts as 1200 and 1.2. `alone`: the
@@ -65,15 +65,15 @@ function readings(number: string, after: string): number[] {
 /** A pattern of the currency's signs, such as `USD`, `US$` and `$`; `A$` is none of them. */
 function signsOf(currency: string): RegExp {
   const code = currency.toUpperCase();
-  const signs = isCurrencyCode(code) ? signsOfCode(code) : [plainText(currency)];
-  const one = `(?:${signs.map(escaped).join("|")})`;
-  return new RegExp(`(?<!\\p{Script=Latin})${one}\\.?(?!\\p{Script=Latin})`, "giu");
+  const signs = isCurrencyCode(code) ? signsOfCode(code) : [escaped(plainText(currency))];
+  return new RegExp(`(?<!\\p{Script=Latin})(?:${signs.join("|")})\\.?(?:(?<!\\p{L})|(?!\\p{Script=Latin}))`, "giu");
 }
 
 function signsOfCode(code: string): string[] {
   const symbol = symbolOf(code, "en", "narrowSymbol");
   const local = ["en", "ar", "ja", "pl"].map((language) => symbolOf(code, language, "symbol"));
-  return [code, code.slice(0, 1) + symbol, code.slice(0, 2) + symbol, symbol, ...local, MORE_SIGNS[code] ?? code];
+  const signs = [code, code.slice(0, 1) + symbol, code.slice(0, 2) + symbol, symbol, ...local];
+  return [...signs.map(escaped), MORE_SIGNS[code] ?? code];
 }
 
 function symbolOf(currency: string, language: string, currencyDisplay: "symbol" | "narrowSymbol"): string {
