@@ -45,10 +45,10 @@ export function vendorDate(text: string): string {
   return date === undefined ? text : day(date);
 }
 
-/** `2026-11-21`; undefined for text that is no date of ISO 8601. */
+/** `2026-11-21`; undefined for text that is no date of ISO 8601, and for a day that no month has. */
 export function vendorDay(text: string): string | undefined {
-  const [date] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
-  return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date;
+  const [date = ""] = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(text) ?? [];
+  return date && new Date(date).toJSON()?.startsWith(date) ? date : undefined;
 }
 
 /** The shorter checksum of the first file, in hex; undefined if none is known. */

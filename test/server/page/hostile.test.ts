@@ -217,3 +217,14 @@ test("a short changelog is open, a long one collapsed, and a very long one cut",
   expect(visibleText(endless)).toContain("(full text in the API)");
   expect(endless).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
 });
+
+test.for([
+  ["2024-02-29", "29 Feb 2024"],
+  ["2026-02-28T23:30:00-08:00", "28 Feb 2026"],
+  ["2026-02-30", "2026-02-30"],
+  ["2026-13-01", "2026-13-01"],
+  ["2026-11-21 or so", "2026-11-21 or so"],
+])("the date %s is shown as %s", ([date = "", shown = ""]) => {
+  const { html } = renderPage({ payloads: { "release-macos": release({ date }) } });
+  expect(visibleText(html)).toContain(` 1 ${shown} `);
+});
