@@ -1,7 +1,7 @@
 // The card that a host of MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result. It speaks with its host only, by messages,
 // and shows the last result that the host sent. The document's title is the vendor's name.
-import type { LatestReleaseResponse, PlanNames, PlansResponse, Platform } from "../../snapshots/schema.ts";
-import { element, language, plansPart, releasePart, STYLE, type Language, type Look } from "./parts.ts";
+import type { LatestReleaseResponse, PlansResponse, Platform } from "../../snapshots/schema.ts";
+import { element, language, plansPart, quoted, releasePart, replace, STYLE, type Child, type Look } from "./parts.ts";
 
 /** The part of a host's context that the card follows. */
 interface HostContext {
@@ -20,7 +20,7 @@ interface Params extends HostContext {
   arguments?: { platform?: string };
   isError?: boolean;
   structuredContent?: Fact;
-  _meta?: { names?: PlanNames };
+  _meta?: { names?: unknown };
 }
 
 interface HostMessage {
@@ -28,20 +28,13 @@ interface HostMessage {
   id?: string | number;
   method?: string;
   params?: Params;
-  result?: { hostContext?: HostContext };
+  result?: { hostContext?: HostContext; hostCapabilities?: { openLinks?: object } };
 }
 
-/** By the language of the other words. `%`: a time. */
-const WORDS: Record<string, readonly [asOf: string, unconfirmed: string]> = {
-  en: ["As of %", "No longer confirmed"],
-  de: ["Stand: %", "Nicht mehr bestätigt"],
-  fr: ["À jour au %", "N’est plus confirmé"],
-  es: ["Actualizado: %", "Ya no está confirmado"],
-  pt: ["Atualizado: %", "Já não está confirmado"],
-  ja: ["% 現在", "最新の確認が取れていません"],
-  zh: ["截至 %", "已无法确认"],
-  ar: ["محدَّث: %", "لم يعد مؤكدًا"],
-};
+/** As the words that the widgets share. `%`: a time. */
+const AS_OF = "As of %|Stand: %|À jour au %|Actualizado: %|Atualizado: %|% 現在|截至 %|محدَّث: %";
+const UNCONFIRMED =
+  "No longer confirmed|Nicht mehr bestätigt|N’est plus confirmé|Ya no está confirmado|Já não está confirmado|最新の確認が取れていません|已无法确认|لم يعد مؤكدًا";
 
 /** The host's colours, letters and corners in place of ours. */
 const FRAME = `
@@ -51,17 +44,17 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 [part=age]{color:var(--s);font-size:.8125rem}
 [part=age]:not(:empty)::before{content:"";display:inline-block;width:.5em;height:.5em;margin-inline-end:.5em;border-radius:1em;background:var(--color-text-success,light-dark(#0f6e60,#6cd0bd))}
 [part=cycles]{margin-block-end:1rem}
-[part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,11rem),1fr));gap:.75rem}
-[part=plans]:has(>:nth-child(4):last-child){grid-template-columns:repeat(4,1fr)}
-@media(max-width:42rem){[part=plans]:has(>:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
+[part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,9.5rem),1fr));gap:.75rem}
 [part~=plan]{position:relative;padding:1.125rem}
 [part=badge]{position:absolute;inset-block-start:-.75em;inset-inline-end:1em}
 [part=amount]{font-size:1.75em}
-[part=price]{display:flex;flex-wrap:wrap;align-items:baseline;column-gap:.4em}
 [part=release]{flex:1;display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1rem}
 [part=about]{order:-1;flex:1 1 16rem;margin:0;text-align:start}
 @media(max-width:32rem){[part=download]{flex:1}}
 [part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
+button{background:none;font:inherit;cursor:pointer}
+[part=address]{color:var(--s);font-size:.875em}
+[part=address] bdi{display:block}
 [part=unavailable],[part=none]{color:var(--s)}
 :host(.stale) [part=age]{font-weight:600}
 :host(.stale) [part=age]::before{background:none;box-shadow:inset 0 0 0 1.5px}
@@ -75,41 +68,49 @@ const page = document.documentElement;
 const [facts, age, fonts] = [element("main", "facts"), element("p", "age"), element("style", "")];
 
 let context: HostContext = {};
+/** Whether the host opens links. */
+let opensLinks = false;
 /** The one asked for. */
 let platform: Platform = "macos";
 /** The last result; undefined before the first one. */
 let result: Params | undefined;
-let cycle = "";
-let lastId = 0;
 /** What stands beside the facts before and after their end, in ms since the epoch. */
 let dates: { end: number; fresh: string; stale: string } | undefined;
 
+const look: Look = { language: language(""), level: 2, cycle: null, link };
+
 function show(): void {
-  const words = language(context.locale ?? navigator.language);
-  page.lang = words.of;
-  page.dir = words.of === "ar" ? "rtl" : "ltr";
+  look.language = language(context.locale ?? navigator.language);
+  page.lang = look.language.of;
+  page.dir = page.lang === "ar" ? "rtl" : "ltr";
   dates = undefined;
-  try {
-    facts.replaceChildren(...(result ? partsOf(result, words) : []));
-  } catch {
-    // A host can pass on anything.
-    facts.replaceChildren(unavailable(words));
-  }
+  replace(facts, ...(result ? partsOf(result) : []));
   showAge();
 }
 
-function partsOf({ isError, structuredContent: fact, _meta: meta }: Params, words: Language): Node[] {
-  if (isError || !fact) return [unavailable(words)];
-  const look: Look = { language: words, level: 2, cycle, onCycle: (key) => (cycle = key), open: openLink };
-  const parts =
-    "plans" in fact
-      ? plansPart(fact, meta?.names ?? {}, look)
-      : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
-  const [asOf = "", unconfirmed = ""] = WORDS[words.of] ?? [];
-  const time = timeFormat(words.locale, context.timeZone).format(new Date(fact.about.confirmedAt));
-  const fresh = asOf.replace("%", time);
-  dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${unconfirmed} · ${fresh}` };
-  return parts;
+function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Node[] {
+  const { choose, locale, say } = look.language;
+  try {
+    if (isError || !fact) throw new Error("unavailable");
+    const parts =
+      "plans" in fact
+        ? plansPart(fact, meta?.names, look)
+        : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
+    const time = timeFormat(locale, context.timeZone).format(new Date(fact.about.confirmedAt));
+    const fresh = choose(AS_OF).replace("%", time);
+    dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${choose(UNCONFIRMED)} · ${fresh}` };
+    return parts;
+  } catch {
+    // A host can pass on anything.
+    return [element("p", "unavailable", say("unavailable"))];
+  }
+}
+
+/** A button, because the browser itself opens an `<a>` at a middle click. Without a host that opens links, the address as text. */
+function link(part: string, href: string, ...children: Child[]): HTMLElement {
+  if (!opensLinks) return element("p", "address", ...children, quoted(href));
+  const onclick = () => send({ id: Date.now(), method: "ui/open-link", params: { url: href } });
+  return Object.assign(element("button", part, ...children), { role: "link", value: href, onclick });
 }
 
 /** In the browser's own zone if it does not know the host's. */
@@ -120,10 +121,6 @@ function timeFormat(locale: string, timeZone: string | undefined): Intl.DateTime
   } catch {
     return new Intl.DateTimeFormat(locale, format);
   }
-}
-
-function unavailable({ say }: Language): Node {
-  return element("p", "unavailable", say("unavailable"));
 }
 
 /** The facts turn grey by themselves. */
@@ -156,7 +153,6 @@ const METHODS: Record<string, (params: Params) => void> = {
   "ui/notifications/host-context-changed": follow,
   "ui/notifications/tool-input"({ arguments: given }) {
     platform = given?.platform === "windows" ? "windows" : "macos";
-    show();
   },
   "ui/notifications/tool-result": receive,
   "ui/notifications/tool-cancelled": () => receive({ isError: true }),
@@ -166,14 +162,11 @@ function send(message: object): void {
   parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 }
 
-function openLink(url: string): void {
-  send({ id: ++lastId, method: "ui/open-link", params: { url } });
-}
-
 addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefined>) => {
   if (source !== parent || data?.jsonrpc !== "2.0") return;
   const { id, method, params, result: answer } = data;
   if (id === INITIALIZE && answer) {
+    opensLinks = answer.hostCapabilities?.openLinks !== undefined;
     follow(answer.hostContext ?? {});
     send({ method: "ui/notifications/initialized", params: {} });
     sizes.observe(document.body);

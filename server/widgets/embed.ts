@@ -1,27 +1,41 @@
 // The elements <vitrine-plans> and <vitrine-download>, for any site. They ask their own Vitrine only, without cookies, and again
 // while somebody looks: what it no longer confirms is not shown.
-import type { LatestReleaseResponse, PlanNames, Platform, PlansResponse } from "../../snapshots/schema.ts";
-import { element, language, ownPlatform, plansPart, releasePart, STYLE, WORD_NAMES, type Look } from "./parts.ts";
+import type { Platform, PlansResponse } from "../../snapshots/schema.ts";
+import {
+  element,
+  isRelease,
+  language,
+  plansPart,
+  releasePart,
+  replace,
+  STYLE,
+  WORD_NAMES,
+  type Look,
+} from "./parts.ts";
 
 /** Where the script is from. A module, or a script that stands in the page, does not say it. */
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
 
 const SECOND_MS = 1_000;
-/** An address is asked again when its text ends, but neither sooner nor later than this. */
+/** An address is asked again when its text ends, and after failures at growing intervals, within these limits. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5_000, 60_000];
 const TIMEOUT_MS = 10_000;
 
-/** Undefined before the first answer; null while it is unavailable. */
+/** JSON. Undefined before the first answer; null while it is unavailable. */
 type Text = string | null | undefined;
 
-/** What is known of an address. Times are in ms; `text` may be shown for `lifetime` from `since`. */
+/** What is known of an address. Times are in ms. */
 class Address {
   readonly #url: string;
   #text: Text;
+  /** When the last request that has ended was sent. */
   #since = 0;
-  #lifetime = Infinity;
-  #askedAt = 0;
+  /** Of the text. */
+  #lifetime = 0;
+  /** Until the next request; endless during one. */
   #pause = 0;
+  /** After the next failure. */
+  #retry = MIN_PAUSE_MS;
 
   constructor(url: string) {
     this.#url = url;
@@ -29,30 +43,39 @@ class Address {
 
   /** The text, which is asked for if it is time. */
   get text(): Text {
-    const now = Date.now();
+    const age = Date.now() - this.#since;
     // A clock that was set back makes nothing younger.
-    const isWithin = (start: number, length: number) => now >= start && now - start < length;
-    if (this.#text !== undefined && !isWithin(this.#since, this.#lifetime)) this.#text = null;
-    const isWanted = !document.hidden || this.#text === undefined;
-    if (isWanted && !isWithin(this.#askedAt, this.#pause)) void this.#ask(now);
-    return this.#text;
+    const isOver = (length: number) => age < 0 || age >= length;
+    if (isOver(this.#pause) && (!document.hidden || this.#text === undefined)) void this.#ask();
+    return this.#text && isOver(this.#lifetime) ? null : this.#text;
   }
 
-  async #ask(now: number): Promise<void> {
-    [this.#askedAt, this.#pause] = [now, MAX_PAUSE_MS];
-    const [text, control] = await this.#answer().catch(() => [null, ""] as const);
-    const times = control.match(/(?<=(?:max-age|stale-if-error)=)\d+/g)?.map(Number);
-    this.#lifetime = times ? times.reduce((sum, time) => sum + time * SECOND_MS, 0) : 2 * MAX_PAUSE_MS;
-    this.#pause = Math.min(Math.max(this.#lifetime, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    [this.#text, this.#since] = [text, now];
+  async #ask(): Promise<void> {
+    const since = Date.now();
+    this.#pause = Infinity;
+    try {
+      [this.#text, this.#lifetime] = await this.#answer();
+      this.#pause = Math.min(Math.max(this.#lifetime, MIN_PAUSE_MS), MAX_PAUSE_MS);
+      this.#retry = MIN_PAUSE_MS;
+    } catch {
+      this.#text = null;
+      this.#pause = this.#retry;
+      this.#retry = Math.min(2 * this.#retry, MAX_PAUSE_MS);
+    }
+    this.#since = since;
     updateAll();
   }
 
-  async #answer(): Promise<[text: string | null, cacheControl: string]> {
+  /** @throws Error for anything but a success with JSON: it may be a hotel that has answered. */
+  async #answer(): Promise<[text: string, lifetime: number]> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     // A copy in the browser's cache may be older than `#since`.
     const response = await fetch(this.#url, { credentials: "omit", cache: "no-cache", signal });
-    return [response.ok ? await response.text() : null, response.headers.get("cache-control") ?? ""];
+    if (!response.ok) throw new Error(response.statusText);
+    const text = await response.text();
+    JSON.parse(text);
+    const times = response.headers.get("cache-control")?.match(/(?<=(?:max-age|stale-if-error)=)\d+/g);
+    return [text, times ? times.reduce((sum, time) => sum + Number(time) * SECOND_MS, 0) : 2 * MAX_PAUSE_MS];
   }
 }
 
@@ -65,62 +88,32 @@ function textAt(url: string): Text {
   return address.text;
 }
 
-interface Kind {
-  /** What the element asks for, below the base. */
-  paths(host: Element): string[];
-  /** `values`: in the order of `paths`; null for what is unavailable. Undefined if there is nothing to show. */
-  parts(values: readonly unknown[], look: Look, host: Element): Node[] | undefined;
-}
-
-const PLANS: Kind = {
-  paths: () => ["api/v1/plans", "embed.json"],
-  parts([plans, beside], look, host) {
-    const { names } = (beside ?? {}) as { names?: PlanNames | null };
-    const level = Number(/^[1-6]$/.exec(host.getAttribute("heading") ?? "") ?? 3);
-    return plans ? plansPart(plans as PlansResponse, names ?? {}, { ...look, level }) : undefined;
-  },
-};
-
-const DOWNLOAD: Kind = {
-  paths: (host) => platformsOf(host).map((platform) => `api/v1/releases/latest?platform=${platform}`),
-  parts(releases, look, host) {
-    if (!releases.some(Boolean)) return undefined;
-    const items = platformsOf(host).map((platform, index) =>
-      releasePart(platform, releases[index] as LatestReleaseResponse | null, look),
-    );
-    return [element("ul", "downloads", ...items)];
-  },
-};
-
-/** The visitor's first, unless the page wants one only. */
-function platformsOf(host: Element): Platform[] {
-  const all: Platform[] = ownPlatform() === "windows" ? ["windows", "macos"] : ["macos", "windows"];
-  const wanted = all.filter((one) => one === host.getAttribute("platform"));
-  return wanted.length > 0 ? wanted : all;
-}
-
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(STYLE);
 
 const connected = new Set<Facts>();
 
-function updateAll(): void {
-  for (const one of connected) one.update();
+function updateAll(isLate?: boolean): void {
+  for (const one of connected) one.update(isLate);
 }
 
-class Facts extends HTMLElement {
+abstract class Facts extends HTMLElement {
   static observedAttributes = ["src", "lang", "cycle", "heading", "platform", ...WORD_NAMES];
-  readonly #kind = this.localName === "vitrine-plans" ? PLANS : DOWNLOAD;
-  readonly #root = this.attachShadow({ mode: "open" });
+  readonly #all = element("div", "all", element("slot", ""));
+  readonly #look: Look = { language: language(""), level: 3, cycle: null };
   /** What the element shows: language and texts. */
   #shown: unknown[] = [];
-  #cycle: string | null = null;
+
+  /** What the element asks for, below the base: the fact that it needs, then what it shows with it. */
+  abstract paths(): string[];
+  /** `values`: in the order of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
+  abstract parts(values: readonly unknown[], look: Look): Node[];
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [sheet];
-    // Shows what stands inside the element, until the facts have arrived.
-    this.#root.append(element("slot", ""));
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#all);
   }
 
   connectedCallback(): void {
@@ -132,35 +125,36 @@ class Facts extends HTMLElement {
     connected.delete(this);
   }
 
-  attributeChangedCallback(name: string): void {
-    if (name === "cycle") this.#cycle = null;
+  attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
+    if (name === "cycle") this.#look.cycle = value;
     this.#shown = [];
     if (this.isConnected) this.update();
   }
 
-  /** Shows what is known now, unless it is shown already. */
-  update(): void {
+  /** Shows what is known now, unless it is shown already. `isLate`: no longer waits for more than the first. */
+  update(isLate = false): void {
     const base = this.#base();
-    const lang = this.closest("[lang]")?.getAttribute("lang") ?? "";
-    const texts = this.#kind.paths(this).map((path) => (base === undefined ? null : textAt(base + path)));
+    const lang = languageOf(this);
+    const texts = this.paths().map((path) => (base === undefined ? null : textAt(base + path)));
     const state = [lang, ...texts];
-    if (texts.includes(undefined) || state.every((one, index) => one === this.#shown[index])) return;
+    const isWaiting = texts[0] === undefined || (!isLate && texts.includes(undefined));
+    if (isWaiting || state.every((one, index) => one === this.#shown[index])) return;
     this.#shown = state;
-    const words = language(lang, (word) => this.getAttribute(word));
-    const onCycle = (key: string) => (this.#cycle = key);
-    const look = { language: words, cycle: this.#cycle ?? this.getAttribute("cycle"), onCycle };
-    let parts: Node[] | undefined;
+    this.#look.language = language(lang, (word) => this.getAttribute(word));
+    this.#look.level = Number(/^[1-6]$/.exec(this.getAttribute("heading") ?? "") ?? 3);
+    this.#all.lang = this.#look.language.of;
+    replace(this.#all, ...this.#partsOf(texts));
+  }
+
+  #partsOf(texts: readonly Text[]): Node[] {
     try {
       const values = texts.map((text): unknown => text && JSON.parse(text));
-      parts = this.#kind.parts(values, look, this);
+      return this.parts(values, this.#look);
     } catch {
-      // It is not Vitrine that has answered, but a hotel, for example.
+      const unavailable = element("slot", "", this.#look.language.say("unavailable"));
+      unavailable.name = "unavailable";
+      return [element("p", "unavailable", unavailable)];
     }
-    const unavailable = element("slot", "", words.say("unavailable"));
-    unavailable.name = "unavailable";
-    const all = element("div", "all", ...(parts ?? [element("p", "unavailable", unavailable)]));
-    all.lang = words.of;
-    this.#replace(all);
   }
 
   #base(): string | undefined {
@@ -172,20 +166,48 @@ class Facts extends HTMLElement {
       return undefined;
     }
   }
+}
 
-  /** The control that has the focus keeps it. */
-  #replace(all: HTMLElement): void {
-    const target = (one: Element | null) => one?.getAttribute("href") ?? one?.getAttribute("value");
-    const focused = target(this.#root.activeElement);
-    this.#root.replaceChildren(all);
-    const controls = focused ? [...all.querySelectorAll<HTMLElement>("a,input")] : [];
-    controls.find((one) => target(one) === focused)?.focus();
+/** Of the nearest element that states one, also around the components in whose shadow the node stands. */
+function languageOf(node: Element): string {
+  const root = node.getRootNode();
+  return node.closest("[lang]")?.getAttribute("lang") ?? (root instanceof ShadowRoot ? languageOf(root.host) : "");
+}
+
+class Plans extends Facts {
+  paths(): string[] {
+    return ["api/v1/plans", "embed.json"];
+  }
+
+  parts([plans, beside]: readonly unknown[], look: Look): Node[] {
+    return plansPart(plans as PlansResponse, Object(beside).names, look);
   }
 }
 
-for (const name of ["vitrine-plans", "vitrine-download"]) {
+class Download extends Facts {
+  /** The visitor's first, unless the page wants one only. */
+  #platforms(): Platform[] {
+    const all: Platform[] = /^win/i.test(navigator.platform) ? ["windows", "macos"] : ["macos", "windows"];
+    const wanted = all.filter((one) => one === this.getAttribute("platform"));
+    return wanted.length > 0 ? wanted : all;
+  }
+
+  paths(): string[] {
+    return this.#platforms().map((platform) => `api/v1/releases/latest?platform=${platform}`);
+  }
+
+  parts(releases: readonly unknown[], look: Look): Node[] {
+    if (!releases.some(isRelease)) throw new Error("unavailable");
+    const items = this.#platforms().map(
+      (platform, index) => releases[index] !== undefined && releasePart(platform, releases[index], look),
+    );
+    return [element("ul", "downloads", ...items)];
+  }
+}
+
+for (const [name, kind] of Object.entries({ "vitrine-plans": Plans, "vitrine-download": Download })) {
   // A second script line does no harm.
-  if (!customElements.get(name)) customElements.define(name, class extends Facts {});
+  if (!customElements.get(name)) customElements.define(name, kind);
 }
 // By the clock, each second: a long timer stands still while the computer sleeps.
-setInterval(updateAll, SECOND_MS);
+setInterval(updateAll, SECOND_MS, true);

@@ -5,7 +5,6 @@ import type {
   LatestReleaseResponse,
   Plan,
   PlanName,
-  PlanNames,
   Platform,
   PlansResponse,
 } from "../../snapshots/schema.ts";
@@ -53,25 +52,27 @@ export function language(lang: string, own: (word: Word) => string | null = () =
     // A page may state any text.
   }
   const index = Math.max(0, LANGUAGES.indexOf(locale.language));
+  /** The one of these words, which are written as above. */
+  const choose = (words: string) => words.split("|")[index] ?? "";
   return {
     locale: locale.toString(),
     of: LANGUAGES[index] ?? "en",
+    choose,
     // By a function, because `$&` in a version is no pattern.
-    say: (word: Word, text = "") => (own(word) ?? WORDS[word].split("|")[index] ?? "").replace("%", () => text),
+    say: (word: Word, text = "") => (own(word) ?? choose(WORDS[word])).replace("%", () => text),
   };
 }
 
-/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first. `onCycle`
- * gets the key of one that the reader chooses. `open`: opens a link in place of the browser. */
+/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first; it follows the
+ * reader's choice. `link`: makes a link that is no `<a>`. */
 export interface Look {
   language: Language;
-  level?: number;
-  cycle?: string | null;
-  onCycle?: (key: string) => void;
-  open?: (href: string) => void;
+  level: number;
+  cycle: string | null;
+  link?: (part: string, href: string, ...children: Child[]) => HTMLElement;
 }
 
-type Child = Node | string | undefined | null | false;
+export type Child = Node | string | undefined | null | false;
 type Tags = HTMLElementTagNameMap;
 
 /** An element with its `part`, by which the style below and the page's own find it. */
@@ -83,69 +84,78 @@ export function element<K extends keyof Tags>(tag: K, part: string, ...children:
 }
 
 /** A text of the vendor's, in whatever direction it is written. */
-function quoted(text: string): HTMLElement {
+export function quoted(text: string): HTMLElement {
   return element("bdi", "", text);
 }
 
-/** A link; undefined for what is no web address, such as `javascript:`. */
-function link(part: string, href: string | undefined, { open }: Look, ...children: Child[]): HTMLElement | undefined {
-  if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;
-  const made = element("a", part, ...children);
-  made.href = href;
-  made.addEventListener("click", (event) => {
-    if (!open) return;
-    event.preventDefault();
-    open(href);
-  });
-  return made;
+/** Shows the parts in place of those in `all`. The control that has the focus keeps it; `all` gets it if that control is gone, because
+ * another one could buy something else. */
+export function replace(all: HTMLElement, ...parts: Node[]): void {
+  const { activeElement, host } = all.getRootNode() as ShadowRoot;
+  const hasFocus = host.matches(":focus-within");
+  const target = (one: Element | null) => one?.getAttribute("href") ?? one?.getAttribute("value");
+  const focused = target(activeElement);
+  all.replaceChildren(...parts);
+  if (!hasFocus) return;
+  const controls = [...all.querySelectorAll<HTMLElement>("a,input,button")];
+  all.tabIndex = -1;
+  (controls.find((one) => target(one) === focused) ?? all).focus({ preventScroll: true });
 }
 
-/** The plans with a switch between their cycles; nothing for a vendor without plans. */
-export function plansPart(facts: PlansResponse, names: PlanNames, look: Look): Node[] {
+/** A link; undefined for what is no web address, such as `javascript:`. */
+function link(part: string, href: string | undefined, look: Look, ...children: Child[]): HTMLElement | undefined {
+  if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;
+  return look.link?.(part, href, ...children) ?? Object.assign(element("a", part, ...children), { href });
+}
+
+/** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: whatever stands beside the facts. @throws
+ * TypeError if the facts are none. */
+export function plansPart(facts: PlansResponse, names: unknown, look: Look): Node[] {
   const { cycles, plans } = facts;
-  const prices = plans.map((plan) => ({ plan, part: element("p", "price") }));
-  const choose = (cycle: BillingCycle | undefined) => {
-    for (const { plan, part } of prices) part.replaceChildren(...priceOf(plan, cycle, facts, look.language));
-  };
+  const list = element("ul", "plans");
+  const show = (cycle: BillingCycle | undefined) =>
+    list.replaceChildren(
+      ...plans.map((plan) => planPart(plan, nameOf(plan, names), priceOf(plan, cycle, facts, look.language), look)),
+    );
   const chosen = cycles.find(({ key }) => key === look.cycle) ?? cycles[0];
-  choose(chosen);
+  show(chosen);
   const choices = cycles.map((cycle) => {
     const radio = element("input", "");
-    Object.assign(radio, { type: "radio", name: "cycle", value: cycle.key, checked: cycle === chosen });
-    radio.addEventListener("change", () => {
-      choose(cycle);
-      look.onCycle?.(cycle.key);
-    });
+    const onchange = () => {
+      look.cycle = cycle.key;
+      show(cycle);
+    };
+    Object.assign(radio, { type: "radio", name: "cycle", value: cycle.key, checked: cycle === chosen, onchange });
     const saving = cycle.savingBadge && element("b", "saving", quoted(cycle.savingBadge));
     return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, look.language), saving));
   });
   const billing = element("fieldset", "cycles", element("legend", "unseen", look.language.say("billing")), ...choices);
-  const cards = prices.map(({ plan, part }) =>
-    planPart(plan, Object.hasOwn(names, plan.id) ? names[plan.id] : undefined, part, look),
-  );
-  return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), element("ul", "plans", ...cards)];
+  return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), list];
+}
+
+/** Without what is no text: a plan is shown whatever stands beside it. */
+function nameOf({ id }: Plan, names: unknown): PlanName {
+  const own = Object.hasOwn(Object(names), id) ? Object(names)[id] : undefined;
+  return Object.fromEntries(Object.entries(own ?? {}).filter(([, text]) => typeof text === "string"));
 }
 
 function planPart(
   plan: Plan,
-  { title = capitalized(plan.id), line, buy }: PlanName = {},
-  price: HTMLElement,
+  { title = capitalized(plan.id), line, buy }: PlanName,
+  price: Node[],
   look: Look,
 ): HTMLElement {
   const { say, locale } = look.language;
-  const { creditsMonthly: credits } = plan;
+  const { popular, creditsMonthly: credits } = plan;
+  const heading = element(`h${look.level}` as "h3", "title", quoted(title));
   return element(
     "li",
-    plan.popular ? "plan popular" : "plan",
-    element(
-      "div",
-      "head",
-      element(`h${look.level ?? 3}` as "h3", "title", quoted(title)),
-      plan.popular && element("em", "badge", say("recommended")),
-    ),
+    popular ? "plan popular" : "plan",
+    element("div", "head", heading, popular && element("em", "badge", say("recommended"))),
     line !== undefined && element("p", "line", quoted(line)),
-    price,
-    credits !== null && element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
+    element("p", "price", ...price),
+    typeof credits === "number" &&
+      element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
     link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "unseen", ` ${title}`)),
   );
 }
@@ -157,8 +167,11 @@ function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: Plan
     element("b", "amount", quoted(amount)),
     element("span", "period", period),
   ];
-  // `US$` stays in one piece where text is written from right to left.
-  const inMoney = (amount: number) => money(amount, currency, locale).replace(/[A-Z]\$/, "$&\u200e");
+  const inMoney = (amount: number) => {
+    if (typeof amount !== "number") throw new TypeError("not a price");
+    // `US$` stays in one piece where text is written from right to left.
+    return money(amount, currency, locale).replace(/[A-Z]\$/, "$&\u200e");
+  };
   const { monthlyPrice, annualPrice, prices } = plan;
   if (isFree(plan)) return price(say("free"), "");
   if (!cycle) return [...price(inMoney(monthlyPrice), say("month")), ...price(inMoney(annualPrice), say("year"))];
@@ -188,15 +201,12 @@ function rhythm(
   return every ? say(every, length) : length;
 }
 
-/** `release`: nothing while it is unavailable. */
-export function releasePart(
-  platform: Platform,
-  release: LatestReleaseResponse | null | undefined,
-  look: Look,
-): HTMLElement {
+/** `release`: anything but a release while it is unavailable. */
+export function releasePart(platform: Platform, release: unknown, look: Look): HTMLElement {
   const { say, locale } = look.language;
   const name = PLATFORM_NAMES[platform];
-  if (!release) return element("li", "release", element("p", "unavailable", `${name}: ${say("unavailable")}`));
+  if (!isRelease(release))
+    return element("li", "release", element("p", "unavailable", `${name}: ${say("unavailable")}`));
   if (!release.hasUpdate) return element("li", "release", element("p", "none", say("no-release", name)));
   const { version, date, size, downloadURL } = release.latest;
   const day = vendorDay(date);
@@ -211,6 +221,11 @@ export function releasePart(
   return element("li", "release", button, element("p", "about", ...texts));
 }
 
+export function isRelease(value: unknown): value is LatestReleaseResponse {
+  const { hasUpdate, latest } = Object(value);
+  return hasUpdate === false || (hasUpdate === true && typeof latest?.version === "string");
+}
+
 /** `104 MB`. `size`: bytes in digits; empty if unknown. */
 function sizeOf(size: string, locale: string): string {
   const [value, unit] = Number(size) >= 1e9 ? [1e9, "gigabyte"] : [1e6, "megabyte"];
@@ -218,18 +233,10 @@ function sizeOf(size: string, locale: string): string {
   return size && format.format(Number(size) / value);
 }
 
-/** The reader's; undefined on a phone, a tablet or another system. */
-export function ownPlatform(): Platform | undefined {
-  const { platform, maxTouchPoints } = navigator;
-  if (/^win/i.test(platform)) return "windows";
-  // An iPad calls itself a Mac.
-  return /^mac/i.test(platform) && maxTouchPoints < 2 ? "macos" : undefined;
-}
-
 /** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the page's own font and colour,
  * so that it is readable on any ground; the accent only lies under text of its own colour, by default black or white. */
 export const STYLE = `
-:host{display:block;margin-block:1.5em;text-align:start;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
+:host{display:block;margin-block:1.5em;text-align:start;text-indent:0;text-transform:none;white-space:normal;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
 @supports(color:light-dark(#000,#fff))and(color:lab(from red l a b)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,lab(from var(--a) calc((49.5 - l)*99) 0 0))}}
 :host([hidden]){display:none}
 *{box-sizing:border-box;margin:0;padding:0}

@@ -2,7 +2,7 @@
 // app-bridge in a sandbox of another origin. Bundled for the browser.
 import { AppBridge, getToolUiResourceUri, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from "@modelcontextprotocol/client";
-import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import type { McpUiHostCapabilities, McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 
 export interface Wanted {
   /** Address of the MCP server. */
@@ -12,6 +12,7 @@ export interface Wanted {
   tool: string;
   input: Record<string, unknown>;
   context: McpUiHostContext;
+  capabilities: McpUiHostCapabilities;
 }
 
 /** What the check reads and uses by `window.host`. */
@@ -35,7 +36,7 @@ const INFO = { name: "check", version: "1.0.0" };
 /** Shows the card of the tool's result, as a host does. */
 window.show = async (wanted) => {
   const { iframe, html, result } = await prepare(wanted);
-  const bridge = new AppBridge(null, INFO, { openLinks: {} }, { hostContext: wanted.context });
+  const bridge = new AppBridge(null, INFO, wanted.capabilities, { hostContext: wanted.context });
   window.host = { bridge, result, opened: [] };
   bridge.onopenlink = async ({ url }) => {
     window.host.opened.push(url);

@@ -8,6 +8,7 @@ import { BILLING_CYCLES } from "./checks/billing-cycles.ts";
 import { NARROW_WINDOW } from "./checks/narrow-window.ts";
 import { FIRST_SCREEN } from "./checks/first-screen.ts";
 import { EMBED } from "./checks/embed.ts";
+import { EMBED_SURROUNDINGS } from "./checks/embed-surroundings.ts";
 import { FRESHNESS } from "./checks/freshness.ts";
 import { KEYBOARD } from "./checks/keyboard.ts";
 import { LIGHTHOUSE } from "./checks/lighthouse.ts";
@@ -31,6 +32,7 @@ const CHECKS: Check[] = [
   ...COPY,
   ...KEYBOARD,
   ...EMBED,
+  ...EMBED_SURROUNDINGS,
   ...CARD,
 ];
 /** Checks of the page's speed, which run alone. */

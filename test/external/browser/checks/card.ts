@@ -17,6 +17,7 @@ interface Shown {
   tool?: "get_pricing" | "get_latest_version";
   input?: Wanted["input"];
   context?: Wanted["context"];
+  capabilities?: Wanted["capabilities"];
   way?: "show" | "showUninitialized";
   width?: number;
   prepare?: (page: Page) => Promise<unknown>;
@@ -44,6 +45,7 @@ function check(name: string, checked: string, look: (show: Show, scene: Scene) =
 /** Any request from the card, and any window that opens, is a fault. */
 function showCard(browser: Browser, { host, sandbox }: HostAddresses, shown: Shown, look: Look): Promise<string[]> {
   const { vendor, tool = "get_pricing", input = {}, context = {}, way = "show", width = 760, prepare } = shown;
+  const { capabilities = { openLinks: {} } } = shown;
   const mcp = new URL("mcp", vendor).href;
   const faults: string[] = [];
   return visit(
@@ -64,7 +66,7 @@ function showCard(browser: Browser, { host, sandbox }: HostAddresses, shown: Sho
     },
     async (page) => {
       await page.waitForFunction(() => "show" in window);
-      const wanted: Wanted = { mcp, sandbox, tool, input, context };
+      const wanted: Wanted = { mcp, sandbox, tool, input, context, capabilities };
       // As text, because the types of a context are too deep for those of `evaluate`.
       await page.evaluate(([name, text]) => window[name](JSON.parse(text)), [way, JSON.stringify(wanted)] as const);
       const card = page.frames().find((frame) => frame.parentFrame()?.parentFrame());
@@ -141,7 +143,9 @@ export const CARD: Check[] = [
           const { _meta: meta } = window.host.result;
           return Object(meta).names;
         });
-        for (const link of await card.getByRole("link").all()) await link.click();
+        const links = await card.getByRole("link").all();
+        for (const link of links) await link.click({ button: "middle" });
+        for (const link of links) await link.click({ modifiers: ["Control"] });
         return opened(
           page,
           Object.values<{ buy?: string }>(names).flatMap(({ buy }) => buy ?? []),
@@ -153,6 +157,22 @@ export const CARD: Check[] = [
         return opened(page, [(await factOf(page)).latest.downloadURL]);
       }),
     ]),
+  ),
+  check("a card in a host that opens no links shows their addresses as text", "buy and download", (show, { vendors }) =>
+    Promise.all(
+      TOOLS.map((tool) =>
+        show({ vendor: vendors.demo, tool, capabilities: {} }, async (card) => {
+          const text = await textWith(card, "https://");
+          const controls = await card.locator("a, button").count();
+          const wanted = tool === "get_pricing" ? ["Buy", "example.com/buy/pro"] : ["Download for macOS\nhttps:"];
+          return [
+            ...missing(text, wanted),
+            ...(controls > 0 ? [`${controls} controls do nothing`] : []),
+            ...(await violations(card)),
+          ];
+        }),
+      ),
+    ),
   ),
   check("a card turns grey by itself when its facts are no longer confirmed", "two days later", (show, { vendors }) =>
     Promise.all(

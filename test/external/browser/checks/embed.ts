@@ -12,12 +12,12 @@ import { publishAll, startVendor } from "../vendors.ts";
 import { violations } from "./accessible.ts";
 
 const DOCUMENT = join(import.meta.dirname, "../../../../docs/embed.md");
-const BOTH = "<vitrine-plans><p>Plans</p></vitrine-plans><vitrine-download><p>Download</p></vitrine-download>";
+export const BOTH = "<vitrine-plans><p>Plans</p></vitrine-plans><vitrine-download><p>Download</p></vitrine-download>";
 const LIGHT = "body { font: 17px/1.6 serif; margin: 2rem }";
 const DARK = ":root { color-scheme: dark } body { font: 16px/1.6 sans-serif; color: #eee; background: #14111f }";
 const DAY_MS = 86_400_000;
 /** Chromium's line for an answer such as 502, and for none. */
-const NOT_LOADED = /^console: Failed to load resource/;
+export const NOT_LOADED = /^console: Failed to load resource/;
 const SECOND_MS = 1_000;
 
 export const EMBED: Check[] = [
@@ -262,7 +262,7 @@ function onPlatform(platform: string) {
     page.addInitScript(`Object.defineProperty(navigator, "platform", { get: () => "${platform}" })`);
 }
 
-function differences(what: string, found: readonly unknown[], wanted: readonly unknown[]): string[] {
+export function differences(what: string, found: readonly unknown[], wanted: readonly unknown[]): string[] {
   const [is, should] = [JSON.stringify(found), JSON.stringify(wanted)].map((text) =>
     text.replaceAll("\u00a0", " ").replaceAll("\u202f", " "),
   );
