@@ -101,14 +101,17 @@ export function isFree({ monthlyPrice, annualPrice, prices }: Plan): boolean {
   return [monthlyPrice, annualPrice, ...Object.values(prices)].every((amount) => amount === 0);
 }
 
-/** `Quarterly`; with the key if another cycle is as long. */
-export function cycleTitle({ key, durationMonths }: BillingCycle, cycles: readonly BillingCycle[]): string {
-  const title = ({ 1: "Monthly", 3: "Quarterly", 6: "Half-yearly", 12: "Yearly" } as Record<number, string>)[
-    durationMonths
-  ];
+/** `Quarterly`; with the key if another cycle is as long. `title`: another title for this length. */
+export function cycleTitle(
+  { key, durationMonths }: BillingCycle,
+  cycles: readonly BillingCycle[],
+  title = CYCLE_TITLES[durationMonths] ?? capitalized(period(durationMonths)),
+): string {
   const isAlone = cycles.filter((other) => other.durationMonths === durationMonths).length === 1;
-  return `${title ?? capitalized(period(durationMonths))}${isAlone ? "" : ` (${key})`}`;
+  return isAlone ? title : `${title} (${key})`;
 }
+
+const CYCLE_TITLES: Record<number, string> = { 1: "Monthly", 3: "Quarterly", 6: "Half-yearly", 12: "Yearly" };
 
 /** More months than this are no rhythm: the price is paid once. */
 export const MAX_RHYTHM = 120;

@@ -3,24 +3,20 @@
 import type { LatestReleaseResponse, PlansResponse, Platform } from "../../snapshots/schema.ts";
 import { element, language, plansPart, quoted, releasePart, replace, STYLE, type Child, type Look } from "./parts.ts";
 
-/** The part of a host's context that the card follows. */
-interface HostContext {
-  theme?: string;
-  /** BCP 47. */
-  locale?: string;
-  /** IANA. */
-  timeZone?: string;
-  styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
-}
-
 type Fact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
 
-/** Of every method that the card knows. */
-interface Params extends HostContext {
+/** Of every message that the card knows. */
+interface Params {
+  /** Of a tool's input. */
   arguments?: { platform?: string };
+  /** Of a tool's result. */
   isError?: boolean;
   structuredContent?: Fact;
   _meta?: { names?: unknown };
+  /** Of the host's context; the locale by BCP 47. */
+  theme?: string;
+  locale?: string;
+  styles?: { variables?: Record<string, string | undefined> };
 }
 
 interface HostMessage {
@@ -28,7 +24,8 @@ interface HostMessage {
   id?: string | number;
   method?: string;
   params?: Params;
-  result?: { hostContext?: HostContext; hostCapabilities?: { openLinks?: object } };
+  /** Of `ui/initialize`. */
+  result?: { hostContext?: Params; hostCapabilities?: { openLinks?: object } };
 }
 
 /** As the words that the widgets share. `%`: a time. */
@@ -44,7 +41,7 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 [part=age]{color:var(--s);font-size:.8125rem}
 [part=age]:not(:empty)::before{content:"";display:inline-block;width:.5em;height:.5em;margin-inline-end:.5em;border-radius:1em;background:var(--color-text-success,light-dark(#0f6e60,#6cd0bd))}
 [part=cycles]{margin-block-end:1rem}
-[part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,9.5rem),1fr));gap:.75rem}
+[part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,9rem),1fr));column-gap:.75rem}
 [part~=plan]{position:relative;padding:1.125rem}
 [part=badge]{position:absolute;inset-block-start:-.75em;inset-inline-end:1em}
 [part=amount]{font-size:1.75em}
@@ -53,7 +50,7 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 @media(max-width:32rem){[part=download]{flex:1}}
 [part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
 button{background:none;font:inherit;cursor:pointer}
-[part=address]{color:var(--s);font-size:.875em}
+[part=address]{grid-row:5;color:var(--s);font-size:.875em}
 [part=address] bdi{display:block}
 [part=unavailable],[part=none]{color:var(--s)}
 :host(.stale) [part=age]{font-weight:600}
@@ -65,9 +62,9 @@ button{background:none;font:inherit;cursor:pointer}
 const INITIALIZE = "initialize";
 
 const page = document.documentElement;
-const [facts, age, fonts] = [element("main", "facts"), element("p", "age"), element("style", "")];
+const [facts, age] = [element("main", "facts"), element("p", "age")];
+const look: Look = { language: language(navigator.language), level: 2, cycle: null, link };
 
-let context: HostContext = {};
 /** Whether the host opens links. */
 let opensLinks = false;
 /** The one asked for. */
@@ -77,10 +74,8 @@ let result: Params | undefined;
 /** What stands beside the facts before and after their end, in ms since the epoch. */
 let dates: { end: number; fresh: string; stale: string } | undefined;
 
-const look: Look = { language: language(""), level: 2, cycle: null, link };
-
-function show(): void {
-  look.language = language(context.locale ?? navigator.language);
+function show(received = result): void {
+  result = received;
   page.lang = look.language.of;
   page.dir = page.lang === "ar" ? "rtl" : "ltr";
   dates = undefined;
@@ -96,8 +91,8 @@ function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Nod
       "plans" in fact
         ? plansPart(fact, meta?.names, look)
         : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
-    const time = timeFormat(locale, context.timeZone).format(new Date(fact.about.confirmedAt));
-    const fresh = choose(AS_OF).replace("%", time);
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    const fresh = choose(AS_OF).replace("%", format.format(new Date(fact.about.confirmedAt)));
     dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${choose(UNCONFIRMED)} · ${fresh}` };
     return parts;
   } catch {
@@ -113,16 +108,6 @@ function link(part: string, href: string, ...children: Child[]): HTMLElement {
   return Object.assign(element("button", part, ...children), { role: "link", value: href, onclick });
 }
 
-/** In the browser's own zone if it does not know the host's. */
-function timeFormat(locale: string, timeZone: string | undefined): Intl.DateTimeFormat {
-  const format = { dateStyle: "medium", timeStyle: "short" } as const;
-  try {
-    return new Intl.DateTimeFormat(locale, { ...format, timeZone });
-  } catch {
-    return new Intl.DateTimeFormat(locale, format);
-  }
-}
-
 /** The facts turn grey by themselves. */
 function showAge(): void {
   const isStale = dates !== undefined && !(Date.now() < dates.end);
@@ -131,31 +116,22 @@ function showAge(): void {
   document.body.classList.toggle("stale", isStale);
 }
 
-/** `change`: the fields that have changed. */
-function follow(change: HostContext): void {
-  context = { ...context, ...change };
-  const { theme, styles, locale, timeZone } = change;
+/** Follows what has changed of the host's context. */
+function follow({ theme, locale, styles }: Params): void {
   if (theme) page.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) page.style.setProperty(name, value ?? "");
-  if (styles?.css?.fonts) fonts.textContent = styles.css.fonts;
-  // Otherwise the reader keeps the focus.
-  if (locale ?? timeZone) show();
-}
-
-function receive(received: Params): void {
-  result = received;
+  if (locale === undefined) return;
+  look.language = language(locale);
   show();
 }
 
 const METHODS: Record<string, (params: Params) => void> = {
-  ping() {},
-  "ui/resource-teardown"() {},
   "ui/notifications/host-context-changed": follow,
-  "ui/notifications/tool-input"({ arguments: given }) {
+  "ui/notifications/tool-input": ({ arguments: given }) => {
     platform = given?.platform === "windows" ? "windows" : "macos";
   },
-  "ui/notifications/tool-result": receive,
-  "ui/notifications/tool-cancelled": () => receive({ isError: true }),
+  "ui/notifications/tool-result": show,
+  "ui/notifications/tool-cancelled": () => show({ isError: true }),
 };
 
 function send(message: object): void {
@@ -164,7 +140,7 @@ function send(message: object): void {
 
 addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefined>) => {
   if (source !== parent || data?.jsonrpc !== "2.0") return;
-  const { id, method, params, result: answer } = data;
+  const { id, method, params = {}, result: answer } = data;
   if (id === INITIALIZE && answer) {
     opensLinks = answer.hostCapabilities?.openLinks !== undefined;
     follow(answer.hostContext ?? {});
@@ -172,10 +148,9 @@ addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefi
     sizes.observe(document.body);
   }
   if (method === undefined) return;
-  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-  known?.(params ?? {});
-  const answered = known ? { result: {} } : { error: { code: -32601, message: "Unknown method" } };
-  if (id !== undefined) send({ id, ...answered });
+  METHODS[method]?.(params);
+  // A ping, or the question whether the card may be ended.
+  if (id !== undefined) send({ id, result: {} });
 });
 
 const sizes = new ResizeObserver(() => {
@@ -191,7 +166,6 @@ sheet.replaceSync(STYLE + FRAME);
 root.adoptedStyleSheets = [sheet];
 age.role = "status";
 root.append(element("header", "", element("h1", "", document.title), age), facts);
-document.head.append(fonts);
 setInterval(showAge, 1000);
 send({
   id: INITIALIZE,
@@ -199,6 +173,6 @@ send({
   params: {
     protocolVersion: "2026-01-26",
     appInfo: { name: "vitrine-card", version: "1.0.0" },
-    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+    appCapabilities: {},
   },
 });

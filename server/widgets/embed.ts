@@ -13,8 +13,9 @@ import {
   type Look,
 } from "./parts.ts";
 
+const { currentScript } = document;
 /** Where the script is from. A module, or a script that stands in the page, does not say it. */
-const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
+const BASE = currentScript instanceof HTMLScriptElement && currentScript.src && new URL(".", currentScript.src).href;
 
 const SECOND_MS = 1_000;
 /** An address is asked again when its text ends, and after failures at growing intervals, within these limits. */
@@ -24,68 +25,84 @@ const TIMEOUT_MS = 10_000;
 /** JSON. Undefined before the first answer; null while it is unavailable. */
 type Text = string | null | undefined;
 
-/** What is known of an address. Times are in ms. */
-class Address {
-  readonly #url: string;
-  #text: Text;
-  /** When the last request that has ended was sent. */
-  #since = 0;
-  /** Of the text. */
-  #lifetime = 0;
-  /** Until the next request; endless during one. */
-  #pause = 0;
-  /** After the next failure. */
-  #retry = MIN_PAUSE_MS;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** The text, which is asked for if it is time. */
-  get text(): Text {
-    const age = Date.now() - this.#since;
-    // A clock that was set back makes nothing younger.
-    const isOver = (length: number) => age < 0 || age >= length;
-    if (isOver(this.#pause) && (!document.hidden || this.#text === undefined)) void this.#ask();
-    return this.#text && isOver(this.#lifetime) ? null : this.#text;
-  }
-
-  async #ask(): Promise<void> {
-    const since = Date.now();
-    this.#pause = Infinity;
-    try {
-      [this.#text, this.#lifetime] = await this.#answer();
-      this.#pause = Math.min(Math.max(this.#lifetime, MIN_PAUSE_MS), MAX_PAUSE_MS);
-      this.#retry = MIN_PAUSE_MS;
-    } catch {
-      this.#text = null;
-      this.#pause = this.#retry;
-      this.#retry = Math.min(2 * this.#retry, MAX_PAUSE_MS);
-    }
-    this.#since = since;
-    updateAll();
-  }
-
-  /** @throws Error for anything but a success with JSON: it may be a hotel that has answered. */
-  async #answer(): Promise<[text: string, lifetime: number]> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    // A copy in the browser's cache may be older than `#since`.
-    const response = await fetch(this.#url, { credentials: "omit", cache: "no-cache", signal });
-    if (!response.ok) throw new Error(response.statusText);
-    const text = await response.text();
-    JSON.parse(text);
-    const times = response.headers.get("cache-control")?.match(/(?<=(?:max-age|stale-if-error)=)\d+/g);
-    return [text, times ? times.reduce((sum, time) => sum + Number(time) * SECOND_MS, 0) : 2 * MAX_PAUSE_MS];
-  }
-}
-
-/** All elements of a page share them. */
-const addresses = new Map<string, Address>();
+/** Reads the text of each address, which all elements of a page share. */
+const addresses = new Map<string, () => Text>();
 
 function textAt(url: string): Text {
-  const address = addresses.get(url) ?? new Address(url);
-  addresses.set(url, address);
-  return address.text;
+  const read = addresses.get(url) ?? readerOf(url);
+  addresses.set(url, read);
+  return read();
+}
+
+/** Reads the text, and asks for it if it is time. */
+function readerOf(url: string): () => Text {
+  let text: Text;
+  // When the last request that has ended was sent, for how long its text holds, and when the next one follows; in ms.
+  let [since, lifetime, pause] = [0, 0, 0];
+
+  const ask = async () => {
+    const [now, lastPause] = [Date.now(), pause];
+    pause = Infinity;
+    try {
+      [text, lifetime] = await answerOf(url);
+      pause = Math.min(Math.max(lifetime, MIN_PAUSE_MS), MAX_PAUSE_MS);
+    } catch {
+      pause = text === null ? Math.min(2 * lastPause, MAX_PAUSE_MS) : MIN_PAUSE_MS;
+      text = null;
+    }
+    since = now;
+    updateAll();
+  };
+
+  return () => {
+    const age = Date.now() - since;
+    // A clock that was set back makes nothing younger.
+    const isOver = (length: number) => age < 0 || age >= length;
+    if (isOver(pause) && (!document.hidden || text === undefined)) void ask();
+    return text && isOver(lifetime) ? null : text;
+  };
+}
+
+/** `lifetime`: in ms. @throws Error for anything but a success with JSON: it may be a hotel that has answered. */
+async function answerOf(url: string): Promise<[text: string, lifetime: number]> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // A copy in the browser's cache may be older than the request.
+  const response = await fetch(url, { credentials: "omit", cache: "no-cache", signal });
+  if (!response.ok) throw new Error(response.statusText);
+  const text = await response.text();
+  JSON.parse(text);
+  const times = response.headers.get("cache-control")?.match(/(?<=(?:max-age|stale-if-error)=)\d+/g);
+  return [text, times ? times.reduce((sum, time) => sum + Number(time) * SECOND_MS, 0) : 2 * MAX_PAUSE_MS];
+}
+
+interface Kind {
+  /** What the element asks for, below the base: the fact that it needs, then what it shows with it. */
+  paths: (host: Element) => string[];
+  /** `values`: in the order of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
+  parts: (values: readonly unknown[], look: Look, host: Element) => Node[];
+}
+
+const PLANS: Kind = {
+  paths: () => ["api/v1/plans", "embed.json"],
+  parts: ([plans, beside], look) => plansPart(plans as PlansResponse, Object(beside).names, look),
+};
+
+const DOWNLOAD: Kind = {
+  paths: (host) => platformsOf(host).map((platform) => `api/v1/releases/latest?platform=${platform}`),
+  parts(releases, look, host) {
+    if (!releases.some(isRelease)) throw new Error("unavailable");
+    const items = platformsOf(host).map(
+      (platform, index) => releases[index] !== undefined && releasePart(platform, releases[index], look),
+    );
+    return [element("ul", "downloads", ...items)];
+  },
+};
+
+/** The visitor's first, unless the page wants one only. */
+function platformsOf(host: Element): Platform[] {
+  const all: Platform[] = /^win/i.test(navigator.platform) ? ["windows", "macos"] : ["macos", "windows"];
+  const wanted = all.filter((one) => one === host.getAttribute("platform"));
+  return wanted.length > 0 ? wanted : all;
 }
 
 const sheet = new CSSStyleSheet();
@@ -97,17 +114,13 @@ function updateAll(isLate?: boolean): void {
   for (const one of connected) one.update(isLate);
 }
 
-abstract class Facts extends HTMLElement {
+class Facts extends HTMLElement {
   static observedAttributes = ["src", "lang", "cycle", "heading", "platform", ...WORD_NAMES];
+  readonly #kind = this.localName === "vitrine-plans" ? PLANS : DOWNLOAD;
   readonly #all = element("div", "all", element("slot", ""));
   readonly #look: Look = { language: language(""), level: 3, cycle: null };
   /** What the element shows: language and texts. */
   #shown: unknown[] = [];
-
-  /** What the element asks for, below the base: the fact that it needs, then what it shows with it. */
-  abstract paths(): string[];
-  /** `values`: in the order of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
-  abstract parts(values: readonly unknown[], look: Look): Node[];
 
   constructor() {
     super();
@@ -131,11 +144,11 @@ abstract class Facts extends HTMLElement {
     if (this.isConnected) this.update();
   }
 
-  /** Shows what is known now, unless it is shown already. `isLate`: no longer waits for more than the first. */
+  /** Shows what is known now, unless it is shown already. `isLate`: no longer waits for more than the first text. */
   update(isLate = false): void {
-    const base = this.#base();
+    const base = this.getAttribute("src")?.replace(/\/*$/, "/") ?? BASE;
     const lang = languageOf(this);
-    const texts = this.paths().map((path) => (base === undefined ? null : textAt(base + path)));
+    const texts = this.#kind.paths(this).map((path) => (base ? textAt(base + path) : null));
     const state = [lang, ...texts];
     const isWaiting = texts[0] === undefined || (!isLate && texts.includes(undefined));
     if (isWaiting || state.every((one, index) => one === this.#shown[index])) return;
@@ -149,21 +162,11 @@ abstract class Facts extends HTMLElement {
   #partsOf(texts: readonly Text[]): Node[] {
     try {
       const values = texts.map((text): unknown => text && JSON.parse(text));
-      return this.parts(values, this.#look);
+      return this.#kind.parts(values, this.#look, this);
     } catch {
       const unavailable = element("slot", "", this.#look.language.say("unavailable"));
       unavailable.name = "unavailable";
       return [element("p", "unavailable", unavailable)];
-    }
-  }
-
-  #base(): string | undefined {
-    try {
-      const src = this.getAttribute("src");
-      const { protocol, origin, pathname } = src === null ? new URL(".", SCRIPT) : new URL(src, document.baseURI);
-      return /^https?:$/.test(protocol) ? origin + pathname.replace(/\/*$/, "/") : undefined;
-    } catch {
-      return undefined;
     }
   }
 }
@@ -174,40 +177,9 @@ function languageOf(node: Element): string {
   return node.closest("[lang]")?.getAttribute("lang") ?? (root instanceof ShadowRoot ? languageOf(root.host) : "");
 }
 
-class Plans extends Facts {
-  paths(): string[] {
-    return ["api/v1/plans", "embed.json"];
-  }
-
-  parts([plans, beside]: readonly unknown[], look: Look): Node[] {
-    return plansPart(plans as PlansResponse, Object(beside).names, look);
-  }
-}
-
-class Download extends Facts {
-  /** The visitor's first, unless the page wants one only. */
-  #platforms(): Platform[] {
-    const all: Platform[] = /^win/i.test(navigator.platform) ? ["windows", "macos"] : ["macos", "windows"];
-    const wanted = all.filter((one) => one === this.getAttribute("platform"));
-    return wanted.length > 0 ? wanted : all;
-  }
-
-  paths(): string[] {
-    return this.#platforms().map((platform) => `api/v1/releases/latest?platform=${platform}`);
-  }
-
-  parts(releases: readonly unknown[], look: Look): Node[] {
-    if (!releases.some(isRelease)) throw new Error("unavailable");
-    const items = this.#platforms().map(
-      (platform, index) => releases[index] !== undefined && releasePart(platform, releases[index], look),
-    );
-    return [element("ul", "downloads", ...items)];
-  }
-}
-
-for (const [name, kind] of Object.entries({ "vitrine-plans": Plans, "vitrine-download": Download })) {
+for (const name of ["vitrine-plans", "vitrine-download"]) {
   // A second script line does no harm.
-  if (!customElements.get(name)) customElements.define(name, kind);
+  if (!customElements.get(name)) customElements.define(name, class extends Facts {});
 }
 // By the clock, each second: a long timer stands still while the computer sleeps.
 setInterval(updateAll, SECOND_MS, true);

@@ -8,7 +8,7 @@ import type {
   Platform,
   PlansResponse,
 } from "../../snapshots/schema.ts";
-import { capitalized, isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../format.ts";
+import { capitalized, cycleTitle, isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../format.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 
@@ -126,8 +126,9 @@ export function plansPart(facts: PlansResponse, names: unknown, look: Look): Nod
       show(cycle);
     };
     Object.assign(radio, { type: "radio", name: "cycle", value: cycle.key, checked: cycle === chosen, onchange });
+    const title = cycleTitle(cycle, cycles, rhythm(cycle, look.language, ["monthly", "yearly"]));
     const saving = cycle.savingBadge && element("b", "saving", quoted(cycle.savingBadge));
-    return element("label", "cycle", radio, element("span", "", cycleTitle(cycle, cycles, look.language), saving));
+    return element("label", "cycle", radio, element("span", "", title, saving));
   });
   const billing = element("fieldset", "cycles", element("legend", "unseen", look.language.say("billing")), ...choices);
   return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), list];
@@ -179,13 +180,6 @@ function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: Plan
   const amount = Object.hasOwn(prices, cycle.key) ? prices[cycle.key] : undefined;
   if (amount === undefined) return price("–", say("not-listed"));
   return price(amount === 0 ? say("free") : inMoney(amount), rhythm(cycle, language, ["month", "year", "every"]));
-}
-
-/** With its key if another cycle is as long. */
-function cycleTitle(cycle: BillingCycle, cycles: readonly BillingCycle[], language: Language): string {
-  const title = rhythm(cycle, language, ["monthly", "yearly"]);
-  const isAlone = cycles.filter(({ durationMonths }) => durationMonths === cycle.durationMonths).length === 1;
-  return isAlone ? title : `${title} (${cycle.key})`;
 }
 
 /** `3 months`, and `every 3 months` with a word for that. */
