@@ -50,9 +50,10 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 @media(max-width:32rem){[part=download]{flex:1}}
 [part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
 button{background:none;font:inherit;cursor:pointer}
-[part=address]{grid-row:5;color:var(--s);font-size:.875em}
+[part=address]{grid-row:5;margin-block-start:.5em;color:var(--s);font-size:.875em}
 [part=address] bdi{display:block}
 [part=unavailable],[part=none]{color:var(--s)}
+:host(:not(.stale)) [part=unconfirmed]{display:none}
 :host(.stale) [part=age]{font-weight:600}
 :host(.stale) [part=age]::before{background:none;box-shadow:inset 0 0 0 1.5px}
 :host(.stale) [part=facts]{--ink:var(--s);--a:var(--s);color:var(--s)}
@@ -71,14 +72,15 @@ let opensLinks = false;
 let platform: Platform = "macos";
 /** The last result; undefined before the first one. */
 let result: Params | undefined;
-/** What stands beside the facts before and after their end, in ms since the epoch. */
-let dates: { end: number; fresh: string; stale: string } | undefined;
+/** When the facts that are shown end, in ms since the epoch. */
+let end = Infinity;
 
 function show(received = result): void {
   result = received;
   page.lang = look.language.of;
   page.dir = page.lang === "ar" ? "rtl" : "ltr";
-  dates = undefined;
+  end = Infinity;
+  age.replaceChildren();
   replace(facts, ...(result ? partsOf(result) : []));
   showAge();
 }
@@ -91,9 +93,10 @@ function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Nod
       "plans" in fact
         ? plansPart(fact, meta?.names, look)
         : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    const fresh = choose(AS_OF).replace("%", format.format(new Date(fact.about.confirmedAt)));
-    dates = { end: Date.parse(fact.about.freshUntil), fresh, stale: `${choose(UNCONFIRMED)} · ${fresh}` };
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+    const asOf = choose(AS_OF).replace("%", time.format(new Date(fact.about.confirmedAt)));
+    age.append(element("span", "unconfirmed", choose(UNCONFIRMED), " · "), asOf);
+    end = Date.parse(fact.about.freshUntil);
     return parts;
   } catch {
     // A host can pass on anything.
@@ -110,18 +113,14 @@ function link(part: string, href: string, ...children: Child[]): HTMLElement {
 
 /** The facts turn grey by themselves. */
 function showAge(): void {
-  const isStale = dates !== undefined && !(Date.now() < dates.end);
-  const text = dates?.[isStale ? "stale" : "fresh"] ?? "";
-  if (age.textContent !== text) age.textContent = text;
-  document.body.classList.toggle("stale", isStale);
+  document.body.classList.toggle("stale", !(Date.now() < end));
 }
 
 /** Follows what has changed of the host's context. */
 function follow({ theme, locale, styles }: Params): void {
   if (theme) page.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) page.style.setProperty(name, value ?? "");
-  if (locale === undefined) return;
-  look.language = language(locale);
+  if (locale) look.language = language(locale);
   show();
 }
 
