@@ -78,7 +78,7 @@ async function answerOf(url: string): Promise<[text: string, lifetime: number]> 
 interface Kind {
   /** What the element asks for, below the base: the fact that it needs, then what it shows with it. */
   paths: (host: Element) => string[];
-  /** `values`: in the order of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
+  /** `values`: of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
   parts: (values: readonly unknown[], look: Look, host: Element) => Node[];
 }
 

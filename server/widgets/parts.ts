@@ -42,8 +42,8 @@ export const WORD_NAMES = Object.keys(WORDS) as Word[];
 
 export type Language = ReturnType<typeof language>;
 
-/** How a widget speaks: `locale` (BCP 47) for money, numbers and dates, and `of`, the language of the words; English if a page states an
- * unreadable one, or one that has no words here. `own`: a word of the vendor's in place of ours. */
+/** How a widget speaks: `locale` (BCP 47) for money, numbers and dates, and `of`, the language of the words; English if a page states
+ * an unreadable one, or one that has no words here. `own`: a word of the vendor's in place of ours. */
 export function language(lang: string, own: (word: Word) => string | null = () => null) {
   let locale = new Intl.Locale("en");
   try {
@@ -63,8 +63,8 @@ export function language(lang: string, own: (word: Word) => string | null = () =
   };
 }
 
-/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first; it follows the
- * reader's choice. `link`: makes a link that is no `<a>`. */
+/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first; the reader's
+ * choice changes it. `link`: makes a link that is no `<a>`. */
 export interface Look {
   language: Language;
   level: number;
@@ -88,8 +88,8 @@ export function quoted(text: string): HTMLElement {
   return element("bdi", "", text);
 }
 
-/** Shows the parts in place of those in `all`. The control that has the focus keeps it; `all` gets it if that control is gone, because
- * another one could buy something else. */
+/** Shows the parts in place of those in `all`. The control that has the focus keeps it; `all` gets it if that one is gone, because
+ * another could buy something else. */
 export function replace(all: HTMLElement, ...parts: Node[]): void {
   const { activeElement, host } = all.getRootNode() as ShadowRoot;
   const hasFocus = host.matches(":focus-within");
@@ -108,8 +108,8 @@ function link(part: string, href: string | undefined, look: Look, ...children: C
   return look.link?.(part, href, ...children) ?? Object.assign(element("a", part, ...children), { href });
 }
 
-/** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: whatever stands beside the facts. @throws
- * TypeError if the facts are none. */
+/** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: whatever stands beside the facts.
+ * @throws TypeError if the facts are none. */
 export function plansPart(facts: PlansResponse, names: unknown, look: Look): Node[] {
   const { cycles, plans } = facts;
   const list = element("ul", "plans");

@@ -2,6 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import type { Check } from "../check.ts";
 import { onSite, siteOf } from "../sites.ts";
+import { WORD_NAMES } from "../../../../server/widgets/parts.ts";
 import { BOTH, differences, NOT_LOADED } from "./embed.ts";
 
 const CORS = { "access-control-allow-origin": "*" };
@@ -259,6 +260,52 @@ export const EMBED_SURROUNDINGS: Check[] = [
         ];
       });
       return { checked: "five ways", faults };
+    },
+  },
+  {
+    name: "each word of the elements can be given by an attribute",
+    async run({ browser, vendors: { demo, missing } }) {
+      const names = WORD_NAMES.filter((word) => word !== "unavailable");
+      const words = WORD_NAMES.map((word) => `${word}="own-${word}"`).join(" ");
+      const body = `<vitrine-plans ${words}></vitrine-plans><vitrine-download ${words}></vitrine-download>`;
+      const cycles = [1, 12, 6, 600].map((months) => ({
+        key: `m${months}`,
+        durationMonths: months,
+        savingBadge: null,
+      }));
+      const common = { popular: true, monthlyPrice: 1, annualPrice: 10, creditsMonthly: 5 };
+      const plans = [
+        { ...common, id: "a", prices: { m1: 1, m12: 10, m6: 6 } },
+        { ...common, id: "b", prices: { m1: 0, m600: 9 }, monthlyPrice: 0, annualPrice: 0 },
+        { ...common, id: "c", prices: { m1: 0 }, monthlyPrice: 0, annualPrice: 0 },
+      ];
+      const buy = "https://acme.example/buy";
+      const prepare = async (page: Page) => {
+        await page.route("**/api/v1/plans", answer(JSON.stringify({ currency: "USD", cycles, plans })));
+        await page.route("**/embed.json", answer(JSON.stringify({ names: { a: { buy }, c: { buy } } })));
+        await page.route("**/api/v1/releases/latest?platform=windows", answer('{"hasUpdate":false}'));
+      };
+      const seen = new Set<string>();
+      const read = async (page: Page) => {
+        for (const part of await page.locator("[part=all]").all())
+          for (const [word] of (await part.innerText()).matchAll(/own-[a-z-]+/g)) seen.add(word);
+      };
+      const faults = await onSite(browser, { vendor: demo, html: siteOf(demo, body), prepare }, async (page) => {
+        await page.locator("[part=buy]").first().waitFor();
+        await page.locator("[part=none]").waitFor();
+        for (const radio of await page.getByRole("radio").all()) {
+          await radio.check();
+          await read(page);
+        }
+        const unseen = names.filter((word) => !seen.has(`own-${word}`));
+        return unseen.map((word) => `not shown: ${word}`);
+      });
+      const html = siteOf(missing, body);
+      const unavailable = await onSite(browser, { vendor: missing, html, expected: NOT_LOADED }, async (page) => {
+        await page.getByText("own-unavailable").nth(1).waitFor();
+        return [];
+      });
+      return { checked: `${WORD_NAMES.length} words`, faults: [...faults, ...unavailable] };
     },
   },
 ];
