@@ -168,9 +168,10 @@ export const EMBED_SURROUNDINGS: Check[] = [
     name: "styles that the elements inherit do not change how they are laid out",
     async run({ browser, vendors: { demo } }) {
       const sizes: string[] = [];
+      const body = BOTH.replace("<vitrine-plans", "$& buy='Buy this plan for everybody in your company'");
       const faults = [];
       for (const more of ["", "; white-space: pre; text-indent: 9em; text-transform: uppercase; text-align: end"]) {
-        const html = siteOf(demo, BOTH, {
+        const html = siteOf(demo, body, {
           style: `body { font: 17px sans-serif; margin: 2rem } main { color: #111${more} }`,
         });
         const found = await onSite(browser, { vendor: demo, html, width: 800 }, async (page) => {
@@ -179,7 +180,7 @@ export const EMBED_SURROUNDINGS: Check[] = [
           const boxes = await page
             .locator("[part=cycle], [part~=plan], [part=title], [part=buy], [part=download]")
             .evaluateAll((all) =>
-              all.map((one) => JSON.stringify([one.getBoundingClientRect().width, one.textContent])),
+              all.map((one) => JSON.stringify([one.getBoundingClientRect().width, one.getBoundingClientRect().height])),
             );
           sizes.push((await page.locator("vitrine-plans [part=all]").innerText()) + boxes.join());
           return [];
