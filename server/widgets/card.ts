@@ -40,7 +40,6 @@ header{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-be
 h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 [part=age]{color:var(--s);font-size:.8125rem}
 [part=age]:not(:empty)::before{content:"";display:inline-block;width:.5em;height:.5em;margin-inline-end:.5em;border-radius:1em;background:var(--color-text-success,light-dark(#0f6e60,#6cd0bd))}
-[part=cycles]{margin-block-end:1rem}
 [part=plans]{grid-template-columns:repeat(auto-fit,minmax(min(100%,9rem),1fr));column-gap:.75rem}
 [part~=plan]{position:relative;padding:1.125rem}
 [part=badge]{position:absolute;inset-block-start:-.75em;inset-inline-end:1em}
@@ -51,8 +50,6 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 [part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
 button{background:none;font:inherit;cursor:pointer}
 [part=address]{grid-row:5;margin-block-start:.5em;color:var(--s);font-size:.875em}
-[part=address] bdi{display:block}
-[part=unavailable],[part=none]{color:var(--s)}
 :host(:not(.stale)) [part=unconfirmed]{display:none}
 :host(.stale) [part=age]{font-weight:600}
 :host(.stale) [part=age]::before{background:none;box-shadow:inset 0 0 0 1.5px}
@@ -106,7 +103,7 @@ function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Nod
 
 /** A button, because the browser itself opens an `<a>` at a middle click. Without a host that opens links, the address as text. */
 function link(part: string, href: string, ...children: Child[]): HTMLElement {
-  if (!opensLinks) return element("p", "address", ...children, quoted(href));
+  if (!opensLinks) return element("p", "address", ...children, element("br", ""), quoted(href));
   const onclick = () => send({ id: Date.now(), method: "ui/open-link", params: { url: href } });
   return Object.assign(element("button", part, ...children), { role: "link", value: href, onclick });
 }
