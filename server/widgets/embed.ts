@@ -65,9 +65,11 @@ function readerOf(url: string): () => Text {
 
 /** `lifetime`: in ms. @throws Error for anything but a success with JSON: it may be a hotel that has answered. */
 async function answerOf(url: string): Promise<[text: string, lifetime: number]> {
+  const { href, protocol } = new URL(url, document.baseURI);
+  if (!protocol.startsWith("http")) throw new Error(`not a web address: ${href}`);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   // A copy in the browser's cache may be older than the request.
-  const response = await fetch(url, { credentials: "omit", cache: "no-cache", signal });
+  const response = await fetch(href, { credentials: "omit", cache: "no-cache", signal });
   if (!response.ok) throw new Error(response.statusText);
   const text = await response.text();
   JSON.parse(text);
