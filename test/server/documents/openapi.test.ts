@@ -1,4 +1,5 @@
-// The OpenAPI document against the served answers: every answer is described, and every description is answered.
+// The OpenAPI document against the served answers, of which every one is described and every description is answered, and against
+// the tables of the interface specification.
 import { afterAll, describe, expect, test } from "vitest";
 import { openDescription } from "../../support/serving/openapi.ts";
 import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
@@ -154,5 +155,66 @@ describe("contact and licence", () => {
     const { info } = (await openDescription(port)).description;
     expect(info.contact).toEqual({ email: "api@acme.example" });
     expect(info.license).toEqual({ name: "CC-BY-4.0", identifier: "CC-BY-4.0" });
+  });
+});
+
+/** "Resources and their fields", complete; types and bounds are tested in openapi-schemas.test.ts. */
+const TABLES = {
+  ApiIndex: ["name", "version", "description", "documentation", "openapi", "mcp", "endpoints"],
+  PlansResponse: ["currency", "cycles", "plans"],
+  BillingCycle: ["key", "durationMonths", "labelKey", "savingBadge"],
+  Plan: ["id", "popular", "prices", "monthlyPrice", "annualPrice", "creditsMonthly"],
+  Release: ["platform", "version", "changelog", "downloadURL", "size", "date"],
+};
+
+describe("by the specification", () => {
+  const { paths, components, info } = described.description;
+
+  test.for(Object.entries(TABLES))("a %s has the fields of its table, all required, and no other", ([name, fields]) => {
+    const { properties = {}, required, additionalProperties } = components.schemas[name] ?? {};
+    expect([Object.keys(properties), required, additionalProperties]).toEqual([fields, fields, false]);
+  });
+
+  test("a release is published or not, and an error has a text and may have the allowed values", () => {
+    const { LatestReleaseResponse, Error } = components.schemas;
+    expect(LatestReleaseResponse?.oneOf).toHaveLength(2);
+    expect([Object.keys(Error?.properties ?? {}), Error?.required]).toEqual([["error", "allowed"], ["error"]]);
+  });
+
+  test("there are three operations, each a GET without a body; the only parameter is the platform", () => {
+    expect(info.version).toBe("1.0.0");
+    const operations = Object.entries(paths).map(([path, { get }]) => {
+      // What else is described follows from HTTP.
+      const statuses = Object.keys(get.responses).filter((status) => !["304", "414", "431"].includes(status));
+      return [get.operationId, path, statuses, get.parameters, get.requestBody];
+    });
+    const schema = { type: "string", enum: ["macos", "windows"], default: "macos" };
+    const platform = expect.objectContaining({ name: "platform", in: "query", required: false, schema });
+    expect(operations).toEqual([
+      ["getApiIndex", INDEX, ["200", "400"], undefined, undefined],
+      ["getPlans", PLANS, ["200", "400", "502"], undefined, undefined],
+      ["getLatestRelease", LATEST, ["200", "400", "502"], [platform], undefined],
+    ]);
+  });
+
+  test("the index has the name of the API, and the addresses of everything", async () => {
+    const { base, get } = await startServer({ api: { name: "Notes API", description: "Facts about Notes." } });
+    expect((await get(INDEX)).json()).toMatchObject({
+      name: "Notes API",
+      description: "Facts about Notes.",
+      documentation: `${base}/`,
+      openapi: `${base}/openapi.json`,
+      mcp: `${base}/mcp`,
+      endpoints: { plans: base + PLANS, latestRelease: base + LATEST },
+    });
+  });
+
+  test("no key is required, and sending one changes nothing; there are no webhooks and no callbacks", async () => {
+    expect(described.document).toMatchObject({ security: [] });
+    const text = JSON.stringify(described.document);
+    expect(text.match(/"security\w*"/g)).toHaveLength(1);
+    expect(text).not.toMatch(/"(webhooks|callbacks)"/);
+    const { text: plain } = await server.get(PLANS);
+    expect(await server.get(PLANS, { authorization: "Bearer nonsense" })).toMatchObject({ status: 200, text: plain });
   });
 });
