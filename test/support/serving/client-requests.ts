@@ -60,23 +60,7 @@ const LINES: Record<string, readonly string[]> = {
     "Pragma: no-cache",
     "Cache-Control: no-cache",
   ],
-  "URLSession of macOS": [
-    "Host: api.vendor.example",
-    "Accept: */*",
-    "Accept-Language: en-GB,en;q=0.9",
-    "Connection: keep-alive",
-    "Accept-Encoding: gzip, deflate",
-    "User-Agent: Vendor/412 CFNetwork/3826.500.131 Darwin/24.5.0",
-  ],
-  "Python requests": [
-    "Host: api.vendor.example",
-    "User-Agent: python-requests/2.32.5",
-    "Accept-Encoding: gzip, deflate",
-    "Accept: */*",
-    "Connection: keep-alive",
-  ],
-  Go: ["Host: api.vendor.example", "User-Agent: Go-http-client/1.1", "Accept-Encoding: gzip"],
-  "OkHttp behind CloudFront": [
+  "CloudFront behind Fastly": [
     "Host: api.vendor.example",
     "X-Amz-Cf-Id: pQ3kEXAMPLEw2Zr0EXAMPLE0h4YyEXAMPLE1n6KfEXAMPLE==",
     "X-Forwarded-For: 192.0.2.7",
@@ -87,6 +71,9 @@ const LINES: Record<string, readonly string[]> = {
     "Accept-Encoding: br,gzip",
     "User-Agent: Amazon CloudFront",
     "Connection: Keep-Alive",
+    "Fastly-Client-IP: 192.0.2.7",
+    "Fastly-FF: EXAMPLE!FRA!cache-fra-etou8220-FRA",
+    "X-Varnish: 1234 5678",
   ],
   Cloudflare: [
     "Host: api.vendor.example",
@@ -102,15 +89,6 @@ const LINES: Record<string, readonly string[]> = {
     "cdn-loop: cloudflare; loops=1",
     "accept: */*",
     "user-agent: okhttp/5.1.0",
-  ],
-  Fastly: [
-    "Host: api.vendor.example",
-    "Fastly-Client-IP: 192.0.2.7",
-    "Fastly-FF: EXAMPLE!FRA!cache-fra-etou8220-FRA",
-    "CDN-Loop: Fastly, Fastly",
-    "X-Varnish: 1234 5678",
-    "User-Agent: curl/8.11.0",
-    "Accept: */*",
   ],
   "a client that is traced": [
     "Host: api.vendor.example",
