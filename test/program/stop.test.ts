@@ -60,7 +60,9 @@ describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, ()
   });
 });
 
-test("npm dies of the signal without passing it on, and the program ends with npm", async ({ onTestFinished }) => {
+test.concurrent("npm dies of the signal without passing it on, and the program ends with npm", async ({
+  onTestFinished,
+}) => {
   const port = await freePort();
   const npm = spawn("npm", ["start", "--", "--demo", "--port", `${port}`, "--snapshots", directory], {
     stdio: "ignore",

@@ -132,43 +132,24 @@ describe.for(DAMAGES)("$what", ({ reason, tag = "damaged", put, of = plansSnapsh
     return { directory, store };
   }
 
-  test("is damage, and the previous copy is used", async () => {
-    const { store } = await damagedAfter(2);
-    const read = await readSnapshot(store, name, NOW);
-    expect(read).toMatchObject({ state: "found", damage: { reason: tag, text: reason }, snapshot: next(1) });
-  });
-
-  test("is damage, and the snapshot is missing without a previous copy", async () => {
-    const { store } = await damagedAfter(1);
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({
-      state: "missing",
-      damage: { reason: tag, text: reason },
-    });
-  });
-
-  test("is damage in the previous copy, too", async () => {
+  test("is damage: the previous copy is used, unless there is none, or it is damaged, too", async () => {
+    const damage = { reason: tag, text: reason };
     const { directory, store } = await damagedAfter(2);
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "found", damage, snapshot: next(1) });
     await rm(join(directory, previousKey(name)));
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage });
     await put(join(directory, previousKey(name)));
-    expect(await readSnapshot(store, name, NOW)).toMatchObject({
-      state: "missing",
-      damage: { reason: tag, text: reason },
-    });
+    expect(await readSnapshot(store, name, NOW)).toMatchObject({ state: "missing", damage });
   });
 
   if (!heals) return;
 
-  test("is healed by the next publication", async () => {
-    const { store } = await damagedAfter(2);
+  test("is healed by the next publication, and never becomes the previous copy", async () => {
+    const { directory, store } = await damagedAfter(2);
     const published = await publishNext(store, next);
     const { damage, ...read } = await readSnapshot(store, name, NOW);
     expect(read).toMatchObject({ state: "found", snapshot: published });
     expect(damage).toBeUndefined();
-  });
-
-  test("never becomes the previous copy", async () => {
-    const { directory, store } = await damagedAfter(2);
-    await publishNext(store, next);
     expect(await readFile(join(directory, previousKey(name)))).toEqual(encodeSnapshot(next(1)));
     const bare = await damagedAfter(0);
     await publishNext(bare.store, next);

@@ -56,7 +56,9 @@ test("a client that disconnects during its request does not affect others", asyn
   await isAnswered(program);
 });
 
-describe("a slow client is disconnected:", { concurrent: true, timeout: 15_000 }, () => {
+const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
+
+describe("a client is disconnected:", { concurrent: true, timeout: 15_000 }, () => {
   const SLOW: [what: string, seconds: number, status: number, first: string, drops?: string][] = [
     ["during its headers", 12, 408, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x"],
     ["during its body", 17, 408, post("", "Content-Length: 9999"), "x"],
@@ -65,44 +67,42 @@ describe("a slow client is disconnected:", { concurrent: true, timeout: 15_000 }
   ];
 
   for (const [what, seconds, status, first, drops] of SLOW) {
-    test(`${what}, within ${seconds} s`, { timeout: seconds * 1_000 }, async ({ onTestFinished }) => {
+    test(`that is slow ${what}, within ${seconds} s`, { timeout: seconds * 1_000 }, async ({ onTestFinished }) => {
       const connection = openRawConnection(program.port, onTestFinished);
       connection.send(first);
       if (drops !== undefined) connection.drip(drops, 500);
       expect(parseReplies(await connection.untilEnded())).toMatchObject([{ status }]);
     });
   }
+
+  // Only Linux shows how many sockets a process has open.
+  test.skipIf(process.platform !== "linux")(
+    "that never closes its side, after an answer, a refusal, garbage, CONNECT, a timeout and too much",
+    { timeout: 30_000 },
+    async ({ onTestFinished }) => {
+      const own = await ownProgram(onTestFinished);
+      await isAnswered(own);
+      const openFiles = async () => (await readdir(`/proc/${own.pid}/fd`)).length;
+      const before = await openFiles();
+      const endings = [
+        get("/healthz"),
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "garbage\r\n\r\n",
+        CONNECT,
+        "GET /healthz HTTP/1.1\r\n",
+        keep("/healthz").repeat(20),
+      ].flatMap((bytes) =>
+        Array.from({ length: 20 }, () => {
+          const connection = openRawConnection(own.port, onTestFinished);
+          connection.send(bytes);
+          return connection.untilEnded();
+        }),
+      );
+      await Promise.all(endings);
+      await pollUntil(openFiles, (count) => count <= before);
+    },
+  );
 });
-
-const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
-
-// Only Linux shows how many sockets a process has open.
-test.skipIf(process.platform !== "linux")(
-  "a client that never closes its side is disconnected after an answer, a refusal, garbage, CONNECT, a timeout and too much",
-  { timeout: 30_000 },
-  async ({ onTestFinished }) => {
-    const own = await ownProgram(onTestFinished);
-    await isAnswered(own);
-    const openFiles = async () => (await readdir(`/proc/${own.pid}/fd`)).length;
-    const before = await openFiles();
-    const endings = [
-      get("/healthz"),
-      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-      "garbage\r\n\r\n",
-      CONNECT,
-      "GET /healthz HTTP/1.1\r\n",
-      keep("/healthz").repeat(20),
-    ].flatMap((bytes) =>
-      Array.from({ length: 20 }, () => {
-        const connection = openRawConnection(own.port, onTestFinished);
-        connection.send(bytes);
-        return connection.untilEnded();
-      }),
-    );
-    await Promise.all(endings);
-    await pollUntil(openFiles, (count) => count <= before);
-  },
-);
 
 describe("the program outlives", () => {
   let own: Program;
@@ -177,7 +177,7 @@ async function unread({ onTestFinished }: TestContext, bytes: string) {
   const listening = await listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.stop());
   listening.serve({ listener: (_, response) => void response.end(Buffer.alloc(32 * 1024 * 1024, "x")) });
-  const connection = openRawConnection(listening.port);
+  const connection = openRawConnection(listening.port, onTestFinished);
   await connection.connected();
   const end = await serverSocket(connection.ports());
   connection.pause();
@@ -186,8 +186,6 @@ async function unread({ onTestFinished }: TestContext, bytes: string) {
   expect(end.writableLength).toBeGreaterThan(0);
   return { listening, connection, end };
 }
-
-const TUNNEL = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
 test("a connection with an unread answer may stall for 30 s, afterwards only as long as any other", async (context) => {
   const { connection, end } = await unread(context, keep("/"));
@@ -201,7 +199,7 @@ test("a connection with an unread answer may stall for 30 s, afterwards only as 
 
 test.for([
   ["", ""],
-  [", even with a CONNECT request", TUNNEL],
+  [", even with a CONNECT request", CONNECT],
 ])("it is closed after that%s", async ([, more], context) => {
   const { end } = await unread(context, keep("/") + more);
   expect(end.timeout).toBe(30_000);
@@ -229,7 +227,8 @@ test("the body of a request behind an unread answer is not collected", async (co
   expect(end.bytesRead).toBeLessThan(300_000);
 });
 
-test("an answer in progress when the server stops is finished", async (context) => {
+test.concurrent("an answer in progress when the server stops is finished", async (context) => {
+  const { expect } = context;
   const { listening, connection } = await unread(context, keep("/"));
   const stopped = listening.stop();
   // Longer than idle connections are kept.
@@ -239,8 +238,9 @@ test("an answer in progress when the server stops is finished", async (context) 
   expect((await connection.untilEnded()).replace(/^.*?\r\n\r\n/s, "")).toHaveLength(32 * 1024 * 1024);
 });
 
-test("a CONNECT behind an unread answer does not keep the server from stopping", async (context) => {
-  const { listening, end } = await unread(context, keep("/") + TUNNEL);
+test.concurrent("a CONNECT behind an unread answer does not keep the server from stopping", async (context) => {
+  const { expect } = context;
+  const { listening, end } = await unread(context, keep("/") + CONNECT);
   await listening.stop();
   expect(end.destroyed).toBe(true);
 });

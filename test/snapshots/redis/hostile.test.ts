@@ -19,7 +19,7 @@ const COMMAND = /\*\d+\r\n\$\d+\r\n(\w+)\r\n/g;
 type Answer = (socket: Socket, connection: number) => unknown;
 
 /** A store in an engine of this test, which answers one command after the other. */
-async function openHostile(answer: Answer): Promise<Store> {
+async function openHostile(answer: Answer, onFinished = onTestFinished): Promise<Store> {
   let connections = 0;
   const server = createServer(async (socket) => {
     let connection = 0;
@@ -36,7 +36,7 @@ async function openHostile(answer: Answer): Promise<Store> {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const store = openStore(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(async () => {
+  onFinished(async () => {
     await store.close();
     server.close();
   });
@@ -116,18 +116,19 @@ describe("ends the connection, and the next operation has another", () => {
     expect(await store.get(KEY)).toMatchObject({ bytes: Buffer.from("sound") });
   });
 
-  test.for([
+  // They wait for three seconds each.
+  test.concurrent.for([
     ["an array", "*20000000\r\n", "", 0],
     ["a value", "$999999999999999\r\n", "", 0],
     ["a flood of values", "*999999999\r\n", bulk("y").repeat(10_000), 300],
     ["a flood of bytes", "$999999999999999\r\n", "y".repeat(100_000), 1_500],
-  ] as const)("%s that does not end in time, and fills no memory", async ([, begin, flood, times]) => {
+  ] as const)("%s that does not end in time, and fills no memory", async ([, begin, flood, times], context) => {
     const before = process.memoryUsage().rss;
     const store = await openHostile(async (socket, connection) => {
       socket.write(connection === 1 ? begin : SOUND);
       if (connection > 1) return;
       for (let count = 0; count < times; count++) if (!socket.write(flood)) await once(socket, "drain");
-    });
+    }, context.onTestFinished);
     await expect(store.get(KEY)).rejects.toThrow("Redis does not answer (ETIMEDOUT)");
     expect(process.memoryUsage().rss - before).toBeLessThan(80e6);
     expect(await store.get(KEY)).toMatchObject({ bytes: Buffer.from("sound") });
