@@ -9,6 +9,7 @@ import { responsesTo, LAST_REQUEST, startBothLanes } from "../../support/serving
 import { mutants } from "../../support/serving/mutants.ts";
 import { rounds, SEED } from "../../support/random.ts";
 import { parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
+import { ask } from "../../support/serving/server.ts";
 import { DOWNLOADS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 
 const { withLane, without, expectSame } = await startBothLanes();
@@ -41,6 +42,23 @@ describe("the same bytes, with and without the lane, for", () => {
       "/api/v1/plans/",
     ]) {
       await expectSame(requestOf(client, target), requestOf(client, target));
+    }
+  });
+
+  test("conditional requests, which stay in the lane", async () => {
+    for (const target of [...PREPARED, SHARED[0]]) {
+      const { headers } = await ask(without.port, target);
+      const conditions = [
+        `If-None-Match: ${headers.etag}`,
+        `If-None-Match: "other", ${headers.etag?.replace(/"$/, '-br"')}`,
+        "If-None-Match: *",
+        `If-Modified-Since: ${headers["last-modified"] ?? "Thu, 01 Jan 2099 00:00:00 GMT"}`,
+        "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+      ];
+      for (const client of ["curl", "curl --compressed"]) {
+        const reads = conditions.map((condition) => requestOf(client, target, condition));
+        expect(await countNodeHttpRequests(withLane.port, () => expectSame(...reads)), LAST_REQUEST).toBe(1);
+      }
     }
   });
 
