@@ -1,16 +1,14 @@
 // How the running program stops: no request is lost, and no client can keep it from stopping.
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
+import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
 import { startProgram } from "../support/program/program.ts";
 import { openRawConnection, parseReplies } from "../support/serving/raw-connection.ts";
 import { pollUntil } from "../support/serving/server.ts";
 
-const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = await temporaryDirectory(afterAll);
 
 /** A program of the test's own. */
 const ownProgram = ({ onTestFinished: onFinished }: TestContext) =>

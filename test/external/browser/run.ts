@@ -1,5 +1,6 @@
 // Runs the checks and prints a line for each.
 import { setTimeout as sleep } from "node:timers/promises";
+import { fail, say, withCleanUp } from "../../support/check.ts";
 import type { Check, Scene, CheckResult } from "./check.ts";
 import { ACCESSIBLE } from "./checks/accessible.ts";
 import { CARD } from "./checks/card.ts";
@@ -48,20 +49,17 @@ const MAX_FAULTS = 8;
 
 /** Sets the exit code. `chromium`: its path. `words`: if given, only checks whose names contain one of them run. */
 export async function run(chromium: string, words: readonly string[]): Promise<void> {
-  const cleanUps: (() => Promise<unknown>)[] = [];
-  try {
-    const vendors = await inTime(startVendors((cleanUp) => void cleanUps.unshift(cleanUp)));
+  await withCleanUp(async (onFinished) => {
+    const vendors = await inTime(startVendors(onFinished));
     const browser = await startChromium(chromium);
-    cleanUps.unshift(() => browser.close());
+    onFinished(() => browser.close());
     say(`Chromium ${browser.version()}`);
     const isWanted = ({ name }: Check) => words.length === 0 || words.some((word) => name.includes(word));
     const scene = { browser, chromium, vendors };
     const next = CHECKS.filter(isWanted).values();
     await Promise.all(Array.from({ length: CONCURRENCY }, () => judgeAll(next, scene)));
     await judgeAll(EXCLUSIVE.filter(isWanted).values(), scene);
-  } finally {
-    for (const cleanUp of cleanUps) await cleanUp();
-  }
+  });
 }
 
 /** Runs the remaining checks in order. */
@@ -96,13 +94,8 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 function report({ name }: Check, { checked, faults }: CheckResult): void {
   if (faults.length === 0) return say(`✔ ${name}: ${checked}`);
-  process.exitCode = 1;
-  say(`✖ ${name}`);
+  fail(`✖ ${name}`);
   const different = [...new Set(faults)];
   for (const fault of different.slice(0, MAX_FAULTS)) say(`    ${fault.slice(0, 1_000).replaceAll("\n", "\n    ")}`);
   if (different.length > MAX_FAULTS) say(`    and ${different.length - MAX_FAULTS} more`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

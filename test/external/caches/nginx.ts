@@ -2,9 +2,9 @@
 // directory, and is stopped after the test.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort, isListening } from "../../support/port.ts";
 import { pollUntil } from "../../support/serving/server.ts";
 
@@ -48,9 +48,7 @@ async function prepare({ directory, port, origin }: Addresses): Promise<string[]
 
 /** Starts nginx in front of Vitrine; resolves to its port once it listens. @throws Error if it ends instead. */
 export async function startNginx(origin: number, onFinished: (cleanUp: () => Promise<void>) => void): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  // Its cache may still be written.
-  onFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20 }));
+  const directory = await temporaryDirectory(onFinished);
   const port = await freePort();
   const child = spawn("nginx", await prepare({ directory, port, origin }), {
     cwd: directory,

@@ -2,15 +2,13 @@
 // too. It can be killed, hang, lose its snapshots and restart, and it records its requests.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { ask, publishOver } from "../../support/serving/server.ts";
@@ -37,17 +35,11 @@ export type TestOrigin = Awaited<ReturnType<typeof startOrigin>>;
 export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOptions) {
   const port = await freePort();
   const heard = listenIn(port, shortMaxAge, onFinished);
-  const directories: string[] = [];
+  let directory = "";
   let stop = async () => {};
   let refresh = async () => {};
-  onFinished(async () => {
-    await kill();
-    for (const directory of directories) await rm(directory, { recursive: true, force: true });
-  });
-
   async function start(): Promise<void> {
-    const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-    directories.push(directory);
+    directory = await temporaryDirectory(onFinished);
     const server = await startServer({
       api: serverSettings.api.parse({}),
       host: "127.0.0.1",
@@ -73,6 +65,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
   }
 
   await start();
+  onFinished(() => kill());
   return {
     port,
     requests: heard.requests,
@@ -81,7 +74,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
     /** Publishes facts that end in `lifetime` ms. Returns that time, in ms since the epoch. */
     async publish(revision: number, lifetime: number): Promise<number> {
       const confirmedAt = Date.now();
-      const store = openStore(directories.at(-1) ?? "");
+      const store = openStore(directory);
       for (const snapshot of everything(revision, confirmedAt)) {
         await publishOver(store, { ...snapshot, freshUntil: new Date(confirmedAt + lifetime).toISOString() });
       }

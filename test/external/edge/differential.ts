@@ -11,7 +11,7 @@ import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/servin
 import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
 import { freePort } from "../../support/port.ts";
-import type { OnFinished } from "./clean-up.ts";
+import type { OnFinished } from "../../support/check.ts";
 import { DIFFERENCES, HEADERS_OF_THE_PLATFORM, type Difference } from "./differences.ts";
 import type { Running, RuntimeName } from "./runtimes.ts";
 

@@ -1,11 +1,10 @@
 // `npm run edge`: the handler on Node.js, Bun, Deno and workerd, compared with the server, and with every fault of its origin.
 // Then the examples with the platforms' own tools (examples.check.ts). The runtimes are for Linux on x64.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { ensureInstalled } from "../../support/install.ts";
 import { describeMachine, print, printTable } from "../bench/statistics.ts";
-import { withCleanUp, type OnFinished } from "./clean-up.ts";
+import { withCleanUp, type OnFinished } from "../../support/check.ts";
 import { bundleInto } from "./bundle.ts";
 import { compare } from "./differential.ts";
 import { FAULTS_HEADING, measureFaults } from "./faults.ts";
@@ -15,8 +14,7 @@ const MAX_PROBLEMS = 40;
 
 async function main(onFinished: OnFinished): Promise<string[]> {
   ensureInstalled();
-  const folder = await mkdtemp(join(tmpdir(), "vitrine-edge-"));
-  onFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryDirectory(onFinished);
   await bundleInto(folder);
   const runtimes: Running[] = [];
   for (const name of RUNTIMES) runtimes.push(await start(name, join(folder, "worker.mjs"), onFinished));

@@ -12,7 +12,7 @@ import {
 import { body, startUpstream, type Behaviour } from "../../support/collecting/upstream.ts";
 import { encodeSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { allSnapshots, ask, type Reply } from "../../support/serving/server.ts";
-import type { OnFinished } from "./clean-up.ts";
+import type { OnFinished } from "../../support/check.ts";
 import type { Running } from "./runtimes.ts";
 
 const FAULTS: Readonly<Record<string, Behaviour>> = {

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PACKAGES } from "../../support/install.ts";
 import { freePort, isListening } from "../../support/port.ts";
-import type { OnFinished } from "./clean-up.ts";
+import type { OnFinished } from "../../support/check.ts";
 
 export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
 export type RuntimeName = (typeof RUNTIMES)[number];

@@ -4,8 +4,6 @@
 // far above it fail the run, because the machine may be busy.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../../cli/build/bundle.ts";
 import {
@@ -16,6 +14,8 @@ import {
 } from "../../support/collecting/upstream-failures.ts";
 import { json, startUpstream, type Behaviour, type Upstream } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";
+import { fail, runCheck, type OnFinished } from "../../support/check.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { printTable, print } from "../bench/statistics.ts";
 import type { LoadOrder, LoadReport } from "./collector-process.ts";
 import { documentOf, ENVIRONMENT, LARGE_CASES, type LargeCase } from "./large-documents.ts";
@@ -33,15 +33,7 @@ const FAULTS = 200;
 const DEADLINE_MS = 1_000;
 const MAX_DELAY_MS = 1_000;
 
-const cleanUps: (() => Promise<void>)[] = [];
-const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
 const problems: string[] = [];
-
-async function temporary(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-load-"));
-  onFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** Starts a collector in a separate process. */
 function startCollector(program: string) {
@@ -66,7 +58,7 @@ function settingsWith(upstream: Upstream, given: { releases?: object }): object 
   return { plans: source("/good/plans"), ...given, releases };
 }
 
-async function startGood(): Promise<Upstream> {
+async function startGood(onFinished: OnFinished): Promise<Upstream> {
   const upstream = await startUpstream({ onFinished });
   upstream.set("/good/plans", json(vendorPlans()));
   for (const platform of ["macos", "windows"] as const)
@@ -75,14 +67,18 @@ async function startGood(): Promise<Upstream> {
 }
 
 /** Collects from a source three times, first a small document, so that the others are measured without the start. */
-async function measureLarge(program: string, [name, large]: [string, LargeCase]): Promise<string[]> {
-  const upstream = await startGood();
+async function measureLarge(
+  program: string,
+  [name, large]: [string, LargeCase],
+  onFinished: OnFinished,
+): Promise<string[]> {
+  const upstream = await startGood(onFinished);
   const type = { "content-type": "application/octet-stream" };
   const collector = startCollector(program);
   const order = {
     settings: settingsWith(upstream, large.settings(upstream.origin)),
     environment: ENVIRONMENT,
-    directory: await temporary(),
+    directory: await temporaryDirectory(onFinished),
     runs: 1,
   };
   const collect = (text: string): Promise<LoadReport> => {
@@ -112,13 +108,13 @@ function blockText(name: string, milliseconds: number, { target, limit }: typeof
   return `${text}${milliseconds > target ? "!" : ""}`;
 }
 
-async function measureFaults(program: string): Promise<void> {
-  const upstream = await startGood();
+async function measureFaults(program: string, onFinished: OnFinished): Promise<void> {
+  const upstream = await startGood(onFinished);
   const kinds = Object.values({ ...REFUSED_AT_ONCE, ...TRANSIENT, ...NEVER_ENDING, ...NOT_THE_ANSWER });
   const runs = Math.ceil(FAULTS / 3);
   const faults = Array.from({ length: 3 * runs }, (_, index) => kinds[index % kinds.length] as Behaviour);
   const collector = startCollector(program);
-  const directory = await temporary();
+  const directory = await temporaryDirectory(onFinished);
   const good = { directory, environment: {} };
   const idle = await collector.order({ ...good, settings: settingsWith(upstream, {}), runs: 1 });
   const source = (path: string) => ({ from: "json", url: upstream.url(path), timeout: `${DEADLINE_MS / 1000}s` });
@@ -153,20 +149,15 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-async function main(): Promise<void> {
-  const built = await temporary();
+async function main(onFinished: OnFinished): Promise<void> {
+  const built = await temporaryDirectory(onFinished);
   await bundle({ collector: "test/external/load/collector-process.ts" }, built);
   const program = join(built, "collector.mjs");
   const rows: string[][] = [];
-  for (const large of Object.entries(LARGE_CASES)) rows.push(await measureLarge(program, large));
+  for (const large of Object.entries(LARGE_CASES)) rows.push(await measureLarge(program, large, onFinished));
   printTable([["document", "128 KiB: ms", "MB", "block, ms", "memory, MB", "outcome"], ...rows]);
-  await measureFaults(program);
+  await measureFaults(program, onFinished);
+  for (const problem of problems) fail(problem);
 }
 
-try {
-  await main();
-} finally {
-  for (const cleanUp of cleanUps) await cleanUp();
-}
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.exitCode = problems.length > 0 ? 1 : 0;
+await runCheck(main);

@@ -1,11 +1,10 @@
 // Connections to the running program: order, end, and clients that are slow, disconnect, or never close.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { setImmediate as aTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { listen } from "../../../server/http/listen.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { HOSTILE_REQUESTS } from "../../support/serving/hostile-requests/hostile-requests.ts";
 import { collectGarbage } from "../../support/garbage.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
@@ -14,8 +13,7 @@ import { sendRaw, openRawConnection, parseReplies } from "../../support/serving/
 import { ask, startServer, pollUntil } from "../../support/serving/server.ts";
 import { get, keep, message, PING, post } from "../../support/serving/hostile-requests/build.ts";
 
-const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = await temporaryDirectory(afterAll);
 const program = await startProgram(["serve", "--demo"], { directory, onFinished: afterAll });
 
 /** A program that other tests do not use. */

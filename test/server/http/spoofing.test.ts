@@ -14,14 +14,16 @@ await untilCompressed(server.port);
 const line = openKeepAlive(server.port, afterAll);
 
 const HEADERS = [
-  ...["Forwarded: for=203.0.113.9;host=evil.example;proto=https;by=_evil", "Origin: https://evil.example"],
+  "Forwarded: for=203.0.113.9;host=evil.example;proto=https;by=_evil",
+  "Origin: https://evil.example",
   ...["Host", "Prefix", "Server"].map((name) => `X-Forwarded-${name}: evil.example:81`),
   ...["Proto", "Scheme", "Port", "Ssl"].map((name) => `X-Forwarded-${name}: https`),
   ...["X-Host", "X-HTTP-Host-Override", "X-Original-Host", "CDN-Loop"].map((name) => `${name}: evil.example`),
   ...["X-Forwarded-For", "X-Real-IP", "True-Client-IP"].map((name) => `${name}: 127.0.0.1`),
   ...["X-Original-URL", "X-Rewrite-URL", "X-Script-Name", "Referer"].map((name) => `${name}: /evil`),
   ...["X-HTTP-Method", "X-HTTP-Method-Override", "X-Method-Override"].map((name) => `${name}: DELETE`),
-  ...["Front-End-Https: on", "Via: 1.1 evil.example, HTTP/2 evil"],
+  "Front-End-Https: on",
+  "Via: 1.1 evil.example, HTTP/2 evil",
 ];
 
 type Request = [status: number, method: string, target: string, ...lines: string[]];

@@ -1,7 +1,6 @@
 // Serves the demo product with the real program, for the external checks.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { withCleanUp } from "../check.ts";
+import { temporaryDirectory } from "../directory.ts";
 import { startProgram } from "./program.ts";
 import { pollUntil } from "../serving/server.ts";
 
@@ -9,21 +8,15 @@ import { pollUntil } from "../serving/server.ts";
 const DEMO_START_MS = 20_000;
 
 /** Calls `use` while the demo is served from a temporary directory. */
-export async function withDemo(use: (base: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-demo-"));
-  const cleanUps = [() => rm(directory, { recursive: true, force: true })];
-  try {
-    const { base, get } = await startProgram(["start"], {
-      directory,
-      onFinished: (cleanUp) => cleanUps.unshift(cleanUp),
-    });
+export function withDemo(use: (base: string) => Promise<void>): Promise<void> {
+  return withCleanUp(async (onFinished) => {
+    const directory = await temporaryDirectory(onFinished);
+    const { base, get } = await startProgram(["start"], { directory, onFinished });
     const latest = performance.now() + DEMO_START_MS;
     await pollUntil(
       () => get("/readyz"),
       ({ status }) => status === 200 || performance.now() > latest,
     );
     await use(base);
-  } finally {
-    for (const cleanUp of cleanUps) await cleanUp();
-  }
+  });
 }

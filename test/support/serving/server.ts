@@ -1,8 +1,5 @@
 // A real server on a free port, with a real store in a temporary directory and a clock under the test's control.
-import { mkdtemp, rm } from "node:fs/promises";
 import { request, type Agent, type IncomingHttpHeaders } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
@@ -11,6 +8,7 @@ import type { Platform } from "../../../snapshots/schema.ts";
 import { type Snapshot, publish, readSnapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
+import { temporaryDirectory } from "../directory.ts";
 import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../snapshot.ts";
 
 export interface Reply {
@@ -54,8 +52,7 @@ export async function startServer({
   lastCopy,
   onFinished = onTestFinished,
 }: TestServerOptions = {}) {
-  const directory = await mkdtemp(join(tmpdir(), "vitrine-"));
-  onFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = await temporaryDirectory(onFinished);
   const store = openStore(directory);
   for (const snapshot of snapshots) await publishOver(store, snapshot);
   await prepare?.(directory);

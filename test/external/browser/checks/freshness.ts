@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Check } from "../check.ts";
 import { HOSTILE, HOSTILE_FACTS } from "../payloads.ts";
+import { withCleanUp } from "../../../support/check.ts";
 import { startVendor } from "../vendors.ts";
 import { visit } from "../visit.ts";
 
@@ -16,15 +17,11 @@ export const FRESHNESS: Check[] = [
       const before = performance.now();
       const faults = await visit(browser, { address: vendors.hostile }, async () => []);
       const freshFor = FRESH_MS + 3 * (performance.now() - before);
-      const cleanUps: (() => Promise<void>)[] = [];
-      try {
-        const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
+      return withCleanUp(async (onFinished) => {
         const address = await startVendor({ payloads: HOSTILE, freshFor, onFinished });
         const more = await visit(browser, { address }, (page) => turnsStale(page, () => isStale(page, freshFor)));
         return { checked: `after ${Math.round(freshFor / 1000)} s`, faults: [...faults, ...more] };
-      } finally {
-        for (const cleanUp of cleanUps) await cleanUp();
-      }
+      });
     },
   },
   {
