@@ -91,6 +91,8 @@ describe("the same bytes, with and without the lane, for", () => {
     ["a Connection header sent twice", requestOf("curl", "/", "Connection: keep-alive", "Connection: close")],
     ["Expect: 100-continue", requestOf("curl", "/", "Expect: 100-continue")],
     ["a body", `${requestOf("curl", "/", "Content-Length: 2")}{}`, P],
+    ["a body behind its head", requestOf("curl", "/", "Content-Length: 2"), "{}", P],
+    ["chunks behind their head", CHUNKED, "2\r\n{}\r\n0\r\n\r\n", P],
     ["an empty body", requestOf("curl", "/", "Content-Length: 0"), P],
     ["chunks", `${requestOf("curl", "/", "Transfer-Encoding: chunked")}2\r\n{}\r\n0\r\n\r\n`, P],
     ["a broken chunk behind a good one", `${CHUNKED}2\r\n{}\r\n`, "zz\r\n"],

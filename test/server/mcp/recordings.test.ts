@@ -12,9 +12,10 @@ import { factsOf } from "../../../server/mcp/results.ts";
 import { createAnswerer } from "../../../server/mcp/sdk-server.ts";
 import { Mirror } from "../../../server/mirror/mirror.ts";
 import { serverSettings } from "../../../server/settings.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
-import { noRelease, startServer, pollUntil, type TestServer } from "../../support/serving/server.ts";
+import { noRelease, startServer, type TestServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 import { SEED } from "../../support/random.ts";
 
@@ -148,42 +149,28 @@ describe("recorded or not, the bytes are the same", () => {
         for (const each of asked(method, params)) await expectSame(server, each);
       }
     };
-    const wait = 60_000;
-    const published = async (revision: number) => {
-      const { wall } = server.clock;
-      await server.publish(plansSnapshot({ revision, confirmedAt: wall() }));
-      await pollUntil(
-        () => answer(server, asked("tools/call", { name: "get_pricing" })[0]!),
-        (text) => text.includes(`"monthlyPrice":${revision},`),
-      );
+    const publish = async (snapshot: Snapshot) => {
+      await server.publish(snapshot);
+      await server.refresh();
     };
-    const confirmed = async (revision: number) => {
-      const snapshot = plansSnapshot({ revision, confirmedAt: server.clock.wall() });
-      const { changedAt } = plansSnapshot({ confirmedAt: server.clock.wall() - wait });
-      await server.publish({ ...snapshot, changedAt });
-      await pollUntil(
-        () => answer(server, asked("tools/call", { name: "get_pricing" })[0]!),
-        (text) => text.includes(`"confirmedAt":"${snapshot.confirmedAt}"`),
-      );
-    };
+    const pricing = () => answer(server, asked("tools/call", { name: "get_pricing" })[0]!);
     await everySame();
-    await published(1);
+    await publish(plansSnapshot({ revision: 1 }));
     await everySame();
-    server.clock.pass(wait);
-    await confirmed(1);
+    server.clock.pass(60_000);
+    const { changedAt } = plansSnapshot();
+    await publish({ ...plansSnapshot({ revision: 1, confirmedAt: server.clock.wall() }), changedAt });
+    expect(await pricing()).toContain('"confirmedAt":"2026-03-01T12:01:00.000Z"');
     await everySame();
-    await published(2);
+    await publish(plansSnapshot({ revision: 2, confirmedAt: server.clock.wall() }));
     await everySame();
     server.clock.pass(24 * 60 * 60_000);
-    expect(await answer(server, asked("tools/call", { name: "get_pricing" })[0]!)).toContain('"isError":true');
+    expect(await pricing()).toContain('"isError":true');
     await everySame();
-    await published(3);
+    await publish(plansSnapshot({ revision: 3, confirmedAt: server.clock.wall() }));
+    expect(await pricing()).toContain('"monthlyPrice":3,');
     await everySame();
-    await server.publish(releaseSnapshot("windows", { confirmedAt: server.clock.wall() }));
-    await pollUntil(
-      () => answer(server, asked("tools/call", { name: "get_latest_version", arguments: { platform: "windows" } })[0]!),
-      (text) => text.includes('"hasUpdate":true'),
-    );
+    await publish(releaseSnapshot("windows", { confirmedAt: server.clock.wall() }));
     await everySame();
   });
 
