@@ -10,6 +10,7 @@ import { startCollector } from "../../support/collecting/collector.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
+import { startInProcess } from "../../support/program/in-process.ts";
 import { pollUntil, publishOver, startServer, TestClock } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -279,6 +280,33 @@ test("damage is reported once, not at every read", async () => {
   await server.refresh();
   await server.refresh();
   expect(server.warnings.filter((warning) => warning.includes("not JSON"))).toHaveLength(1);
+});
+
+test("the running program stops serving facts when they expire, and serves them again once confirmed", async () => {
+  const directory = await temporaryDirectory();
+  const store = openStore(join(directory, "demo"));
+  const fresh = (revision: number, milliseconds: number): Snapshot => {
+    const snapshot = releaseSnapshot("macos", { revision, confirmedAt: Date.now() });
+    return { ...snapshot, freshUntil: new Date(Date.now() + milliseconds).toISOString() };
+  };
+  await publishOver(store, fresh(1, DAY));
+  const { get } = await startInProcess(["serve", "--demo", "--snapshots", directory], { directory });
+  expect((await get(MACOS)).status).toBe(200);
+
+  const short = fresh(2, 1_500);
+  await publishOver(store, short);
+  let lastServed = 0;
+  const asked = async () => {
+    const askedAt = Date.now();
+    const reply = await get(MACOS);
+    if (reply.text.includes("1.0.2")) lastServed = askedAt;
+    return reply;
+  };
+  await pollUntil(asked, ({ status }) => status === 502);
+  expect(lastServed).toBeLessThan(Date.parse(short.freshUntil));
+
+  await publishOver(store, { ...fresh(2, DAY), changedAt: short.changedAt });
+  await pollUntil(asked, ({ status }) => status === 200);
 });
 
 test("hints that never end make a server read at most 50 times a second", async () => {
