@@ -120,15 +120,13 @@ test.for([...STRANGERS, ...onPosix(...POSIX_STRANGERS)])(
   },
 );
 
-test.for(["1000000000000", "999999999999999", "9".repeat(200)])(
+test.for(["1000000000000", "9".repeat(200)])(
   "a claim with the number %s, which no collector has reached, is no claim",
   async (number) => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, `.claim.${number}`), JSON.stringify({ ...HERE, pid: 1 }));
-    const claim = await claimed(directory);
-    expect(await readdir(directory)).toEqual([".claim.1"]);
-    await claim.release();
     await claimed(directory);
+    expect(await readdir(directory)).toEqual([".claim.1"]);
   },
 );
 

@@ -7,6 +7,7 @@ import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { body, json, startUpstream, status } from "../../support/collecting/upstream.ts";
 import { MCP_MESSAGES } from "../../support/serving/hostile-requests/mcp-messages.ts";
+import { JSON_TYPE, STATELESS, statelessHeaders, statelessMessage } from "../../support/serving/mcp.ts";
 import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
@@ -45,16 +46,8 @@ const METHODS = ["HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"];
 const rpc = (method: string, params?: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 const CALL = rpc("tools/call", { name: "get_pricing" });
 const LIST = rpc("tools/list");
-const NEWEST = "2026-07-28";
-const META = {
-  _meta: {
-    "io.modelcontextprotocol/protocolVersion": NEWEST,
-    "io.modelcontextprotocol/clientInfo": { name: "check", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  },
-};
 const GREETING = { capabilities: {}, clientInfo: { name: "check", version: "1" } };
-const JSON_TYPE = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const MCP_TYPES = { ...JSON_TYPE, accept: "application/json, text/event-stream" };
 const MESSAGES: Asked[] = [
   { body: CALL },
   { body: LIST },
@@ -65,7 +58,7 @@ const MESSAGES: Asked[] = [
   { body: "x".repeat(65_537) },
   { body: `[${CALL},${LIST},${CALL}]` },
   { body: `[${Array.from({ length: 20 }, () => LIST).join()}]` },
-  ...["2024-11-05", "2025-06-18", "2025-11-25", NEWEST, "soon"].map((protocolVersion) => ({
+  ...["2024-11-05", "2025-06-18", "2025-11-25", STATELESS, "soon"].map((protocolVersion) => ({
     body: rpc("initialize", { ...GREETING, protocolVersion }),
   })),
   ...["ping", "resources/list", "prompts/list", "nothing"].map((method) => ({ body: rpc(method) })),
@@ -74,20 +67,19 @@ const MESSAGES: Asked[] = [
   })),
   { body: rpc("tools/call", { name: "get_latest_version", arguments: { platform: "windows" } }) },
   { body: rpc("tools/call", { name: "get_latest_version", arguments: { os: "linux" } }) },
-  { body: rpc("server/discover", META), headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST } },
-  {
-    body: rpc("tools/list", META),
-    headers: { ...JSON_TYPE, "mcp-protocol-version": NEWEST, "mcp-method": "tools/list" },
-  },
+  ...["server/discover", "tools/list"].map((method) => ({
+    body: statelessMessage({ method }),
+    headers: { ...MCP_TYPES, ...statelessHeaders({ method }) },
+  })),
   { body: CALL, headers: { "content-type": "text/plain" } },
-  { body: CALL, headers: { ...JSON_TYPE, accept: "text/html" } },
-  { body: CALL, headers: { ...JSON_TYPE, origin: "https://elsewhere.example" } },
-  { body: CALL, headers: { ...JSON_TYPE, origin: "https://www.facts.example" } },
-  { body: CALL, headers: { ...JSON_TYPE, "mcp-protocol-version": "1999-01-01" } },
+  { body: CALL, headers: { ...MCP_TYPES, accept: "text/html" } },
+  { body: CALL, headers: { ...MCP_TYPES, origin: "https://elsewhere.example" } },
+  { body: CALL, headers: { ...MCP_TYPES, origin: "https://www.facts.example" } },
+  { body: CALL, headers: { ...MCP_TYPES, "mcp-protocol-version": "1999-01-01" } },
   ...MCP_MESSAGES.map(([, , request]) => ({
     body: Buffer.from(request.slice(request.indexOf("\r\n\r\n") + 4), "latin1"),
   })),
-].map(({ body, headers = JSON_TYPE }: { body: string | Uint8Array; headers?: Record<string, string> }) => ({
+].map(({ body, headers = MCP_TYPES }: { body: string | Uint8Array; headers?: Record<string, string> }) => ({
   method: "POST",
   target: "/mcp",
   headers,

@@ -4,7 +4,6 @@ import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import * as z from "zod";
 import { cronProblem } from "../../../collector/setting-values.ts";
 import { createHandler } from "../../../server/edge/handler.ts";
 import { body, json, status } from "../../support/collecting/upstream.ts";
@@ -33,44 +32,31 @@ describe("the files", () => {
   test("the template's workflow is short, and may do no more than it needs", async () => {
     const text = await projectFile("examples/template/.github/workflows/facts.yml");
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
-    const schedule = z.strictObject({ cron: z.string().refine((cron) => cronProblem(cron) === undefined) });
-    const workflow = z.strictObject({
-      name: z.string(),
-      on: z.strictObject({
-        schedule: z.tuple([schedule]),
-        push: z.strictObject({
-          branches: z.tuple([z.literal("main")]),
-          paths: z.tuple([z.literal("vitrine.config.json"), z.literal("product/**")]),
-        }),
-        release: z.strictObject({ types: z.tuple([z.literal("published")]) }),
-        workflow_dispatch: z.strictObject({
-          inputs: z.strictObject({ accept: z.strictObject({ description: z.string() }) }),
-        }),
-      }),
-      permissions: z.strictObject({
-        actions: z.literal("write"),
-        contents: z.literal("read"),
-        "id-token": z.literal("write"),
-        issues: z.literal("write"),
-        pages: z.literal("write"),
-      }),
-      concurrency: z.strictObject({ group: z.string() }),
-      jobs: z.strictObject({
-        facts: z.strictObject({
-          "runs-on": z.literal("ubuntu-latest"),
-          "timeout-minutes": z.int(),
-          environment: z.string(),
-          steps: z.tuple([
-            z.strictObject({ uses: z.string().regex(/^actions\/checkout@v\d+$/) }),
-            z.strictObject({
-              uses: z.string().regex(/^\S+\/examples\/pages@v\d+$/),
-              with: z.strictObject({ accept: z.literal("${{ inputs.accept }}") }),
-            }),
-          ]),
-        }),
-      }),
+    const { name: _, ...workflow } = parse(text);
+    expect(workflow).toEqual({
+      on: {
+        schedule: [{ cron: expect.toSatisfy((cron: string) => cronProblem(cron) === undefined) }],
+        push: { branches: ["main"], paths: ["vitrine.config.json", "product/**"] },
+        release: { types: ["published"] },
+        workflow_dispatch: { inputs: { accept: { description: expect.any(String) } } },
+      },
+      permissions: { actions: "write", contents: "read", "id-token": "write", issues: "write", pages: "write" },
+      concurrency: { group: expect.any(String) },
+      jobs: {
+        facts: {
+          "runs-on": "ubuntu-latest",
+          "timeout-minutes": expect.any(Number),
+          environment: expect.any(String),
+          steps: [
+            { uses: expect.stringMatching(/^actions\/checkout@v\d+$/) },
+            {
+              uses: expect.stringMatching(/^\S+\/examples\/pages@v\d+$/),
+              with: { accept: "${{ inputs.accept }}" },
+            },
+          ],
+        },
+      },
     });
-    expect(workflow.safeParse(parse(text)).error).toBeUndefined();
   });
 
   test("the template begins with the sample's plans, of which the collector warns, and holds facts for 48 hours", async () => {

@@ -102,16 +102,6 @@ describe("a changelog stays text with", () => {
   });
 });
 
-test("it lists the latest 50 changes only", async () => {
-  const all = Array.from({ length: 60 }, (_, index) =>
-    plansSnapshot({ revision: index + 1, confirmedAt: NOW + index }),
-  );
-  const { get } = await startServer(prepared(...all));
-  const { entry } = readAtom((await get(FEED)).text);
-  expect(entry).toHaveLength(50);
-  expect(entry[0]?.updated).toBe(new Date(NOW + 59).toISOString());
-});
-
 test("a damaged entry is skipped, and the others are listed", async () => {
   const [plans, macos] = [plansSnapshot(), releaseSnapshot("macos")];
   const { get, warnings } = await startServer({
@@ -184,15 +174,6 @@ describe("as a document", () => {
     const { get } = await startServer({ snapshots, ...prepared(plansSnapshot()) });
     expect((await get("/api/v1/plans")).status).toBe(502);
     expect(readAtom((await get(FEED)).text).entry).toHaveLength(1);
-  });
-
-  test("the page and llms.txt link to it", async () => {
-    const { get, port } = await startServer();
-    const address = `http://localhost:${port}${FEED}`;
-    const links = (await get("/")).text.match(/<link [^>]*>/g) ?? [];
-    const link = links.find((candidate) => candidate.includes(`type="application/atom+xml"`));
-    expect(link).toContain(`href="${address}"`);
-    expect((await get("/llms.txt")).text).toContain(`](${address})`);
   });
 });
 
