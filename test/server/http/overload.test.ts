@@ -98,8 +98,8 @@ test.for(LANES)(
   async (expressLane) => {
     const { port } = await startServer({ expressLane });
     const connection = openRawConnection(port);
-    for (let round = 0; round < 60; round++) {
-      connection.send((REQUESTS[Math.floor(round / 20)] ?? "").repeat(8));
+    for (let round = 0; round < 24; round++) {
+      connection.send((REQUESTS[Math.floor(round / 8)] ?? "").repeat(8));
       await pollUntil(
         async () => countAnswers(connection.received()),
         (count) => count === 8 * (round + 1),
@@ -112,12 +112,12 @@ test.for(LANES)(
 test.for(LANES)("nor is one that always waits for eight answers, express lane %j", async (expressLane) => {
   const { port } = await startServer({ expressLane });
   const connection = openRawConnection(port);
-  for (let sent = 0; sent < 600; await aTurn()) {
-    const end = Math.min(countAnswers(connection.received()) + 8, 600);
-    for (; sent < end; sent++) connection.send(REQUESTS[Math.floor(sent / 200)] ?? "");
+  for (let sent = 0; sent < 240; await aTurn()) {
+    const end = Math.min(countAnswers(connection.received()) + 8, 240);
+    for (; sent < end; sent++) connection.send(REQUESTS[Math.floor(sent / 80)] ?? "");
   }
   connection.send(get("/healthz"));
-  expect(countAnswers(await connection.untilEnded())).toBe(601);
+  expect(countAnswers(await connection.untilEnded())).toBe(241);
 });
 
 test.for(LANES)("a client that closes its side gets all eight answers, express lane %j", async (expressLane) => {
