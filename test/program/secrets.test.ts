@@ -56,6 +56,8 @@ interface Place {
   /** All that the secret was sent to has received. */
   received: () => string;
   publishes?: boolean;
+  /** Its store refuses everything, so nothing changes what a command shows. */
+  isRefused?: boolean;
 }
 
 /** The ETag of the upstream's documents. */
@@ -117,7 +119,8 @@ const PLACES: Record<string, () => Promise<Place>> = {
       where,
       async (): Promise<Place> => {
         const { host, received } = await startEchoingEngine();
-        return { directory: (await startVendor()).directory, environment: environmentOf(host), received };
+        const { directory } = await startVendor();
+        return { directory, environment: environmentOf(host), received, isRefused: true };
       },
     ]),
   ),
@@ -177,7 +180,7 @@ const answersOf = (port: number) =>
   );
 
 /** Everything that the commands print, a server answers and logs, and the collector writes. */
-async function everythingShown({ directory, environment }: Place): Promise<Shown[]> {
+async function everythingShown({ directory, environment, isRefused = false }: Place): Promise<Shown[]> {
   const run = async (words: string): Promise<Shown> => {
     const { code, stdout, stderr } = await typeInProcess(words.split(" "), { directory, environment });
     return [words, withoutDropped(words, `exit ${code} ${stdout} ${stderr}`)];
@@ -186,7 +189,8 @@ async function everythingShown({ directory, environment }: Place): Promise<Shown
   const server = await startInProcess(["serve"], { directory, environment: { ...environment, METRICS: "on" } });
   const answers = await answersOf(server.port);
   // The collection has changed what the others show.
-  const after = await Promise.all([...COMMANDS, `status --url ${server.base}`].map(run));
+  const again = isRefused ? [] : COMMANDS;
+  const after = await Promise.all([...again, `status --url ${server.base}`].map(run));
   await server.stop();
   const facts = join(directory, "facts");
   const names = await readdir(facts, { recursive: true }).catch((): string[] => []);
