@@ -99,11 +99,6 @@ describe("the same bytes, with and without the lane, for", () => {
     expect(usual?.[0]?.headers).not.toHaveProperty("content-encoding");
   }
 
-  test.for(CLIENTS)("%s", async (client) => {
-    const send = (body: string, lines?: Lines) => post(body, { ...JSON_TYPE, ...lines }, client);
-    await expectSame(send(message("tools/list")), send(message("tools/list", undefined, "two")));
-  });
-
   const bodies = {
     "a notification": JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
     "an unrequested response": JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} }),
