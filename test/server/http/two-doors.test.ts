@@ -49,27 +49,20 @@ function escaped(text: string): string {
   return text.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-const ENCODINGS = [
+/** Headers that one door could read in another way: twice, empty, in small letters. `tag`: of the identity answer, without quotes. */
+const HEADERS = (tag: string, lastModified: string) => [
   [],
   ["Accept: text/markdown"],
   ["accept: text/html;q=0.9", "Accept: text/markdown", "Accept-Encoding: gzip"],
-  ["Accept-Encoding: br, gzip"],
   ["Accept-Encoding: GZIP;q=0.5 , br;q=0.4"],
   ["accept-encoding: gzip;q=0", "Accept-Encoding: br;q=0.1"],
-  ["Accept-Encoding:"],
-  ["Accept-Encoding: *;q=0"],
-];
-
-/** `tag`: of the identity answer, without quotes. */
-const CONDITIONS = (tag: string, lastModified: string) => [
-  [],
-  [`If-None-Match: "${tag}"`],
-  [`If-None-Match: "other", W/"${tag}-gzip"`],
-  [`If-None-Match: "other"`, `if-none-match: "${tag}-br"`],
+  ["Accept-Encoding:", `If-None-Match: "${tag}"`],
+  ["Accept-Encoding: br, gzip", `If-None-Match: "other", W/"${tag}-gzip"`],
+  ['If-None-Match: "other"', `if-none-match: "${tag}-br"`],
   ["If-None-Match: *"],
   [`If-None-Match: "other"`, `If-Modified-Since: ${lastModified}`],
   ["If-None-Match:", `If-Modified-Since: ${lastModified}`],
-  [`If-Modified-Since: ${lastModified}`],
+  ["Accept-Encoding: *;q=0", `If-Modified-Since: ${lastModified}`],
   ["If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT", `If-Modified-Since: ${lastModified}`],
   ["If-Modified-Since: yesterday"],
 ];
@@ -96,21 +89,18 @@ test.for(CASES)("$target has one answer in every spelling: $state", async ({ sta
     line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
   const { headers, status } = await ask("GET", target, []);
   expect(status).toBe(expected[0]);
-  const conditions = CONDITIONS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
+  const all = HEADERS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
   const statuses = new Set<number>();
   const differences: unknown[] = [];
-  let turn = 0;
   for (const method of ["GET", "HEAD"]) {
-    for (const asked of ENCODINGS.flatMap((encoding) => conditions.map((condition) => [...encoding, ...condition]))) {
+    for (const asked of all) {
       const answer = await ask(method, target, asked);
       statuses.add(answer.status);
       const first = bytesOf(answer);
-      // Each meets all headers, but not every combination of them.
-      for (const spelling of spellings(target).filter((_, index) => (index + turn) % 4 === 0)) {
+      for (const spelling of spellings(target)) {
         const other = bytesOf(await ask(method, spelling, asked));
         if (other !== first) differences.push({ method, spelling, asked, first, other });
       }
-      turn++;
     }
   }
   expect(differences.slice(0, 3)).toEqual([]);
