@@ -1,5 +1,8 @@
-// Fetching from upstreams that misbehave gives the right text, or an error of one line in our own words.
+// Fetching from upstreams that misbehave gives the right text, or an error of one line in our own words, before a deadline.
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
@@ -16,6 +19,7 @@ import {
   jsonWithEtag,
   type Behaviour,
 } from "../support/collecting/upstream.ts";
+import { withDeadline } from "../../collector/http/deadline.ts";
 
 const TEXT = JSON.stringify({ word: "Grüße" });
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -173,4 +177,24 @@ describe("a conditional request", () => {
     const { upstream } = await goodFetch(conditional);
     expect(Object.keys(upstream.requests[0]!.headers).filter((name) => name.startsWith("if-"))).toEqual([]);
   });
+});
+
+const abortOf = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve("ended")));
+
+test("work that hangs is ended at its deadline", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const ended = withDeadline(100, new AbortController().signal, abortOf);
+  await sleep(10);
+  collectGarbage();
+  expect(await ended).toBe("ended");
+});
+
+test("work ends with the signal it depends on, even one that is aborted already", async () => {
+  const stop = new AbortController();
+  const ended = withDeadline(60_000, stop.signal, abortOf);
+  stop.abort();
+  expect(await ended).toBe("ended");
+  expect(await withDeadline(60_000, stop.signal, async (signal) => signal.aborted)).toBe(true);
 });

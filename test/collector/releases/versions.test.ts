@@ -1,7 +1,7 @@
 // The order of versions, and patterns for names.
 import { describe, expect, test } from "vitest";
-import { matchesGlob } from "../../collector/releases/file-name.ts";
-import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/releases/version.ts";
+import { matchesGlob } from "../../../collector/releases/file-name.ts";
+import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../../collector/releases/version.ts";
 
 test.for([
   ["2.9.0", "2.10.0"],
