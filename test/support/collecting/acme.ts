@@ -1,16 +1,11 @@
-// Every upstream of the examples in SOURCES.md: Acme, who publish Notes 4.2.1 everywhere, with the same notes and prices.
+// Every upstream of the examples in SOURCES.md: Acme, who publish Notes 4.2.1 everywhere.
 import * as lemon from "./lemonsqueezy.ts";
 import * as paddle from "./paddle.ts";
 import { listing, KEY as STRIPE_KEY, price, product, yearly } from "./stripe.ts";
 import { body, json, status, type Behaviour } from "./upstream.ts";
 
-export const ACME = {
-  version: "4.2.1",
-  changelog: "- Search is faster.",
-  size: "104211334",
-  date: "2026-11-02T10:00:00Z",
-};
-const { version, changelog, size, date } = ACME;
+export const ACME = { version: "4.2.1" };
+const { version } = ACME;
 /** Prices that no example selects are in every list of them. */
 const SECRET = { product: product("prod_Secret"), lookup_key: "secret_monthly" };
 
@@ -26,136 +21,52 @@ export const ACME_ENVIRONMENT: Record<string, string> = {
   GITHUB_TOKEN: "github_pat_0123456789",
 };
 
-/** As GitHub and Gitea have it. */
-function gitRelease(repository: string, tag_name: string, names: readonly string[]): object {
-  const assets = names.map((name) => ({
-    name,
-    state: "uploaded",
-    size: Number(size),
-    browser_download_url: `https://${repository}/releases/download/${tag_name}/${name}`,
-  }));
-  return { tag_name, draft: false, prerelease: false, published_at: date, body: changelog, assets };
-}
-
 const FILES = [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`];
 
-const GITLAB_RELEASE = {
-  tag_name: `v${version}`,
-  description: changelog,
-  released_at: date,
-  upcoming_release: false,
-  assets: {
-    links: FILES.map((name) => ({
-      name,
-      url: `https://dl.acme.com/${name}`,
-      direct_asset_url: `https://gitlab.com/acme/desktop/notes/-/releases/v${version}/downloads/${name}`,
-    })),
-  },
-};
+/** As GitHub and Gitea have it. */
+function gitRelease(tag_name: string, names: readonly string[]): object {
+  const url = (name: string) => `https://git.acme.com/releases/download/${tag_name}/${name}`;
+  const assets = names.map((name) => ({ name, state: "uploaded", size: 1, browser_download_url: url(name) }));
+  return { tag_name, draft: false, prerelease: false, published_at: "2026-11-02T10:00:00Z", body: "", assets };
+}
 
-const ELECTRON_BUILDER = (file: string) => `version: ${version}
-files:
-  - { url: ${file}, sha512: "eA==", size: ${size} }
-releaseNotes: "${changelog}"
-releaseDate: "${date}"
-`;
+const NOTES = json([gitRelease(`v${version}`, FILES)]);
 
-const APPCAST = `<?xml version="1.0"?>
-<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item>
+const gitLabLinks = FILES.map((name) => ({ name, url: `https://dl.acme.com/${name}` }));
+
+const APPCAST = `<rss xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item>
   <sparkle:version>421</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>
-  <sparkle:criticalUpdate/><description><![CDATA[<ul><li>Search is faster.</li></ul>]]></description>
-  <pubDate>Mon, 02 Nov 2026 10:00:00 +0000</pubDate>
-  <enclosure url="https://acme.com/Notes-${version}.dmg" length="${size}" type="application/octet-stream"/>
-</item></channel></rss>`;
+  <enclosure url="https://acme.com/Notes-${version}.dmg"/></item></channel></rss>`;
 
 const TAURI = {
   version,
-  notes: changelog,
-  pub_date: date,
   platforms: {
-    "darwin-aarch64": { signature: "eA==", url: `https://dl.acme.com/Notes-${version}.app.tar.gz` },
-    "windows-x86_64": { signature: "eA==", url: `https://dl.acme.com/Notes-${version}-setup.exe` },
+    "darwin-aarch64": { url: `https://dl.acme.com/Notes-${version}.app.tar.gz` },
+    "windows-x86_64": { url: `https://dl.acme.com/Notes-${version}-setup.exe` },
   },
 };
 
-const SQUIRREL_MAC = {
-  currentRelease: version,
-  releases: [
-    {
-      version,
-      updateTo: { version, url: `https://dl.acme.com/mac/Notes-${version}-mac.zip`, notes: changelog, pub_date: date },
-    },
-  ],
-};
+const updateTo = { version, url: `https://dl.acme.com/mac/Notes-${version}-mac.zip` };
+const SQUIRREL_MAC = { currentRelease: version, releases: [{ version, updateTo }] };
+const VELOPACK = json({ Assets: [{ Version: version, Type: "Full" }] });
+const AUTOUPDATER = `<item><version>${version}</version><url>NotesSetup.exe</url><mandatory>true</mandatory></item>`;
 
-const VELOPACK = json({
-  Assets: [
-    {
-      PackageId: "Notes",
-      Version: version,
-      Type: "Full",
-      FileName: `Notes-${version}-full.nupkg`,
-      NotesMarkdown: changelog,
-    },
-  ],
-});
-
-const AUTOUPDATER = `<?xml version="1.0" encoding="UTF-8"?>
-<item><version>${version}</version><url>NotesSetup.exe</url><mandatory>true</mandatory></item>`;
-
+const prices = { prices: { monthly: 9 }, monthlyPrice: 9, annualPrice: 90 };
 const CATALOGUE = {
   public: {
     pricing: {
       currency: "EUR",
       cycles: [{ key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null }],
-      plans: [
-        {
-          id: "pro",
-          popular: true,
-          prices: { monthly: 9 },
-          monthlyPrice: 9,
-          annualPrice: 90,
-          creditsMonthly: null,
-          cost: 2,
-        },
-      ],
+      plans: [{ id: "pro", popular: true, ...prices, creditsMonthly: null, cost: 2 }],
     },
   },
-  margins: { pro: 0.8 },
 };
 
-const FLAT = {
-  version: `v${version}`,
-  notes: changelog,
-  published_at: date,
-  mandatory: true,
-  mac: { installer_url: `../Notes-${version}.dmg`, size: Number(size) },
-  internal: "secret",
-};
-
-const APP_STORE = {
-  resultCount: 1,
-  results: [
-    {
-      kind: "mac-software",
-      version,
-      releaseNotes: changelog,
-      currentVersionReleaseDate: date,
-      fileSizeBytes: size,
-      trackViewUrl: "https://apps.apple.com/us/app/acme-notes/id1234567890?mt=12&uo=4",
-    },
-  ],
-};
-
-const HAZEL = { name: `v${version}`, notes: changelog, pub_date: date, url: "https://dl.acme.com/Notes-mac.zip" };
-
-const KEYGEN = {
-  data: { type: "releases", attributes: { version, description: changelog, created: date, status: "PUBLISHED" } },
-};
-
-const PRODUCTS = {
-  products: [{ slug: "pro", featured: true, credits: 2000, price: { month: 19.99, year: "199.00" }, cost: 2 }],
-};
+const FLAT = { version: `v${version}`, mandatory: true, mac: { installer_url: `../Notes-${version}.dmg` } };
+const APP_STORE = { results: [{ kind: "mac-software", version, trackViewUrl: "https://apps.apple.com/us/app/id1" }] };
+const HAZEL = { name: `v${version}`, url: "https://dl.acme.com/Notes-mac.zip" };
+const KEYGEN = { data: { attributes: { version, status: "PUBLISHED" } } };
+const PRODUCT = { slug: "pro", featured: true, credits: 2000, price: { month: 19.99, year: "199.00" } };
 
 const STRIPE_PRICES = [
   price("price_1", { product: product("prod_Abc") }),
@@ -188,23 +99,21 @@ function only(header: string, value: string, behaviour: Behaviour): Behaviour {
 /** By origin and path. */
 export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
   "https://api.github.com": {
-    "/repos/acme/notes/releases": json([gitRelease("github.com/acme/notes", `v${version}`, FILES)]),
+    "/repos/acme/notes/releases": NOTES,
     "/repos/acme/apps/releases": json([
-      gitRelease("github.com/acme/apps", "mobile@9.0.0", ["Mobile-9.0.0.dmg", "Mobile-9.0.0-setup.zip"]),
-      gitRelease("github.com/acme/apps", `desktop@${version}`, ["N-arm64.dmg", "Notes-x64.dmg", "Notes-setup.zip"]),
+      gitRelease("mobile@9.0.0", ["Mobile-9.0.0.dmg", "Mobile-9.0.0-setup.zip"]),
+      gitRelease(`desktop@${version}`, ["N-arm64.dmg", "Notes-x64.dmg", "Notes-setup.zip"]),
     ]),
   },
-  "https://codeberg.org": {
-    "/api/v1/repos/acme/notes/releases": json([gitRelease("codeberg.org/acme/notes", `v${version}`, FILES)]),
-  },
+  "https://codeberg.org": { "/api/v1/repos/acme/notes/releases": NOTES },
   "https://git.acme.com": {
-    "/api/v1/repos/acme/notes/releases": only(
-      "authorization",
-      "token gitea-token-0123456789",
-      json([gitRelease("git.acme.com/acme/notes", `v${version}`, FILES)]),
-    ),
+    "/api/v1/repos/acme/notes/releases": only("authorization", "token gitea-token-0123456789", NOTES),
   },
-  "https://gitlab.com": { "/api/v4/projects/acme%2Fdesktop%2Fnotes/releases": json([GITLAB_RELEASE]) },
+  "https://gitlab.com": {
+    "/api/v4/projects/acme%2Fdesktop%2Fnotes/releases": json([
+      { tag_name: `v${version}`, released_at: null, description: "", assets: { links: gitLabLinks } },
+    ]),
+  },
   "https://api.stripe.com": { "/v1/prices": listing(STRIPE_PRICES) },
   "https://api.paddle.com": { "/prices": paddle.listing(PADDLE_PRICES), "/currencies": json(paddle.CURRENCIES) },
   "https://api.lemonsqueezy.com": {
@@ -212,22 +121,22 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/v1/products/5": json(lemon.product()),
   },
   "https://dl.acme.com": {
-    "/latest-mac.yml": body(ELECTRON_BUILDER(`Notes-${version}.dmg`)),
-    "/latest.yml": body(ELECTRON_BUILDER(`Notes-Setup-${version}.exe`)),
+    "/latest-mac.yml": body(`version: ${version}\npath: Notes-${version}.dmg\n`),
+    "/latest.yml": body(`version: ${version}\npath: Notes-Setup-${version}.exe\n`),
     "/latest.json": json(TAURI),
     "/mac/RELEASES.json": json(SQUIRREL_MAC),
     "/win/RELEASES": body(`0d777ea94c612e8bf1ea7379164caefba6e24463 Notes-${version}-full.nupkg 600752`),
     "/releases.osx.json": VELOPACK,
     "/releases.win.json": VELOPACK,
-    "/update.xml": body(AUTOUPDATER, { "content-type": "application/xml" }),
+    "/update.xml": body(AUTOUPDATER),
     "/updates/latest.json": json(FLAT),
   },
   "https://acme.com": {
-    "/appcast.xml": body(APPCAST, { "content-type": "application/xml" }),
+    "/appcast.xml": body(APPCAST),
     "/pricing": body(`<p>19,99 € a month, or 199 € a year</p><p>Notes ${version}</p>`, { "content-type": "text/html" }),
   },
   "https://billing.acme.com": {
-    "/products": json(PRODUCTS),
+    "/products": json({ products: [PRODUCT] }),
     "/internal/catalogue": only("authorization", "Bearer billing-token-0123456789", json(CATALOGUE)),
   },
   "https://itunes.apple.com": { "/lookup": json(APP_STORE) },
