@@ -224,7 +224,9 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["does not have its form", [github({ since: "31.01.2026" })]],
   [
     "use group/project, such as acme/notes, or its number, such as",
-    ["https://gitlab.com/acme/notes", "acme"].map((project) => macos({ from: "gitlab", project })),
+    ["https://gitlab.com/acme/notes", "acme", "acme/", "acme/notes?x"].map((project) =>
+      macos({ from: "gitlab", project }),
+    ),
   ],
   [
     'releases.macos.url has the repository in it, which "repo"',

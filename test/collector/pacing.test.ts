@@ -157,6 +157,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225630" }, 30_000],
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225000" }, 0],
   [{ "x-ratelimit-remaining": "7", "x-ratelimit-reset": "1767225630" }, undefined],
+  [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "999999999999" }, DAY],
   [{ "ratelimit-remaining": "0", "ratelimit-reset": "30" }, 30_000],
   [{ ratelimit: '"default";r=0;t=30' }, 30_000],
   [{ ratelimit: '"default";r=50;t=30' }, undefined],

@@ -83,6 +83,7 @@ describe.for(Object.entries(KINDS))("%s", ([, kind]) => {
     const { all, result } = await collected();
     expect(result).toBe("changed");
     expect(all).not.toContain("xyzzy");
+    for (const { headers } of upstream.requests) expect(headers).toMatchObject(sent);
   });
 
   test("takes no link without encryption", async ({ skip }) => {

@@ -102,14 +102,12 @@ test("optional fields may be missing or null, which the dry run points out", asy
 test.for<[field: string, fields: object]>([
   ["version", { version: undefined }],
   ["version", { version: 2.1 }],
-  ["version", { version: null }],
   ["downloadURL", { installer_url: undefined }],
   ["downloadURL", { installer_url: { xyzzy: 1 } }],
   ["changelog", { notes: ["xyzzy"] }],
   ["date", { published_at: 1_762_000_000 }],
   ["size", { size: {} }],
   ["forceUpdate", { mandatory: "true" }],
-  ["forceUpdate", { mandatory: 1 }],
   ["forceUpdate", { mandatory: null }],
 ])("a wrong %s is an error that names it: %j", async ([field, fields]) => {
   const failure = candidate(FLAT, flat(fields));
@@ -119,13 +117,7 @@ test.for<[field: string, fields: object]>([
 
 test.for<[what: string, fields: object, reason: RegExp]>([
   ["a template that was not filled in", { version: "%VER%" }, /a version without a digit/],
-  [
-    "an installer of the other platform",
-    { installer_url: "Notes-Setup.exe" },
-    /^Notes-Setup\.exe is no installer for macos$/,
-  ],
-  ["a link without encryption", { installer_url: "http://dl.example.com/N.dmg" }, /^latest\.downloadURL: /],
-  ["no link", { installer_url: "" }, /^latest\.downloadURL: /],
+  ["an installer of the other platform", { installer_url: "N.exe" }, /^N\.exe is no installer for macos$/],
 ])("%s is refused", async ([, fields, reason]) => {
   await expect(candidate(FLAT, flat(fields))).rejects.toThrow(reason);
 });
@@ -221,10 +213,7 @@ describe("plans", () => {
       { products: [{ ...pro, price: { month: "12,50", year: 1 } }] },
       "monthlyPrice: must be an amount",
     ],
-    ["a negative price", { products: [{ ...pro, price: { month: -1, year: 1 } }] }, "plans[0].monthlyPrice: "],
-    ["popularity as text", { products: [{ ...pro, featured: "xyzzy" }] }, "plans[0].popular: "],
     ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, "plans[0].id: "],
-    ["the same id twice", { products: [pro, pro] }, "plans: must not repeat an id"],
     ["no currency", { products: [pro] }, "currency: ", { currency: "/currency" }],
   ])("with %s are refused", async ([, document, reason, fields]) => {
     const failure = read(document, fields);

