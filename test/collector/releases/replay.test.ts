@@ -11,10 +11,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newestRelease } from "../../../collector/releases/release-list.ts";
 import type { ListedRelease, ReleaseCriteria } from "../../../collector/releases/listed-release.ts";
-import { compare, standsStill } from "../../../collector/run/cross-check.ts";
-import { isAccident } from "../../../snapshots/records.ts";
-import { sha256, type Payload } from "../../../snapshots/snapshot.ts";
-import { vendorRelease } from "../../support/collecting/vendor.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 
 interface Manifest {
@@ -33,14 +29,6 @@ interface NamedRelease {
   files: string[];
   /** Those for the most usual processor. */
   best: string[];
-  /** The manifest's, without what follows a comma. */
-  version: string;
-}
-
-/** What the collector answered after an event; neither if it refused. */
-interface Answer {
-  picked?: string | undefined;
-  version?: string | undefined;
 }
 
 function readHistories(text: string): Manifest[] {
@@ -67,7 +55,7 @@ function releaseOf(day: string, template: readonly string[], [version = "", a = 
   const values: Record<string, string | undefined> = { v: version, 1: dotted, 2: second, 3: third, a, b, u, h, n };
   const [tag = "", ...marked] = template.map((text) => text.replace(/\{(\w)\}/g, (_, name) => values[name] ?? ""));
   const files = marked.map((name) => decoded(name.replace(/^~/, "")));
-  return { day, tag, files, version: dotted, best: files.filter((_, index) => !marked[index]?.startsWith("~")) };
+  return { day, tag, files, best: files.filter((_, index) => !marked[index]?.startsWith("~")) };
 }
 
 function decoded(name: string): string {
@@ -89,7 +77,7 @@ type Result = "right" | "refused" | "another file" | "a release behind" | "stale
 /** What the collector answers after each release, with default settings. */
 function replay(
   { repository, platform, events }: Manifest,
-  report: (result: Result, event: NamedRelease, version: string | undefined) => void,
+  report: (result: Result, event: NamedRelease) => void,
 ): void {
   const criteria = { prereleases: false, forceUpdate: false, product: repository.replace(/^.*\//, ""), platform };
   const releases: ListedRelease[] = [];
@@ -97,9 +85,9 @@ function replay(
   for (const [index, event] of events.entries()) {
     publish(releases, event);
     if (refusals >= TOLD && index % 10 !== 0) continue;
-    const { picked, version } = answerOf(releases, criteria, Date.parse(event.day) + DAY_MS);
+    const picked = answerOf(releases, criteria, Date.parse(event.day) + DAY_MS);
     refusals = picked === undefined ? refusals + 1 : 0;
-    report(picked === undefined ? "refused" : compared(picked, events, index), event, version);
+    report(picked === undefined ? "refused" : compared(picked, events, index), event);
   }
 }
 
@@ -122,14 +110,13 @@ function publish(releases: ListedRelease[], { day, tag, files }: NamedRelease): 
   );
 }
 
-/** `FILE of TAG` and its version, or neither for a refusal. */
-function answerOf(all: ListedRelease[], criteria: ReleaseCriteria, askedAt: number): Answer {
+/** `FILE of TAG`, or nothing for a refusal. */
+function answerOf(all: ListedRelease[], criteria: ReleaseCriteria, askedAt: number): string | undefined {
   try {
     const list = { releases: all.slice(0, LISTED), isWhole: all.length <= LISTED, askedAt };
-    const { picked = "none", payload } = newestRelease(list, criteria);
-    return { picked, version: (payload as { latest?: { version: string } }).latest?.version };
+    return newestRelease(list, criteria).picked ?? "none";
   } catch {
-    return {};
+    return undefined;
   }
 }
 
@@ -147,81 +134,6 @@ function compared(picked: string, events: readonly NamedRelease[], index: number
   const until = Date.parse(events[index + 1]?.day ?? now?.day ?? "");
   const passed = new Set(tags.slice(at + 1, index + 1).filter((other) => other !== tag)).size;
   return passed >= 2 || until - since >= 30 * DAY_MS ? "stale" : "a release behind";
-}
-
-/** An answer that was right. */
-interface RightAnswer {
-  event: NamedRelease;
-  version: string;
-}
-
-const MINUTE_MS = 60_000;
-/** As other channels write a version. */
-const SPELLINGS = [
-  (version: string) => `v${version}`,
-  (version: string, build: number) => `${version}+${build}`,
-  (version: string, build: number) => `${version} (${build})`,
-  (version: string) => (/^\d+(\.\d+)*$/.test(version) ? `${version}.0` : version),
-  (version: string) => `app-${version}`,
-  (version: string) => (/^\d+(\.\d+)*$/.test(version) ? `${version}-stable` : version),
-];
-
-/** From that time on a channel has this version. */
-interface Said {
-  at: number;
-  version: string;
-}
-
-/** The number of disagreements that last 12 hours. */
-function alarms(published: readonly Said[], witness: readonly Said[], until: number): number {
-  const times = [...published, ...witness].map(({ at }) => at).toSorted((a, b) => a - b);
-  const said = (by: readonly Said[], time: number) => by.findLast(({ at }) => at <= time)?.version;
-  let count = 0;
-  let last: (NonNullable<ReturnType<typeof compare>> & { since: string }) | undefined;
-  for (const [index, time] of times.entries()) {
-    const [one, other] = [said(published, time), said(witness, time)];
-    const difference = one === undefined || other === undefined ? undefined : compare(released(one), released(other));
-    const isOld = last !== undefined && difference !== undefined && standsStill(last, difference);
-    last = difference && { ...difference, since: isOld && last ? last.since : new Date(time).toISOString() };
-    if (isAccident(last, times[index + 1] ?? until) && !isAccident(last, time)) count++;
-  }
-  return count;
-}
-
-function released(version: string): Payload {
-  const { latest, ...release } = vendorRelease("macos");
-  return { ...release, latest: { ...latest, version } };
-}
-
-const witnesses = { compared: 0, alarmed: [] as string[], stopped: 0, unnoticed: [] as string[], ofManifest: 0 };
-
-/** Plays right answers against another channel of the vendor's, which has each release up to six hours later and spells it in
- * its own way, then against one that stopped half-way, and against the manifest. */
-function crossCheck({ id }: Manifest, answers: readonly RightAnswer[]): void {
-  const random = (seed: string, below: number) => Number.parseInt(sha256(id + seed).slice(0, 8), 16) % below;
-  const spell = SPELLINGS[random("spelling", SPELLINGS.length)] ?? String;
-  const said = (most: number, versionOf: (answer: RightAnswer, index: number) => string): Said[] =>
-    answers.map((answer, index) => {
-      const before = answers.slice(0, index).filter(({ event }) => event.day === answer.event.day).length;
-      const minutes = 8 * 60 + before * 90 + random(`${index} ${most}`, most);
-      return { at: Date.parse(answer.event.day) + minutes * MINUTE_MS, version: versionOf(answer, index) };
-    });
-  const published = said(60, ({ version }) => version);
-  const witness = said(360, ({ version }, index) => spell(version, index));
-  const until = (published.at(-1)?.at ?? 0) + 30 * DAY_MS;
-  const half = witness.slice(0, Math.ceil(witness.length / 2));
-  witnesses.compared += answers.length;
-  if (alarms(published, witness, until) > 0) witnesses.alarmed.push(id);
-  const [last, lastOfHalf] = [published.at(-1), half.at(-1)];
-  if (last && lastOfHalf && compare(released(last.version), released(lastOfHalf.version))) {
-    witnesses.stopped++;
-    if (alarms(published, half, until) === 0) witnesses.unnoticed.push(id);
-  }
-  witnesses.ofManifest += alarms(
-    published,
-    said(1, ({ event }) => event.version),
-    until,
-  );
 }
 
 /** Right answers that the rules cost: all that were given at a release for which there is a refusal now. */
@@ -256,15 +168,11 @@ const counts = Object.fromEntries(Object.keys(COUNTS).map((result) => [result, 0
 const stale = new Map<string, number>();
 const refused = new Set<string>();
 for (const manifest of histories.filter(({ isChannel }) => !isChannel)) {
-  const answers: RightAnswer[] = [];
-  replay(manifest, (result, event, version) => {
-    const { tag } = event;
-    if (version !== undefined && (result === "right" || result === "another file")) answers.push({ event, version });
+  replay(manifest, (result, { tag }) => {
     counts[result]++;
     if (result === "stale") stale.set(manifest.id, (stale.get(manifest.id) ?? 0) + 1);
     if (result === "refused") refused.add(`${manifest.id} ${tag}`);
   });
-  crossCheck(manifest, answers);
 }
 
 test("hundreds of projects are replayed, and most answers are right", () => {
@@ -282,18 +190,4 @@ test("no answer is stale but for reasons that are listed", () => {
 test("the right answers that the rules cost are refused, and at most one in 2,000", () => {
   for (const [id, tag] of [...LOST, ...NOT_RIGHT]) expect([...refused]).toContain(`${id} ${tag}`);
   expect(LOST_ANSWERS / counts.right).toBeLessThan(0.0005);
-});
-
-test("another channel of the vendor's raises no alarm, hours late and in its own spelling, until one of the two stops", () => {
-  const { compared, alarmed, stopped, unnoticed } = witnesses;
-  expect({ compared, alarmed, stopped, unnoticed }).toEqual({
-    compared: 14_954,
-    alarmed: [],
-    stopped: 365,
-    unnoticed: [],
-  });
-});
-
-test("a manifest of other people is no such witness: it has versions of its own", () => {
-  expect(witnesses.ofManifest).toBe(259);
 });
