@@ -18,15 +18,8 @@ type Environment = Record<string, string>;
 const refused = (words: string, directory: string, environment: Environment = {}) =>
   expect(runInProcess(words.split(" "), directory, environment), words).rejects;
 
-const EVERY_COMMAND = [
-  "start",
-  "serve",
-  "mcp",
-  "mcp --collect",
-  "collect",
-  "collect --watch",
-  "collect --dry-run",
-].concat(["check", "status", "history", "diff"]);
+const EVERY_COMMAND =
+  "start,serve,mcp,mcp --collect,collect,collect --watch,collect --dry-run,check,status,history,diff".split(",");
 
 describe("without settings", () => {
   test.for(EVERY_COMMAND.filter((words) => words !== "start"))("%s shows no demo unasked", async (words) => {
@@ -83,18 +76,10 @@ describe("in a foreign folder", () => {
 });
 
 /** conda exports its triplet as HOST; listhen listens on every interface for those that it does not like. */
-const NO_HOSTS = [
-  "x86_64-conda-linux-gnu",
-  "my_host!",
-  "*",
-  "**",
-  " ",
-  "0",
-  "127.1",
-  "0x7f.1",
-  "1.2.3.4.5",
-  "[127.0.0.1]",
-].concat(["fe80::1%lo", "[::1", "http://127.0.0.1", "127.0.0.1:3000", "localhost/", "-a", "a..b", "é.example"]);
+const NO_HOSTS =
+  "x86_64-conda-linux-gnu my_host! * ** 0 127.1 0x7f.1 1.2.3.4.5 [127.0.0.1] fe80::1%lo [::1 http://127.0.0.1 127.0.0.1:3000 localhost/ -a a..b é.example".split(
+    " ",
+  );
 
 describe("a wrong host", () => {
   test.for(NO_HOSTS)("%j is refused by every command that listens", async (HOST) => {

@@ -41,23 +41,8 @@ test.for<[what: string, html: string, text: string]>([
 
 describe("of two hundred thousand characters", () => {
   const of = (text: string) => text.repeat(2e5 / text.length);
-  test.for([
-    "<",
-    "&",
-    "<p>",
-    "</p>",
-    "<br>",
-    "<li>",
-    "<!--",
-    "<![CDATA[",
-    "<script>",
-    "<a b='",
-    "<a b ",
-    "</",
-    "&#1",
-    "&amp",
-    " \n",
-  ])("%j repeated is converted", (text) => {
+  const MARKS = "< & <p> </p> <br> <li> <!-- <![CDATA[ <script> </ &#1 &amp".split(" ");
+  test.for([...MARKS, "<a b='", "<a b ", " \n"])("%j repeated is converted", (text) => {
     expect(htmlText(`<b>a</b>${of(text)}`)).toMatch(/^a/);
   });
 
@@ -134,37 +119,8 @@ test.for<[what: string, markdown: string, text: string]>([
 
 describe("of a hundred thousand characters", () => {
   const of = (text: string) => text.repeat(100_000 / text.length);
-  const marks = [
-    "[",
-    "*",
-    "_",
-    "`",
-    "<",
-    "&",
-    "|",
-    "~",
-    "\\",
-    "]",
-    "!",
-    "<!--",
-    "a <!-- b\n\n",
-    "[a](b) ",
-    "![[]()",
-    "[a][",
-  ];
-  const more = [
-    "a**b",
-    "_a__b ",
-    "*a **b ",
-    "- ",
-    "1. a\n",
-    "# \n",
-    "```\n",
-    "<p>",
-    "<a href=b>c</a>",
-    "a\n",
-    "> > > a\n",
-  ];
+  const marks = "[ * _ ` < & | ~ \\ ] ! <!-- ![[]() [a][ a**b <p> <a href=b>c</a>".split(" ");
+  const more = ["a <!-- b\n\n", "[a](b) ", "_a__b ", "*a **b ", "- ", "1. a\n", "# \n", "```\n", "a\n", "> > > a\n"];
   test.for<[what: string, text: string]>([
     ...[...marks, ...more].map((text): [string, string] => [`${JSON.stringify(text)} repeated`, of(text)]),
     ["quotes in quotes", "> ".repeat(1_000) + "a\n".repeat(50_000)],

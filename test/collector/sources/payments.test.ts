@@ -21,6 +21,13 @@ const candidate = {
     candidateOf("lemonsqueezy", lemon.listing(prices), { settings, documents: { "/v1/products/5": product } }),
 };
 
+/** The two prices of the plan in the settings, in which these fields replace their own. */
+const both = {
+  stripe: (month: object, year: object) =>
+    stripe.listing([stripe.price("price_m", month), stripe.yearly("price_y", year)]),
+  paddle: (month: object, year: object) => paddle.listing([paddle.price("pri_m", month), paddle.yearly("pri_y", year)]),
+  lemonsqueezy: (month: object, year: object) => lemon.listing([lemon.price("501", month), lemon.yearly("502", year)]),
+};
 const [stripeMonthly, stripeYearly] = [stripe.price("price_m"), stripe.yearly("price_y")];
 const [paddleMonthly, paddleYearly] = [paddle.price("pri_m"), paddle.yearly("pri_y")];
 const [lemonMonthly, lemonYearly] = [lemon.price("501"), lemon.yearly("502")];
@@ -143,58 +150,23 @@ describe("the payload has each plan of the settings, in their order, and no othe
   });
 });
 
+const OVERRIDES = { unit_price_overrides: [{ country_codes: ["CH"], unit_price: paddle.costs("1850", "CHF") }] };
+const TAX = {
+  stripe: (month: string, year: string) => both.stripe({ tax_behavior: month }, { tax_behavior: year }),
+  paddle: (month: string, year: string) => both.paddle({ tax_mode: month, ...OVERRIDES }, { tax_mode: year }),
+};
+const setUp = (setup_fee_enabled: boolean, setup_fee: number) => ({ setup_fee_enabled, setup_fee });
 test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
-  [
-    "stripe",
-    stripe.listing([
-      stripe.price("price_m", { tax_behavior: "exclusive" }),
-      stripe.yearly("price_y", { tax_behavior: "inclusive" }),
-    ]),
-    ["tax is added: price_m", "tax is included: price_y"],
-  ],
-  [
-    "stripe",
-    stripe.listing([
-      stripe.price("price_m", { tax_behavior: "unspecified" }),
-      stripe.yearly("price_y", { tax_behavior: "toString" }),
-    ]),
-    ["whether tax is included is not specified: price_m"],
-  ],
+  ["stripe", TAX.stripe("exclusive", "inclusive"), ["tax is added: price_m", "tax is included: price_y"]],
+  ["stripe", TAX.stripe("unspecified", "toString"), ["whether tax is included is not specified: price_m"]],
   [
     "paddle",
-    paddle.listing([
-      paddle.price("pri_m", { tax_mode: "external" }),
-      paddle.yearly("pri_y", { tax_mode: "constructor" }),
-    ]),
-    ["tax is added: pri_m"],
+    TAX.paddle("external", "constructor"),
+    ["tax is added: pri_m", "some countries have a price of their own: pri_m"],
   ],
-  [
-    "paddle",
-    paddle.listing([
-      paddle.price("pri_m", {
-        tax_mode: "internal",
-        unit_price_overrides: [{ country_codes: ["CH"], unit_price: paddle.costs("1850", "CHF") }],
-      }),
-      paddle.yearly("pri_y", { tax_mode: "internal" }),
-    ]),
-    ["tax is included: pri_m, pri_y", "some countries have a price of their own: pri_m"],
-  ],
-  [
-    "lemonsqueezy",
-    lemon.listing([
-      lemon.price("501", { setup_fee_enabled: true, setup_fee: 4900 }),
-      lemon.yearly("502", { setup_fee_enabled: false, setup_fee: 4900 }),
-    ]),
-    ["a setup fee is added: 501"],
-  ],
-  [
-    "lemonsqueezy",
-    lemon.listing([
-      lemon.price("501", { setup_fee_enabled: true, setup_fee: 0 }),
-      lemon.yearly("502", { setup_fee_enabled: false, setup_fee: null }),
-    ]),
-    [],
-  ],
+  ["paddle", both.paddle({ tax_mode: "internal" }, { tax_mode: "internal" }), ["tax is included: pri_m, pri_y"]],
+  ["lemonsqueezy", both.lemonsqueezy(setUp(true, 4900), setUp(false, 4900)), ["a setup fee is added: 501"]],
+  ["lemonsqueezy", both.lemonsqueezy(setUp(true, 0), {}), []],
 ])("what %s adds to a price is not published, but reported to the operator", async ([provider, prices, remarks]) => {
   expect((await candidateOf(provider, prices)).remarks).toEqual(remarks);
 });
@@ -386,7 +358,6 @@ describe("doubt is an error that names the plan:", () => {
       'no price for "annual", nor annualPrice in the settings, to publish',
     ],
     ["a variant without a price", () => candidate.lemonsqueezy([lemonMonthly]), 'no price for "annual" to publish'],
-    ["an unknown lookup key", () => candidate.stripe([month], lookup), `no price for "annual" to publish${WAY_OUT}`],
     [
       "a lookup key of a price with another length",
       () => candidate.stripe([month, stripe.price("price_y", { lookup_key: "y" })], lookup),
@@ -430,23 +401,18 @@ describe("doubt is an error that names the plan:", () => {
   const PADDLE = ["product_id", "status", "type", "billing_cycle", "unit_price", "unit_price_overrides", "quantity"];
   const LEMON = ["variant_id", "category", "scheme", "usage_aggregation", "unit_price", "created_at"];
   const OPTIONAL = new Set(["recurring", "currency_options"]);
-  const FIELDS: [Provider, string, (value: unknown) => object][] = [
-    ...[...STRIPE, "currency_options"].map((field): [Provider, string, (value: unknown) => object] => [
-      "stripe",
-      field,
-      (value) => stripe.page([{ ...stripeMonthly, [field]: value }]),
-    ]),
-    ...PADDLE.map((field): [Provider, string, (value: unknown) => object] => [
-      "paddle",
-      field,
-      (value) => paddle.page([{ ...paddleMonthly, [field]: value }]),
-    ]),
-    ...LEMON.map((field): [Provider, string, (value: unknown) => object] => [
+  const LISTS: [Provider, fields: string[], pageWith: (fields: object) => object][] = [
+    ["stripe", [...STRIPE, "currency_options"], (fields) => stripe.page([{ ...stripeMonthly, ...fields }])],
+    ["paddle", PADDLE, (fields) => paddle.page([{ ...paddleMonthly, ...fields }])],
+    [
       "lemonsqueezy",
-      field,
-      (value) => lemonPage({ ...lemonMonthly, attributes: { ...lemonMonthly.attributes, [field]: value } }),
-    ]),
+      LEMON,
+      (fields) => lemonPage({ ...lemonMonthly, attributes: { ...lemonMonthly.attributes, ...fields } }),
+    ],
   ];
+  const FIELDS = LISTS.flatMap(([provider, fields, pageWith]) =>
+    fields.map((field) => [provider, field, (value: unknown) => pageWith({ [field]: value })] as const),
+  );
   test.for(FIELDS)("a price of %s whose %s is missing or cannot be read", async ([provider, field, pageWith]) => {
     for (const value of OPTIONAL.has(field) ? [["xyzzy"]] : [["xyzzy"], undefined]) {
       const refused = candidateOf(provider, json(pageWith(value)));
@@ -458,11 +424,9 @@ describe("doubt is an error that names the plan:", () => {
 
   test.for<[Provider, object]>([
     ["stripe", stripeMonthly],
-    ["stripe", { object: "list", data: [stripeMonthly] }],
     ["stripe", stripe.page([{}])],
     ["paddle", { data: [paddleMonthly] }],
     ["lemonsqueezy", lemon.page([lemon.variant(11)], [])],
-    ["lemonsqueezy", { data: [lemonMonthly] }],
   ])("an answer of %s that is no list of prices", async ([provider, answer]) => {
     await expect(candidateOf(provider, json(answer))).rejects.toThrow('plan "pro": not a list of prices: ');
   });
@@ -514,7 +478,6 @@ describe("pages", () => {
     ["stripe", stripe.listing(many(2_100, stripeWeekly)), 'more than 2000 prices: .* with "lookup"'],
     ["paddle", paddle.listing(many(4_100, paddleWeekly)), 'more than 4000 prices: .* with "priceIds"'],
     ["stripe", json(stripe.page([stripeMonthly], true)), "the list announces more prices, but has none"],
-    ["stripe", json(stripe.page([], true)), "the list announces more prices, but has none"],
     ["paddle", json(paddle.page([paddleMonthly], true)), "the list announces more prices, but has none"],
     ["lemonsqueezy", json(lemon.page([lemonMonthly], [], 1, 9)), "the list announces more prices, but has none"],
   ])("of %s without an end are refused", async ([provider, prices, reason]) => {
@@ -593,10 +556,8 @@ describe("settings", () => {
 
   test.for<[Provider, what: string, settings: object, reason: RegExp]>([
     ["stripe", "no list of plans", { plans: undefined }, /^plans /],
-    ["stripe", "an empty list of plans", { plans: [] }, /^plans /],
     ["stripe", "a plan without prices", only({}), /^plans\.0 /],
     ["stripe", "two sources of prices", only({ product: "p", lookup }), /^plans\.0/],
-    ["stripe", "an empty lookup", only({ lookup: {} }), /^plans\.0/],
     ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat an id/],
     ["stripe", "a repeated cycle", { cycles: [month, month] }, /^cycles must not repeat a key/],
     ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has a key that is not/],
@@ -607,21 +568,18 @@ describe("settings", () => {
       only({ prices: { annual: 1 } }),
       /^plans\.0\.monthlyPrice must be given, or the price for "monthly", the cycle of 1 month/,
     ],
-    ["stripe", "a negative price", only({ prices: { monthly: -1, annual: 1 } }), /^plans\.0/],
     [
       "stripe",
       "cycles of the same length",
       { cycles: [month, year, { ...year, key: "y2" }] },
       /^plans\.0\.product cannot distinguish two cycles of the same length: use lookup/,
     ],
-    ["stripe", "a currency name", { currency: "dollars" }, /^currency must be three letters/],
     ["stripe", "an http URL", { api: "http://api.stripe.example" }, /^api must be an https URL/],
     ["stripe", "a key in the file", { key: `Bearer ${stripe.KEY}` }, /^key use "\$NAME" .*; secrets do not belong/],
     ["paddle", "the sandbox", { api: "https://sandbox-api.paddle.com/" }, /^api is the sandbox, whose prices are not/],
     ["paddle", "the id of a price", only({ product: "pri_x" }), /product must be an id such as pro_/],
     ["paddle", "an unknown cycle", only({ priceIds: { x: "pri_x" } }), /priceIds has a key that is/],
     ["lemonsqueezy", "a currency without cents", { currency: "JPY" }, /^currency must have cents: Lemon Squeezy does/],
-    ["lemonsqueezy", "a currency with three decimals", { currency: "KWD" }, /^currency must have cents/],
     ["lemonsqueezy", "a currency name", { currency: "dollars" }, /^currency must be three letters/],
     ["lemonsqueezy", "no variant for a year", only({ variants: { monthly: "11" } }), /annualPrice must be given/],
     ["lemonsqueezy", "a slug for an id", only({ variants: { monthly: "x" } }), /must be an id such as "123456"/],
