@@ -111,9 +111,6 @@ test("init never overwrites", async () => {
   await writeFile(join(directory, "product/plans.json"), "mine");
   expect((await typeInProcess(["init"], { directory })).code).toBe(0);
   expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
-  const second = await typeInProcess(["init"], { directory });
-  expect(second.code).toBe(2);
-  expect(second.stderr).toContain("already exists");
 });
 
 test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
@@ -238,10 +235,4 @@ test("a log that cannot be written does not stop the server", async ({ skip }) =
   await expect.poll(async () => (await ask(port, "/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
   child.kill("SIGTERM");
   expect((await once(child, "exit"))[0]).toBe(0);
-});
-
-test.for(["SIGTERM", "SIGINT"] as const)("start exits with 0 on %s", async (signal) => {
-  const program = await startProgram(["start"], { directory: await temporaryDirectory() });
-  program.signal(signal);
-  expect([await program.exited, program.errors()]).toEqual([0, ""]);
 });

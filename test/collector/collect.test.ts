@@ -32,18 +32,6 @@ test("an answer is published as changed the first time and as confirmed when it 
   expect(Object.values(second).map(({ result }) => result)).toEqual(["confirmed", "confirmed", "confirmed"]);
 });
 
-test("an unchanged payload keeps everything but the time of its confirmation", async () => {
-  const { run, stored } = await startCollector();
-  await run();
-  const before = await stored("plans");
-  await anotherMillisecond();
-  await run();
-  const { confirmedAt, freshUntil, ...rest } = await stored("plans");
-  expect(before).toMatchObject(rest);
-  expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
-  expect(Date.parse(freshUntil) - Date.parse(confirmedAt)).toBe(60_000);
-});
-
 test.for([
   ["another order of keys", (text: string) => text.replace(/"currency":"EUR",(.*)\}$/s, '$1,"currency":"EUR"}')],
   ["-0 for 0", (text: string) => text.replaceAll('Price":0', 'Price":-0')],
@@ -257,20 +245,6 @@ test("facts confirmed again after a clock that was a little ahead was corrected 
   expect(freshUntil).toBe(new Date(time + 60_000).toISOString());
 });
 
-test("the report of a run includes the reason of every failure", async () => {
-  const { upstream, run, directory } = await startCollector();
-  upstream.set("/plans", status(404));
-  await run();
-  const report: unknown = JSON.parse(await readFile(join(directory, "last-run.json"), "utf8"));
-  expect(report).toMatchObject({
-    outcomes: [
-      { name: "plans", result: "failed", reason: "answered 404" },
-      { result: "changed" },
-      { result: "changed" },
-    ],
-  });
-});
-
 /** True when the releases of the current run are published and only the plans are missing. */
 async function outcomesOver(directory: string): Promise<boolean> {
   const texts = ["macos", "windows"].map((name) => readFile(join(directory, `release-${name}.json.prev`), "utf8"));
@@ -313,13 +287,4 @@ test("no failure is believed to say that there is no release", async () => {
   // At the same time, because some take long.
   const reasons = Object.entries(FAILURES).map(async ([name, behaviour]) => [name, await outage(behaviour)] as const);
   for (const [name, reason] of await Promise.all(reasons)) expect(reason, name).toMatch(OURS);
-});
-
-test("before the first publication, an outage publishes nothing; an explicit absence of a release is published", async () => {
-  const { upstream, run, files } = await startCollector({ perPlatform: true });
-  upstream.set("/macos", status(404));
-  expect((await run())["release-macos"].result).toBe("failed");
-  expect(Object.keys(await files())).toEqual(["plans.json", "release-windows.json"]);
-  upstream.set("/macos", json({ hasUpdate: false }));
-  expect((await run())["release-macos"]).toMatchObject({ result: "changed", payload: { hasUpdate: false } });
 });

@@ -25,16 +25,6 @@ describe("a conditional request", () => {
     expect(Date.parse(freshUntil)).toBeGreaterThan(Date.parse(before.freshUntil));
   });
 
-  test("gets the whole answer when the upstream has changed", async () => {
-    const { upstream, run } = await startCollector();
-    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-    await run();
-    upstream.set("/plans", jsonWithEtag('"b"', { ...vendorPlans(), currency: "CHF" }));
-    expect((await run()).plans).toMatchObject({ result: "changed", payload: { currency: "CHF" } });
-    expect((await run()).plans).toMatchObject({ result: "confirmed", payload: { currency: "CHF" } });
-    expect(asked(upstream)).toEqual([false, true, true]);
-  });
-
   test.for([
     ["the snapshot was damaged", "plans.json", async (path: string) => writeFile(path, "damage")],
     ["the snapshot is gone", "plans.json", (path: string) => rm(path)],

@@ -15,7 +15,6 @@ import {
   raw,
   redirect,
   startUpstream,
-  status,
   jsonWithEtag,
   type Behaviour,
 } from "../support/collecting/upstream.ts";
@@ -166,16 +165,6 @@ describe("a conditional request", () => {
     const behaviour = body(TEXT, { etag: '"8"', "last-modified": validators.lastModified });
     const fetched = await goodFetch(behaviour, { validators });
     expect(fetched).toMatchObject({ text: TEXT, validators: { etag: '"8"', lastModified: validators.lastModified } });
-  });
-
-  test("without validators is unconditional: a 304 is an error", async () => {
-    const { error } = await failedFetch(status(304), { validators: { etag: undefined, lastModified: undefined } });
-    expect(error.message).toBe("answered 304 to an unconditional request");
-  });
-
-  test("is not made by default", async () => {
-    const { upstream } = await goodFetch(conditional);
-    expect(Object.keys(upstream.requests[0]!.headers).filter((name) => name.startsWith("if-"))).toEqual([]);
   });
 });
 

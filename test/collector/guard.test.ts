@@ -187,11 +187,6 @@ describe("a held candidate is published", () => {
     expect((await run()).plans.result).toBe("confirmed");
   });
 
-  test("not when something else is accepted", async () => {
-    const { run } = await startHolding();
-    expect((await run({ accept: new Set(["release-macos"]) })).plans.result).toBe("held");
-  });
-
   test("at once when the guard, or this reason, is switched off", async () => {
     const first = await startHolding();
     expect((await first.run({ guard: false })).plans.result).toBe("changed");

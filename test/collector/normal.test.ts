@@ -133,7 +133,9 @@ describe("a download link", () => {
   const USERS = ["xyzzy@", "me:xyzzy@", ":xyzzy@"].map((user) => `https://${user}get.example.com/a.zip`);
   const TORN =
     "get.example.com/a.zip //get.example.com/a.zip /a.zip https:// https://[::1/a.zip https://a.b:99999/".split(" ");
-  const LONG = ["x".repeat(2_048), "ü".repeat(400)].map((path) => `https://get.example.com/${path}`);
+  const LONG = ["x".repeat(2_048), "ü".repeat(400), "#".repeat(1_000_000)].map(
+    (path) => `https://get.example.com/${path}`,
+  );
   const OTHERS = ["https://get example.com/", "", null, 7, ["https://get.example.com/a.zip"]];
   test.for([...SCHEMES, ...HTTP, ...USERS, ...TORN, ...LONG, ...OTHERS])(
     "%j is refused, without being repeated",

@@ -57,13 +57,6 @@ describe("an upstream that asks for a pause", () => {
     expect(asked()).toBe(3);
   });
 
-  test("is asked by no further run until then", async () => {
-    const { run, upstream } = await startCollector();
-    upstream.set("/plans", status(429, { "retry-after": "600" }));
-    for (let count = 0; count < 3; count++) expect((await run()).plans.result).toBe("failed");
-    expect(upstream.requests.filter(({ path }) => path === "/plans")).toHaveLength(1);
-  });
-
   test("is asked if an operator wants it now, and keeps its pause if that fails", async () => {
     const { upstream, run, pass, asked } = await startRestarting();
     const now = (name: SnapshotName) => ({ askNow: new Set([name]) });
@@ -117,19 +110,6 @@ describe("an upstream that asks for a pause", () => {
     upstream.set("/plans", status(503, { "retry-after": "600" }));
     await run();
     await run({ fingerprints: others });
-    expect(asked()).toBe(2);
-  });
-
-  test("by an exhausted rate limit is skipped until the reset, even with status 403", async () => {
-    const { upstream, run, pass, asked } = await startRestarting();
-    const reset = String(Math.ceil(Date.now() / 1000) + 600);
-    upstream.set("/plans", status(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }));
-    await run();
-    pass(9 * MINUTE);
-    await run();
-    expect(asked()).toBe(1);
-    pass(MINUTE + 2_000);
-    await run();
     expect(asked()).toBe(2);
   });
 });

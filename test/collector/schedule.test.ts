@@ -89,7 +89,7 @@ test("a run that takes longer than a slot is not overtaken by another", async ()
   let slots = 0;
   scheduled(EVERY_SECOND, run, { onError: unexpected });
   scheduled(EVERY_SECOND, async () => void slots++, { onError: unexpected });
-  await expect.poll(() => slots, { timeout: 10_000 }).toBeGreaterThan(3);
+  await expect.poll(() => slots, { timeout: 10_000 }).toBeGreaterThan(2);
   expect(state).toMatchObject({ begun: 1, most: 1 });
   state.end();
   await expect.poll(() => state.begun, { timeout: 5_000 }).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ test("a missed slot, as when the computer slept, runs late", async () => {
   const { first } = scheduled(EVERY_SECOND, async () => void runs++, { onError: unexpected });
   await first;
   // Nothing happens in this process, as in a sleep.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
   const before = runs;
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(before);
 });
@@ -118,7 +118,6 @@ const TEN_YEARS = 3_652 * 24 * 60 * 60 * SECOND;
 
 test.for([
   ["a few seconds", 4 * SECOND],
-  ["a day", 24 * 60 * 60 * SECOND],
   ["ten years", TEN_YEARS],
 ] as const)("a clock set back by %s causes a run, and the next slot is that of the new time", async ([, step]) => {
   const clock = wallClock();

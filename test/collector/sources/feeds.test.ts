@@ -88,7 +88,6 @@ stagingPercentage: 25
     expect((await read(text, settings)).latest).toMatchObject(fields);
   });
 
-  const LAUGHS = ["b", "c", "d"].map((key, at) => `${key}: &${key} [${`*${"abc"[at]},`.repeat(9)}]\n`).join("");
   test.for<[what: string, text: string, reason: RegExp]>([
     ["an empty file", "", /^not (YAML|an electron-builder update feed): /],
     ["no files", "version: 2.4.1\n", /no file in the feed is known to be an installer for windows/],
@@ -96,7 +95,6 @@ stagingPercentage: 25
     ["two documents", `${windows()}---\n${windows()}`, /^not YAML: /],
     ["a key twice", `${windows()}version: 9.9.9\n`, /^not YAML: /],
     ["an anchor and its alias", `${windows()}a: &a xyzzy\nb: *a\n`, /^YAML with an alias, which is refused$/],
-    ["a billion laughs", `a: &a [x,x]\n${LAUGHS}`, /alias/],
     ["a merge of an alias", `a: &a {version: 9}\n<<: *a\n${windows()}`, /alias/],
     ["a tag", `${windows()}x: !!js/function 'xyzzy'\n`, /^YAML with a tag, which is refused$/],
     ...["[", "{a: ", "- ", "? "].map((open): [string, string, RegExp] => [
@@ -170,9 +168,7 @@ describe("AutoUpdater.NET", () => {
   });
 
   test.for<[what: string, text: string, reason: RegExp]>([
-    ["JSON", JSON.stringify({ item: "xyzzy" }), /^not (well-formed XML|a document of AutoUpdater\.NET): [^x]*$/],
     ["a DOCTYPE", `<!DOCTYPE item>${item()}`, /^XML with a DOCTYPE, which is refused/],
-    ["an empty item", "<item/>", /version: must not be empty/],
     ["no version", "<item><url>N.exe</url></item>", /version: must not be empty$/],
     ["no link", "<item><version>1.0</version><url> </url></item>", /url: must not be empty$/],
     ["two versions", item("<version>9.9</version>"), /version: must occur once/],
@@ -183,7 +179,6 @@ describe("AutoUpdater.NET", () => {
       /^no file in the document is known to be an installer for windows \(download\.html: not an installer\)$/,
     ],
     ["a disk image", item("", { url: "Notes.dmg" }), /\(Notes\.dmg: for another platform\)$/],
-    ["a template as a version", item("", { version: "%VER%" }), /^a version without a digit: a template/],
   ])("is refused: %s", async ([, text, reason]) => {
     await expect(read(text)).rejects.toThrow(reason);
   });

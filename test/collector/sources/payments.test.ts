@@ -556,6 +556,8 @@ describe("settings", () => {
 
   test.for<[Provider, what: string, settings: object, reason: RegExp]>([
     ["stripe", "no list of plans", { plans: undefined }, /^plans /],
+    ["stripe", "an empty list of plans", { plans: [] }, /^plans /],
+    ["stripe", "an empty lookup", only({ lookup: {} }), /^plans\.0/],
     ["stripe", "a plan without prices", only({}), /^plans\.0 /],
     ["stripe", "two sources of prices", only({ product: "p", lookup }), /^plans\.0/],
     ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat an id/],

@@ -224,12 +224,8 @@ describe("is refused:", () => {
   const BOMB = [..."bcdefgh"].map((name, at) => `<!ENTITY ${name} "${`&${"abcdefg"[at]};`.repeat(10)}">`).join("");
   test.for<[string, string, RegExp]>([
     ["a page with a doctype", "<!DOCTYPE html><html>xyzzy", /DOCTYPE, which is refused: application\/xml, 26 bytes$/],
-    ["an empty document", "", /^not (well-formed XML|an appcast): /],
-    ["JSON", '{"hasUpdate":false}', /^not well-formed XML: application\/xml, 19 bytes$/],
-    ["a truncated appcast", appcast(item("3")).slice(0, -20), /^not well-formed XML: /],
     ["an appcast without a channel", `<rss ${NAMESPACE}></rss>`, /^not an appcast: /],
     ["an entity bomb", `<!DOCTYPE x [<!ENTITY a "ha">${BOMB}]><rss>&h;</rss>`, /DOCTYPE, which is refused/],
-    ["the same in small letters", `<!doctype x [<!ENTITY a "ha">${BOMB}]><rss>&h;</rss>`, /^not well-formed XML: /],
     ["a doctype in the middle", appcast(`<!DOCTYPE x>${item("3")}`), /^not well-formed XML: /],
     ["deeply nested elements", "<a>".repeat(2_000), /^XML nested too deeply$/],
     ["a download without a link", appcast(item("3", "", 'url=""')), /^latest\.downloadURL: /],
@@ -240,7 +236,6 @@ describe("is refused:", () => {
         /^not well-formed XML: /,
       ],
     ),
-    ["text behind the end", `${appcast(item("3"))}</rss>`, /^not well-formed XML: /],
   ])("%s", async ([, text, reason]) => {
     await expect(read(text)).rejects.toThrow(reason);
   });
