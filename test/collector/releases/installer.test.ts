@@ -14,165 +14,124 @@ function choose(names: readonly string[], platform: Platform, settings: Settings
   );
 }
 
-/** The name chosen; "none" when every file is certainly something else, "unclear" when that is not certain. */
+/** The name chosen, "none" or "unclear". */
 function outcome(names: readonly string[], platform: Platform, settings: Settings = {}): string {
   const { file, isNoneForPlatform } = choose(names, platform, settings);
   return file?.name ?? (isNoneForPlatform ? "none" : "unclear");
 }
 
-const CASES: [fact: string, platform: Platform, names: string[], chosen: string, settings?: Settings][] = [
-  // An archive whose name marks the platform.
-  ["an archive", "macos", ["Batcave-darwin-x64.tar.gz"], "Batcave-darwin-x64.tar.gz"],
-  ["an archive", "macos", ["Soundnode-darwin-x64.tar.xz"], "Soundnode-darwin-x64.tar.xz"],
-  ["an archive", "macos", ["Genotify-linux.tar.gz", "Genotify-darwin.tar.gz"], "Genotify-darwin.tar.gz"],
-  [
-    "an archive",
-    "macos",
-    ["markdown-explorer-MacOS-64.tar.gz", "markdown-explorer-Linux-64.tar.gz"],
-    "markdown-explorer-MacOS-64.tar.gz",
-  ],
-  ["an archive", "macos", ["cloudcmd-macos-x64.tar.gz", "cloudcmd-linux-x64.tar.gz"], "cloudcmd-macos-x64.tar.gz"],
-  ["an archive", "windows", ["notes-1.0-windows-x86_64.tar.gz"], "notes-1.0-windows-x86_64.tar.gz"],
-  ["an archive", "windows", ["notes-win64.7z", "notes-mac.7z"], "notes-win64.7z"],
-  ["an archive last", "windows", ["notes-win64.7z", "notes.msi"], "notes.msi"],
-  ["for others", "windows", ["Batcave-darwin-x64.tar.gz", "Batcave-linux-x64.tar.gz"], "none"],
-  [
-    "a setup first",
-    "windows",
-    ["smplayer-25.6.0-win32.exe", "smplayer-portable-25.6.0.0-x64.7z"],
-    "smplayer-25.6.0-win32.exe",
-  ],
-  [
-    "no platform",
-    "windows",
-    ["DB.Browser.for.SQLite-v3.13.1-arm64.zip", "DB.Browser.for.SQLite-v3.13.1-win64.zip"],
-    "DB.Browser.for.SQLite-v3.13.1-win64.zip",
-  ],
-  ["a word alone is the product's name", "windows", ["Alpine.zip"], "unclear"],
-  ["a word alone is the product's name", "windows", ["chrome.7z", "mini_installer.exe"], "mini_installer.exe"],
-  ["a word alone may mark the system", "windows", ["linux.zip", "macos.zip"], "none"],
-  [
-    "a hyphen",
-    "windows",
-    ["LocalSend-1.18.2-windows-arm-64.zip", "LocalSend-1.18.2-windows-x86-64.zip"],
-    "LocalSend-1.18.2-windows-x86-64.zip",
-  ],
-  ["an archive without a platform is unclear", "macos", ["notes-1.0.tar.gz"], "unclear"],
-  ["an .app.zip is for macOS", "macos", ["Notes.app.zip", "Notes.exe"], "Notes.app.zip"],
-  ["an .app.zip is not for Windows", "windows", ["Notes.app.zip"], "none"],
-  [
-    "side files are none",
-    "macos",
-    ["a.sig", "a.dmg.sha256", "b.blockmap", "latest.yml", "x.txt", "y.asc", "z.sbom", "r.json"],
-    "none",
-  ],
-  ["a script is unclear", "windows", ["winutil.ps1"], "unclear"],
-  ["an updater's package is a sign of an app", "windows", ["RELEASES", "Notes-1.0-full.nupkg"], "unclear"],
-  ["a product may be named after a program", "windows", ["chrome.nosync.7z"], "unclear"],
-  // Words of the product's own name.
-  ["a product's word", "macos", ["source-me-1.0.dmg"], "source-me-1.0.dmg"],
-  ["a product's word", "windows", ["enso-open-source-1.3-x86_64.exe"], "enso-open-source-1.3-x86_64.exe"],
+type Case = [fact: string, platform: Platform, names: string, settings?: Settings];
+
+/** The first name is the installer. */
+const CHOSEN: Case[] = [
+  ["an archive", "macos", "Batcave-darwin-x64.tar.gz"],
+  ["an archive", "macos", "Soundnode-darwin-x64.tar.xz"],
+  ["an archive", "macos", "Genotify-darwin.tar.gz, Genotify-linux.tar.gz"],
+  ["an archive", "macos", "markdown-explorer-MacOS-64.tar.gz, markdown-explorer-Linux-64.tar.gz"],
+  ["an archive", "macos", "cloudcmd-macos-x64.tar.gz, cloudcmd-linux-x64.tar.gz"],
+  ["an archive", "windows", "notes-1.0-windows-x86_64.tar.gz"],
+  ["an archive", "windows", "notes-win64.7z, notes-mac.7z"],
+  ["an archive last", "windows", "notes.msi, notes-win64.7z"],
+  ["a setup first", "windows", "smplayer-25.6.0-win32.exe, smplayer-portable-25.6.0.0-x64.7z"],
+  ["no platform", "windows", "DB.Browser.for.SQLite-v3.13.1-win64.zip, DB.Browser.for.SQLite-v3.13.1-arm64.zip"],
+  ["a word alone is the product's name", "windows", "mini_installer.exe, chrome.7z"],
+  ["a hyphen", "windows", "LocalSend-1.18.2-windows-x86-64.zip, LocalSend-1.18.2-windows-arm-64.zip"],
+  ["an .app.zip is for macOS", "macos", "Notes.app.zip, Notes.exe"],
+  ["a product's word", "macos", "source-me-1.0.dmg"],
+  ["a product's word", "windows", "enso-open-source-1.3-x86_64.exe"],
   [
     "a product's word",
     "windows",
-    ["ios-webkit-debug-proxy-1.9.1-win64-bin.zip", "ios-webkit-debug-proxy-1.9.1-win32-bin.zip"],
-    "ios-webkit-debug-proxy-1.9.1-win64-bin.zip",
+    "ios-webkit-debug-proxy-1.9.1-win64-bin.zip, ios-webkit-debug-proxy-1.9.1-win32-bin.zip",
   ],
-  [
-    "a product's word",
-    "windows",
-    ["ios-webkit-debug-proxy-1.9.1-win64-bin.zip"],
-    "ios-webkit-debug-proxy-1.9.1-win64-bin.zip",
-    { product: "ios-webkit-debug-proxy" },
-  ],
-  ["symbols are not the app", "windows", ["notes-win-symbols.zip", "notes.dmg"], "unclear"],
-  ["named", "windows", ["notes-win-symbols.zip", "notes.exe"], "notes-win-symbols.zip", { glob: "*-symbols.zip" }],
-  // Architectures.
-  [
-    "win64",
-    "windows",
-    ["RawTherapee_5.13_win64_arm64_release.exe", "RawTherapee_5.13_win64_release.exe"],
-    "RawTherapee_5.13_win64_release.exe",
-  ],
-  ["x64 and arm64 are universal", "macos", ["N-x64-arm64.dmg", "N-arm64.dmg", "N-x64.dmg"], "N-x64-arm64.dmg"],
-  ["a bare 64 is a mark", "windows", ["Notes-32.exe", "Notes-64.exe"], "Notes-64.exe"],
-  ["32.Bit is a mark", "windows", ["Notes.32.Bit.exe", "Notes.64.Bit.exe"], "Notes.64.Bit.exe"],
-  ["x86_win7 is a mark", "windows", ["Notes_x86_win7.exe", "Notes_x64.exe"], "Notes_x64.exe"],
-  ["Win32 beside x64 is a mark", "windows", ["Notes-Win32.exe", "Notes-x64.exe"], "Notes-x64.exe"],
-  ["win32-x64 is x64", "windows", ["notes-win32-ia32.zip", "notes-win32-x64.zip"], "notes-win32-x64.zip"],
-  ["386 is a mark", "windows", ["k9s_windows_386.zip", "k9s_windows_amd64.zip"], "k9s_windows_amd64.zip"],
-  ["a number at the end of a word is a mark", "windows", ["Installer32.exe", "Installer64.exe"], "Installer64.exe"],
-  ["woa is arm64", "windows", ["LLVM-17.0.1-win64.exe", "LLVM-17.0.1-woa64.exe"], "LLVM-17.0.1-win64.exe"],
-  ["a bare arm is a mark", "windows", ["croc_Windows-ARM.zip", "croc_Windows-64bit.zip"], "croc_Windows-64bit.zip"],
-  ["win32 on a setup is the system", "windows", ["N-Setup-win32.exe"], "N-Setup-win32.exe", { arch: "x64" }],
-  ["before a version", "windows", ["App.arm64.1.2.3.exe", "App.x64.1.2.3.exe"], "App.x64.1.2.3.exe"],
-  ["before a version", "windows", ["tsetup-x64.7.0.9.exe"], "tsetup-x64.7.0.9.exe"],
-  ["an archive of an installer names its platform", "macos", ["Notes.dmg.zip", "Notes.exe.zip"], "Notes.dmg.zip"],
-  ["an archive of an installer names its platform", "windows", ["Notes.pkg.zip", "Notes.exe.zip"], "Notes.exe.zip"],
-  ["an archive of an installer names its platform", "macos", ["Notes.app.tgz"], "Notes.app.tgz"],
-  ["the product's name", "windows", ["ubuntu-font-family.zip"], "unclear", { product: "ubuntu-font-family" }],
-  ["a whole version", "windows", ["Notes.exe", "Notes-241.exe"], "Notes-241.exe", { version: "241" }],
-  ["arm64 alone", "windows", ["N-arm64.exe"], "unclear"],
-  ["arm64 alone, as a last resort", "windows", ["N-arm64.exe"], "N-arm64.exe", { acceptsAnyArch: true }],
-  // Misuse.
-  ["an unmarked zip is not for Windows", "windows", ["Notes-1.0.zip"], "unclear", { acceptsUnmarked: true }],
-  ["an unmarked zip may be for macOS", "macos", ["Notes-1.0.zip"], "Notes-1.0.zip", { acceptsUnmarked: true }],
-  // Good files.
-  ["a disk image first", "macos", ["N-arm64-mac.zip", "N-arm64.pkg", "N-x64.dmg", "N-arm64.dmg"], "N-arm64.dmg"],
-  ["universal first", "macos", ["N-arm64.dmg", "N-universal.dmg", "N.dmg"], "N-universal.dmg"],
-  ["arm64 before no mark", "macos", ["N.dmg", "N-arm64.dmg"], "N-arm64.dmg"],
-  ["no mark before x64", "macos", ["N-x64.dmg", "N.dmg"], "N.dmg"],
-  ["the arch of the settings", "macos", ["N_x86_64.dmg", "N_aarch64.dmg"], "N_x86_64.dmg", { arch: "x64" }],
-  ["an image beats an archive for updates", "macos", ["N_aarch64.app.tar.gz", "N_aarch64.dmg"], "N_aarch64.dmg"],
-  ["no symbols", "macos", ["N-darwin-arm64.zip", "N-win32-x64.zip", "N-dSYM-mac.zip"], "N-darwin-arm64.zip"],
-  ["x64 first", "windows", ["N-arm64.exe", "N-x64.exe", "N-ia32.exe"], "N-x64.exe"],
-  ["x64 before a better ending", "windows", ["N-arm64.exe", "N-x64.msi"], "N-x64.msi"],
-  ["a program first", "windows", ["N.msix", "N.msi", "N.exe", "N-win.zip"], "N.exe"],
-  ["a setup of any kind beats a portable", "windows", ["N-portable.exe", "N-setup.msi"], "N-setup.msi"],
-  ["the vendor's pattern", "windows", ["N-setup.exe", "N-x64.msi", "N-arm64.msi"], "N-x64.msi", { glob: "*-x64.msi" }],
-  ["the arch of the settings", "windows", ["N-x64.exe", "N-arm64.exe"], "N-arm64.exe", { arch: "arm64" }],
-  [
-    "no companions",
-    "windows",
-    ["N-cli-x64.exe", "vc_redist.x64.exe", "N-uninstaller.exe", "N-setup.exe"],
-    "N-setup.exe",
-  ],
-  ["a server alone", "windows", ["N-server-x64.exe"], "N-server-x64.exe"],
-  ["no other system", "macos", ["N-cli.dmg", "N-freebsd.pkg", "N-mac.zip"], "N-mac.zip"],
-  ["no side files", "windows", ["N-setup.exe.blockmap", "N.exe.sig", "N-x64.msi", "N-x64.nsis.zip"], "N-x64.msi"],
-  ["a setup beats a portable", "windows", ["App 1.0.exe", "App Setup 1.0.exe"], "App Setup 1.0.exe"],
-  ["a setup beats a portable", "windows", ["JoplinPortable.exe", "Joplin-Setup-2.0.exe"], "Joplin-Setup-2.0.exe"],
-  ["a setup beats one that downloads", "windows", ["App Web Setup 1.0.exe", "App Setup 1.0.exe"], "App Setup 1.0.exe"],
-  ["x64 beats 32 bit", "windows", ["App-ia32-setup.exe", "App-x64-portable.exe"], "App-x64-portable.exe"],
-  ["one file under two names", "macos", ["Notes.dmg", "Notes-1.2.0.dmg"], "Notes-1.2.0.dmg"],
-  ["English before another language", "windows", ["N_x64_de-DE.msi", "N_x64_en-US.msi"], "N_x64_en-US.msi"],
-  // The vendor's word.
-  ["a single match", "windows", ["notes.jar", "notes.tar.gz"], "notes.jar", { glob: "*.jar" }],
-  ["no other platform", "macos", ["notes-setup.exe", "notes-mac.bin"], "notes-mac.bin", { glob: "notes-*" }],
-  // "None", with names that mark another platform or none at all.
+  ["a product's word", "windows", "ios-webkit-debug-proxy-1.9.1-win64-bin.zip", { product: "ios-webkit-debug-proxy" }],
+  ["named", "windows", "notes-win-symbols.zip, notes.exe", { glob: "*-symbols.zip" }],
+  ["win64", "windows", "RawTherapee_5.13_win64_release.exe, RawTherapee_5.13_win64_arm64_release.exe"],
+  ["x64 and arm64 are universal", "macos", "N-x64-arm64.dmg, N-arm64.dmg, N-x64.dmg"],
+  ["a bare 64 is a mark", "windows", "Notes-64.exe, Notes-32.exe"],
+  ["32.Bit is a mark", "windows", "Notes.64.Bit.exe, Notes.32.Bit.exe"],
+  ["x86_win7 is a mark", "windows", "Notes_x64.exe, Notes_x86_win7.exe"],
+  ["Win32 beside x64 is a mark", "windows", "Notes-x64.exe, Notes-Win32.exe"],
+  ["win32-x64 is x64", "windows", "notes-win32-x64.zip, notes-win32-ia32.zip"],
+  ["386 is a mark", "windows", "k9s_windows_amd64.zip, k9s_windows_386.zip"],
+  ["a number at the end of a word is a mark", "windows", "Installer64.exe, Installer32.exe"],
+  ["woa is arm64", "windows", "LLVM-17.0.1-win64.exe, LLVM-17.0.1-woa64.exe"],
+  ["a bare arm is a mark", "windows", "croc_Windows-64bit.zip, croc_Windows-ARM.zip"],
+  ["win32 on a setup is the system", "windows", "N-Setup-win32.exe", { arch: "x64" }],
+  ["before a version", "windows", "App.x64.1.2.3.exe, App.arm64.1.2.3.exe"],
+  ["before a version", "windows", "tsetup-x64.7.0.9.exe"],
+  ["an archive of an installer names its platform", "macos", "Notes.dmg.zip, Notes.exe.zip"],
+  ["an archive of an installer names its platform", "windows", "Notes.exe.zip, Notes.pkg.zip"],
+  ["an archive of an installer names its platform", "macos", "Notes.app.tgz"],
+  ["a whole version", "windows", "Notes-241.exe, Notes.exe", { version: "241" }],
+  ["arm64 alone, as a last resort", "windows", "N-arm64.exe", { acceptsAnyArch: true }],
+  ["an unmarked zip may be for macOS", "macos", "Notes-1.0.zip", { acceptsUnmarked: true }],
+  ["a disk image first", "macos", "N-arm64.dmg, N-arm64-mac.zip, N-arm64.pkg, N-x64.dmg"],
+  ["universal first", "macos", "N-universal.dmg, N-arm64.dmg, N.dmg"],
+  ["arm64 before no mark", "macos", "N-arm64.dmg, N.dmg"],
+  ["no mark before x64", "macos", "N.dmg, N-x64.dmg"],
+  ["the arch of the settings", "macos", "N_x86_64.dmg, N_aarch64.dmg", { arch: "x64" }],
+  ["an image beats an archive for updates", "macos", "N_aarch64.dmg, N_aarch64.app.tar.gz"],
+  ["no symbols", "macos", "N-darwin-arm64.zip, N-win32-x64.zip, N-dSYM-mac.zip"],
+  ["x64 first", "windows", "N-x64.exe, N-arm64.exe, N-ia32.exe"],
+  ["x64 before a better ending", "windows", "N-x64.msi, N-arm64.exe"],
+  ["a program first", "windows", "N.exe, N.msix, N.msi, N-win.zip"],
+  ["a setup of any kind beats a portable", "windows", "N-setup.msi, N-portable.exe"],
+  ["the vendor's pattern", "windows", "N-x64.msi, N-setup.exe, N-arm64.msi", { glob: "*-x64.msi" }],
+  ["the arch of the settings", "windows", "N-arm64.exe, N-x64.exe", { arch: "arm64" }],
+  ["no companions", "windows", "N-setup.exe, N-cli-x64.exe, vc_redist.x64.exe, N-uninstaller.exe"],
+  ["a server alone", "windows", "N-server-x64.exe"],
+  ["no other system", "macos", "N-mac.zip, N-cli.dmg, N-freebsd.pkg"],
+  ["no side files", "windows", "N-x64.msi, N-setup.exe.blockmap, N.exe.sig, N-x64.nsis.zip"],
+  ["a setup beats a portable", "windows", "App Setup 1.0.exe, App 1.0.exe"],
+  ["a setup beats a portable", "windows", "Joplin-Setup-2.0.exe, JoplinPortable.exe"],
+  ["a setup beats one that downloads", "windows", "App Setup 1.0.exe, App Web Setup 1.0.exe"],
+  ["x64 beats 32 bit", "windows", "App-x64-portable.exe, App-ia32-setup.exe"],
+  ["one file under two names", "macos", "Notes-1.2.0.dmg, Notes.dmg"],
+  ["English before another language", "windows", "N_x64_en-US.msi, N_x64_de-DE.msi"],
+  ["a single match", "windows", "notes.jar, notes.tar.gz", { glob: "*.jar" }],
+  ["no other platform", "macos", "notes-mac.bin, notes-setup.exe", { glob: "notes-*" }],
+];
+
+/** "none" if every file is certainly something else, "unclear" if that is not certain. */
+const NOT_CHOSEN: [
+  fact: string,
+  platform: Platform,
+  names: string,
+  outcome: "none" | "unclear",
+  settings?: Settings,
+][] = [
+  ["for others", "windows", "Batcave-darwin-x64.tar.gz, Batcave-linux-x64.tar.gz", "none"],
+  ["a word alone is the product's name", "windows", "Alpine.zip", "unclear"],
+  ["a word alone may mark the system", "windows", "linux.zip, macos.zip", "none"],
+  ["an archive without a platform is unclear", "macos", "notes-1.0.tar.gz", "unclear"],
+  ["an .app.zip is not for Windows", "windows", "Notes.app.zip", "none"],
+  ["side files are none", "macos", "a.sig, a.dmg.sha256, b.blockmap, latest.yml, x.txt, y.asc, z.sbom, r.json", "none"],
+  ["a script is unclear", "windows", "winutil.ps1", "unclear"],
+  ["an updater's package is a sign of an app", "windows", "RELEASES, Notes-1.0-full.nupkg", "unclear"],
+  ["a product may be named after a program", "windows", "chrome.nosync.7z", "unclear"],
+  ["symbols are not the app", "windows", "notes-win-symbols.zip, notes.dmg", "unclear"],
+  ["the product's name", "windows", "ubuntu-font-family.zip", "unclear", { product: "ubuntu-font-family" }],
+  ["arm64 alone", "windows", "N-arm64.exe", "unclear"],
+  ["an unmarked zip is not for Windows", "windows", "Notes-1.0.zip", "unclear", { acceptsUnmarked: true }],
   [
     "for others",
     "macos",
-    [
-      "RELEASES",
-      "n-1.0-full.nupkg",
-      "n.pacman",
-      "n.freebsd",
-      "n.asar",
-      "n.zxp",
-      "n.AppImage.zsync",
-      "n-linux",
-      "n.exe",
-    ],
+    "RELEASES, n-1.0-full.nupkg, n.pacman, n.freebsd, n.asar, n.zxp, n.AppImage.zsync, n-linux, n.exe",
     "none",
   ],
 ];
 
-test.for(CASES)("%s: for %s, of %j: %s", ([, platform, names, chosen, settings]) => {
+test.for([
+  ...CHOSEN.map(
+    ([fact, platform, names, settings = {}]) => [fact, platform, names, names.split(", ")[0] ?? "", settings] as const,
+  ),
+  ...NOT_CHOSEN.map(
+    ([fact, platform, names, chosen, settings = {}]) => [fact, platform, names, chosen, settings] as const,
+  ),
+])("%s: for %s, of %s in any order: %s", ([, platform, given, chosen, settings]) => {
+  const names = given.split(", ");
   expect(outcome(names, platform, settings)).toBe(chosen);
-});
-
-test.for(CASES)("no order of the files changes the answer (%s)", ([, platform, names, chosen, settings]) => {
   fc.assert(
     fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
       expect(outcome(shuffled, platform, settings)).toBe(chosen);
