@@ -146,6 +146,11 @@ test.for([
 describe("plans", () => {
   const pro = { slug: "pro", featured: true, credits: 500, price: { month: 12.5, year: "120.00" }, cost: "xyzzy" };
   const free = { slug: "free", credits: null, price: { month: 0, year: 0 } };
+  const priced = (monthly: number, yearly: number) => ({
+    monthlyPrice: monthly,
+    annualPrice: yearly,
+    prices: { monthly, yearly },
+  });
   const read = (document: unknown, fields: object = {}) => candidate(changed(PLANS, fields), document, "plans");
 
   test("are read from a list, with a pointer for each cycle", async () => {
@@ -154,22 +159,8 @@ describe("plans", () => {
       currency: "EUR",
       cycles: PLANS.fields.cycles,
       plans: [
-        {
-          id: "free",
-          popular: false,
-          creditsMonthly: null,
-          monthlyPrice: 0,
-          annualPrice: 0,
-          prices: { monthly: 0, yearly: 0 },
-        },
-        {
-          id: "pro",
-          popular: true,
-          creditsMonthly: 500,
-          monthlyPrice: 12.5,
-          annualPrice: 120,
-          prices: { monthly: 12.5, yearly: 120 },
-        },
+        { id: "free", popular: false, creditsMonthly: null, ...priced(0, 0) },
+        { id: "pro", popular: true, creditsMonthly: 500, ...priced(12.5, 120) },
       ],
     });
     expect(warnings).toEqual([]);
@@ -198,21 +189,14 @@ describe("plans", () => {
     );
   });
 
+  const costs = (month: unknown) => ({ products: [{ ...pro, price: { month, year: 1 } }] });
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
     ["no list", { products: { 0: pro } }, "plans: must be of type array"],
     ["too many", { products: Array.from({ length: 1_001 }, () => pro) }, "plans: must have at most 1000 entries"],
     ["a plan that is no object", { products: ["xyzzy"] }, "plans[0].id: must be text"],
     ["no annual price", { products: [{ ...pro, price: { month: 1 } }] }, "plans[0].annualPrice: must be an amount"],
-    [
-      "a price in words",
-      { products: [{ ...pro, price: { month: "xyzzy", year: 1 } }] },
-      "plans[0].monthlyPrice: must be an",
-    ],
-    [
-      "a decimal comma",
-      { products: [{ ...pro, price: { month: "12,50", year: 1 } }] },
-      "monthlyPrice: must be an amount",
-    ],
+    ["a price in words", costs("xyzzy"), "plans[0].monthlyPrice: must be an"],
+    ["a decimal comma", costs("12,50"), "monthlyPrice: must be an amount"],
     ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, "plans[0].id: "],
     ["no currency", { products: [pro] }, "currency: ", { currency: "/currency" }],
   ])("with %s are refused", async ([, document, reason, fields]) => {

@@ -53,6 +53,14 @@ export interface ReadableText {
 const LIST_ENTRY = `"prerelease":false,"draft":false,"published_at":"«2026-11-05»","body":"notes"`;
 const ATTACHMENT = `"name":"«N.exe»","size":1,"browser_download_url":"«https://dl.example/N.exe»"`;
 
+const PAYMENTS = { key: "$THE_SECRET", currency: "USD", cycles: CYCLES };
+const refusals = (unknown: string, forbidden: string) => ({
+  400: `answered 400 (${unknown})`,
+  401: "answered 401 (is the key right?)",
+  403: `answered 403 (${forbidden})`,
+  404: `answered 404 (${unknown})`,
+});
+
 /** A list of releases as GitHub and Gitea have it. */
 function gitReleases(unread: string, read: string): string {
   const asset = (name: string) => ({
@@ -90,22 +98,10 @@ export const KINDS: Record<string, KindExample> = {
   },
   stripe: {
     misplaced: NO_RELEASES,
-    refusals: {
-      400: "answered 400 (does the product or price exist?)",
-      401: "answered 401 (is the key right?)",
-      403: "answered 403 (may the key read Products and Prices?)",
-      404: "answered 404 (does the product or price exist?)",
-    },
+    refusals: refusals("does the product or price exist?", "may the key read Products and Prices?"),
     secret: KEY,
     sent: { authorization: `Bearer ${KEY}`, "stripe-version": expect.stringMatching(/^\d/) },
-    source: (api) => ({
-      from: "stripe",
-      key: "$THE_SECRET",
-      api,
-      currency: "USD",
-      cycles: CYCLES,
-      plans: [{ id: "pro", product: "prod_pro" }],
-    }),
+    source: (api) => ({ ...PAYMENTS, from: "stripe", api, plans: [{ id: "pro", product: "prod_pro" }] }),
     part: "plans",
     path: "/v1/prices",
     document: (unread, read) => {
@@ -125,22 +121,13 @@ export const KINDS: Record<string, KindExample> = {
   },
   paddle: {
     misplaced: NO_RELEASES,
-    refusals: {
-      400: "answered 400 (does the product or price exist?)",
-      401: "answered 401 (is the key right?)",
-      403: "answered 403 (is the key a live one, and may it read prices and products?)",
-      404: "answered 404 (does the product or price exist?)",
-    },
+    refusals: refusals(
+      "does the product or price exist?",
+      "is the key a live one, and may it read prices and products?",
+    ),
     secret: paddle.KEY,
     sent: { authorization: `Bearer ${paddle.KEY}`, "paddle-version": "1" },
-    source: (api) => ({
-      from: "paddle",
-      key: "$THE_SECRET",
-      api,
-      currency: "USD",
-      cycles: CYCLES,
-      plans: [{ id: "pro", product: "pro_notes" }],
-    }),
+    source: (api) => ({ ...PAYMENTS, from: "paddle", api, plans: [{ id: "pro", product: "pro_notes" }] }),
     part: "plans",
     path: "/prices",
     others: { "/currencies": paddle.CURRENCIES },
@@ -164,20 +151,13 @@ export const KINDS: Record<string, KindExample> = {
   },
   lemonsqueezy: {
     misplaced: NO_RELEASES,
-    refusals: {
-      400: "answered 400 (does the variant exist?)",
-      401: "answered 401 (is the key right?)",
-      403: "answered 403 (may the key read the store?)",
-      404: "answered 404 (does the variant exist?)",
-    },
+    refusals: refusals("does the variant exist?", "may the key read the store?"),
     secret: lemon.KEY,
     sent: { authorization: `Bearer ${lemon.KEY}`, accept: "application/vnd.api+json" },
     source: (api) => ({
+      ...PAYMENTS,
       from: "lemonsqueezy",
-      key: "$THE_SECRET",
       api,
-      currency: "USD",
-      cycles: CYCLES,
       plans: [{ id: "pro", variants: { monthly: "11", annual: "12" } }],
     }),
     part: "plans",
