@@ -1,6 +1,6 @@
 // Releases from the documents of electron-builder, AutoUpdater.NET and Tauri, as they write them and in hostile variants.
 import { describe, expect, test } from "vitest";
-import { readSource } from "../../support/collecting/read-source.ts";
+import { payloadOf, readSource } from "../../support/collecting/read-source.ts";
 import {
   payloadOrReason,
   publishedRelease,
@@ -40,18 +40,9 @@ stagingPercentage: 25
 
   test("installers are preferred to bundles for the updater", async () => {
     const { payload, picked, skipped, origin } = await readSource({ from: "electron-builder" }, body(MAC));
-    expect(payload).toEqual({
-      hasUpdate: true,
-      forceUpdate: false,
-      latest: {
-        platform: "macos",
-        version: "2.10",
-        changelog: "What's new\n\n- Faster: search # not a comment\n  - nested",
-        downloadURL: `${origin}/app/Acme%20Notes-2.10.dmg`,
-        size: "104211334",
-        date: "2026-11-02T10:01:02.345Z",
-      },
-    });
+    const changelog = "What's new\n\n- Faster: search # not a comment\n  - nested";
+    const more = { changelog, size: "104211334", date: "2026-11-02T10:01:02.345Z" };
+    expect(payload).toEqual(payloadOf("macos", "2.10", `${origin}/app/Acme%20Notes-2.10.dmg`, more));
     expect(picked).toBe("Acme Notes-2.10.dmg of 2.10");
     expect(skipped).toContain("Acme%20Notes-2.10-mac.zip: a lesser choice");
   });
@@ -122,18 +113,8 @@ describe("AutoUpdater.NET", () => {
       item(`<changelog>https://dl.example.com/xyzzy</changelog><mandatory mode="2">true</mandatory>
       <executable>bin\\xyzzy.exe</executable><args>/quiet xyzzy</args><checksum algorithm="MD5">xyzzy</checksum>`),
     );
-    expect(payload).toEqual({
-      hasUpdate: true,
-      forceUpdate: true,
-      latest: {
-        platform: "windows",
-        version: "2.4.1.0",
-        changelog: "",
-        downloadURL: "https://dl.example.com/NotesSetup.exe",
-        size: "",
-        date: "",
-      },
-    });
+    const release = payloadOf("windows", "2.4.1.0", "https://dl.example.com/NotesSetup.exe");
+    expect(payload).toEqual({ ...release, forceUpdate: true });
     expect(picked).toBe("NotesSetup.exe of 2.4.1.0");
     expect(skipped).toEqual(["2.4.1.0: its changelog is behind a link, which is not followed"]);
   });
@@ -205,18 +186,8 @@ describe("Tauri", () => {
       paths: { "/latest.json": json(DOCUMENT) },
     });
     const { macos, windows, all } = await run();
-    expect(payloadOrReason(macos)).toEqual({
-      hasUpdate: true,
-      forceUpdate: false,
-      latest: {
-        platform: "macos",
-        version: "2.4.1",
-        changelog: "See the assets.\n\n- Fixed A",
-        downloadURL: "https://dl.example.com/v2.4.1/Notes_aarch64.app.tar.gz",
-        size: "",
-        date: "2026-11-02T10:01:02Z",
-      },
-    });
+    const more = { changelog: "See the assets.\n\n- Fixed A", date: "2026-11-02T10:01:02Z" };
+    expect(payloadOrReason(macos)).toEqual(payloadOf("macos", "2.4.1", at("Notes_aarch64.app.tar.gz").url, more));
     expect(publishedRelease(windows).downloadURL).toMatch(/x64-setup\.nsis\.zip$/);
     expect(upstream.requests.filter(({ path }) => path === "/latest.json")).toHaveLength(1);
     expect(all).not.toContain("xyzzy");

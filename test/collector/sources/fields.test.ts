@@ -7,7 +7,7 @@ import { openSource, SourceSettings } from "../../../collector/sources/sources.t
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { readSource } from "../../support/collecting/read-source.ts";
+import { payloadOf, readSource } from "../../support/collecting/read-source.ts";
 import { json } from "../../support/collecting/upstream.ts";
 
 interface Example {
@@ -72,18 +72,9 @@ const flat = (more: object = {}) => ({
 
 test("a flat document gives every field, in normal form, and nothing else", async () => {
   const { payload, origin, picked, dropped, warnings } = await candidate(FLAT, flat());
-  expect(payload).toEqual({
-    hasUpdate: true,
-    forceUpdate: true,
-    latest: {
-      platform: "macos",
-      version: "2.4.1",
-      changelog: "- Fixed A.\n",
-      downloadURL: `${origin}/updates/files/Notes-2.4.1.dmg`,
-      size: "81000000",
-      date: "2026-11-02T10:01:02Z",
-    },
-  });
+  const more = { changelog: "- Fixed A.\n", size: "81000000", date: "2026-11-02T10:01:02Z" };
+  const release = payloadOf("macos", "2.4.1", `${origin}/updates/files/Notes-2.4.1.dmg`, more);
+  expect(payload).toEqual({ ...release, forceUpdate: true });
   expect({ picked, dropped, warnings }).toEqual({ picked: "Notes-2.4.1.dmg of v2.4.1", dropped: 0, warnings: [] });
 });
 

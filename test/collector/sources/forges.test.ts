@@ -1,5 +1,7 @@
 // Releases from GitHub, GitLab, and Gitea or Forgejo, from a loopback server that answers as their APIs do.
 import { describe, expect, test } from "vitest";
+import type { Platform } from "../../../snapshots/schema.ts";
+import { payloadOf } from "../../support/collecting/read-source.ts";
 import {
   payloadOrReason,
   publishedRelease,
@@ -126,12 +128,8 @@ describe.for(Object.entries<Forge>(FORGES))("%s", ([, forge]) => {
   test("one fetch serves both platforms, with the fields of a release and no others", async () => {
     const { run, asked } = await start(forge, json([release("v2.4.1", both("2.4.1"), { [forge.notes]: "a\r\n* b" })]));
     const { macos, windows, all } = await run();
-    const latest = { version: "2.4.1", changelog: "a\n- b", size: forge.size, date: DATE };
-    const payload = (platform: string, name: string) => ({
-      hasUpdate: true,
-      forceUpdate: false,
-      latest: { platform, ...latest, downloadURL: urlOf(name) },
-    });
+    const more = { changelog: "a\n- b", size: forge.size, date: DATE };
+    const payload = (platform: Platform, name: string) => payloadOf(platform, "2.4.1", urlOf(name), more);
     expect(payloadOrReason(macos)).toEqual(payload("macos", "Notes-2.4.1.dmg"));
     expect(payloadOrReason(windows)).toEqual(payload("windows", "Notes-Setup-2.4.1.exe"));
     expect(asked()).toHaveLength(1);

@@ -1,6 +1,6 @@
 // Feeds of versions, which name packages for an updater: RELEASES of Squirrel.Windows, RELEASES.json of Squirrel.Mac, and Velopack's.
 import { describe, expect, test } from "vitest";
-import { readSource } from "../../support/collecting/read-source.ts";
+import { payloadOf, readSource } from "../../support/collecting/read-source.ts";
 import { body, json, type Behaviour } from "../../support/collecting/upstream.ts";
 
 const SHA1 = "0d777ea94c612e8bf1ea7379164caefba6e24463";
@@ -36,9 +36,7 @@ describe("the highest version is published, in whatever order the feed has them:
     const lines = ["1.10.0-delta", "1.9.0-full", "1.10.0-full"].map((name) => entry(`Notes-${name}.nupkg`));
     for (const given of [lines.join("\n"), `\uFEFF${lines.toReversed().join("\r\n")}\r\n# a comment\r\n`]) {
       const { payload, picked, origin } = await fromWindows(body(given));
-      const downloadURL = `${origin}/app/Notes-1.10.0-Setup.exe`;
-      const latest = { platform: "windows", version: "1.10.0", changelog: "", downloadURL, size: "", date: "" };
-      expect(payload).toEqual({ hasUpdate: true, forceUpdate: false, latest });
+      expect(payload).toEqual(payloadOf("windows", "1.10.0", `${origin}/app/Notes-1.10.0-Setup.exe`));
       expect(picked).toBe("Notes-1.10.0-Setup.exe of 1.10.0");
     }
   });
@@ -47,10 +45,8 @@ describe("the highest version is published, in whatever order the feed has them:
     const assets = [asset("1.9.0"), asset("1.10.0", "Delta", { NotesMarkdown: null }), asset("1.10.0+7"), asset("1.2")];
     for (const given of [assets, assets.toReversed()]) {
       const { payload, picked, origin } = await fromVelopack(feed(...given));
-      const downloadURL = `${origin}/app/Setup.exe`;
-      const changelog = "1.10.0+7\n- Fixed A";
-      const latest = { platform: "windows", version: "1.10.0+7", changelog, downloadURL, size: "", date: "" };
-      expect(payload).toEqual({ hasUpdate: true, forceUpdate: false, latest });
+      const notes = { changelog: "1.10.0+7\n- Fixed A" };
+      expect(payload).toEqual(payloadOf("windows", "1.10.0+7", `${origin}/app/Setup.exe`, notes));
       expect(picked).toBe("Setup.exe of 1.10.0+7");
     }
   });
@@ -59,18 +55,8 @@ describe("the highest version is published, in whatever order the feed has them:
     const fields = { notes: "- Fixed A\r\n- Fixed B", pub_date: "2026-11-02T10:01:02+01:00" };
     const listed = [release("1.3.0"), release("1.2.3", fields), release("1.2.0")];
     const { payload, skipped } = await fromMac(current("1.2.3", ...listed));
-    expect(payload).toEqual({
-      hasUpdate: true,
-      forceUpdate: false,
-      latest: {
-        platform: "macos",
-        version: "1.2.3",
-        changelog: "- Fixed A\n- Fixed B",
-        downloadURL: "https://dl.example.com/Notes-darwin-arm64-1.2.3.zip",
-        size: "",
-        date: "2026-11-02T10:01:02+01:00",
-      },
-    });
+    const more = { changelog: "- Fixed A\n- Fixed B", date: fields.pub_date };
+    expect(payload).toEqual(payloadOf("macos", "1.2.3", "https://dl.example.com/Notes-darwin-arm64-1.2.3.zip", more));
     expect(skipped).toEqual(["1.3.0: not the current release"]);
   });
 });

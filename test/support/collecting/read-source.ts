@@ -1,7 +1,7 @@
 // Reads one document through a source, as a run does, without a store.
 import { openSource, SourceSettings } from "../../../collector/sources/sources.ts";
 import { find } from "../../../collector/run/ask.ts";
-import type { Release } from "../../../snapshots/schema.ts";
+import type { Platform, Release } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { startUpstream, type Behaviour } from "./upstream.ts";
 
@@ -31,4 +31,10 @@ export async function readSource(
   const { payload } = fact;
   const latest: Release | undefined = "latest" in payload ? payload.latest : undefined;
   return { ...found, payload, latest, origin: upstream.origin };
+}
+
+/** The payload of a release with this version and link, without notes, size and date but for `more`. */
+export function payloadOf(platform: Platform, version: string, downloadURL: string, more: Partial<Release> = {}) {
+  const latest = { platform, version, changelog: "", downloadURL, size: "", date: "", ...more };
+  return { hasUpdate: true, forceUpdate: false, latest };
 }
