@@ -19,6 +19,13 @@ async function busyPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** A folder as `init` leaves it. */
+async function initialized(): Promise<string> {
+  const directory = await temporaryDirectory();
+  await typeInProcess(["init"], { directory });
+  return directory;
+}
+
 describe("a mistake on the command line exits with 2 and a hint", () => {
   test.for([
     [["colect"], 'unknown command "colect"; did you mean collect?'],
@@ -92,8 +99,7 @@ test.for<[contents: string, mistake: string]>([
 });
 
 test("a flag beats the environment, which beats the file, which beats the default; check shows the origin", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
+  const directory = await initialized();
   const path = join(directory, "vitrine.config.json");
   await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
   const environment = { PORT: "4001", HOST: "127.0.0.2" };
@@ -114,15 +120,11 @@ test("init never overwrites", async () => {
 });
 
 test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
+  const directory = await initialized();
   const missing = await typeInProcess(["status", "--json"], { directory });
   expect(missing.code).toBe(3);
-  expect(JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state)).toEqual([
-    "missing",
-    "missing",
-    "missing",
-  ]);
+  const states = JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state);
+  expect(states).toEqual(["missing", "missing", "missing"]);
   await typeInProcess(["collect"], { directory });
   expect((await typeInProcess(["status"], { directory })).code).toBe(0);
   await typeInProcess(["collect", "--stale-after", "1s"], { directory });
@@ -131,8 +133,7 @@ test("status exits with 3 while a snapshot is missing or stale, and with 0 when 
 });
 
 test("status shows why the last collection of a snapshot failed", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
+  const directory = await initialized();
   await typeInProcess(["collect"], { directory });
   await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
   expect((await typeInProcess(["collect"], { directory })).code).toBe(1);
@@ -178,8 +179,7 @@ test("a port that needs a privilege is refused with the remedy", async ({ skip }
 });
 
 test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
+  const directory = await initialized();
   // A process, because it compresses its documents on the threads that look up names for `status`.
   const { get, base } = await startProgram(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
@@ -211,8 +211,7 @@ test("the demo does not publish into a directory given by the environment", asyn
 });
 
 test("the settings locate the snapshots from any working directory", async () => {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
+  const directory = await initialized();
   await typeInProcess(["collect"], { directory });
   const config = join(directory, "vitrine.config.json");
   expect((await typeInProcess(["status", "--config", config], { directory: await temporaryDirectory() })).code).toBe(0);
