@@ -12,19 +12,15 @@ describe("a size of", () => {
   test.for<[given: unknown, published: string]>([
     ["88123904", "88123904"],
     [88123904, "88123904"],
-    [1, "1"],
     [0, ""],
     ["0", ""],
     ["", ""],
     [null, ""],
     [undefined, ""],
-    ["abc", ""],
     ["12 MB", ""],
     ["1e6", ""],
     [1.5, ""],
     [-1, ""],
-    [1e300, ""],
-    [true, ""],
     [{ bytes: 1 }, ""],
   ])("%j is published as %j", async ([size, published]) => {
     expect(await releaseWith({ size })).toMatchObject({ payload: { latest: { size: published } } });

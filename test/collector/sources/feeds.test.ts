@@ -49,50 +49,28 @@ stagingPercentage: 25
 
   const NOTES = "  - version: 2.4.0\n    note: null\n  - version: 2.4.1\n    note: |\n      Fixed A\n      Fixed B\n";
   test.for<[what: string, text: string, fields: object, settings?: object]>([
-    ["a date", windows("releaseDate: 2026-11-02\n"), { version: "2.4.1", date: "2026-11-02", size: "88123456" }],
     [
       "Windows line ends and a byte order mark",
       `\uFEFF${windows("releaseNotes: a\n").replaceAll("\n", "\r\n")}`,
       { changelog: "a" },
     ],
     ["notes for several versions", windows(`releaseNotes:\n${NOTES}`), { changelog: "Fixed A\nFixed B" }],
-    ["notes that are null", windows("releaseNotes: null\n"), { changelog: "" }],
-    ["a missing size", "version: 2.4.1\nfiles:\n  - url: N.exe\n", { size: "" }],
     ["a size of 0", "version: 2.4.1\nfiles: [{url: N.exe, size: 0}]\n", { size: "" }],
     ["old documents, which only have a path", "version: 2.4.1\npath: N.exe\nsha512: xyzzy\n", { size: "" }],
-    [
-      "links elsewhere",
-      windows("", ["https://dl.example.com/ü/N.exe?a=1&b=2"]),
-      { downloadURL: "https://dl.example.com/%C3%BC/N.exe?a=1&b=2" },
-    ],
     ["a version that looks like a number, with its last zero", windows().replace("2.4.1", "1.20"), { version: "1.20" }],
     ["a version that looks like a date", windows().replace("2.4.1", "2026-01-02"), { version: "2026-01-02" }],
     ["a version with a v", windows().replace("2.4.1", "v2.4.1"), { version: "2.4.1" }],
-    ["the usual architecture", windows("", ["x64.exe", "arm64.exe"]), { downloadURL: expect.stringContaining("/x64") }],
-    [
-      "the architecture of the settings",
-      windows("", ["x64.exe", "arm64.exe"]),
-      { downloadURL: expect.stringContaining("/arm64") },
-      { arch: "arm64" },
-    ],
   ])("is read: %s", async ([, text, fields, settings]) => {
     expect((await read(text, settings)).latest).toMatchObject(fields);
   });
 
   test.for<[what: string, text: string, reason: RegExp]>([
     ["an empty file", "", /^not (YAML|an electron-builder update feed): /],
-    ["no files", "version: 2.4.1\n", /no file in the feed is known to be an installer for windows/],
     ["the document of the other platform", MAC, /no file in the feed is known to be an installer for windows/],
     ["two documents", `${windows()}---\n${windows()}`, /^not YAML: /],
     ["a key twice", `${windows()}version: 9.9.9\n`, /^not YAML: /],
     ["an anchor and its alias", `${windows()}a: &a xyzzy\nb: *a\n`, /^YAML with an alias, which is refused$/],
-    ["a merge of an alias", `a: &a {version: 9}\n<<: *a\n${windows()}`, /alias/],
     ["a tag", `${windows()}x: !!js/function 'xyzzy'\n`, /^YAML with a tag, which is refused$/],
-    ...["[", "{a: ", "- ", "? "].map((open): [string, string, RegExp] => [
-      `${open}without an end`,
-      open.repeat(4_000),
-      /^YAML nested too deeply$/,
-    ]),
     [
       "a prototype",
       "__proto__:\n  version: 2.4.1\n  files: [{url: N.exe}]\n",
@@ -121,13 +99,9 @@ describe("AutoUpdater.NET", () => {
 
   test.for<[mark: string, isForced: boolean, settings?: object]>([
     ["", false],
-    ["<mandatory>false</mandatory>", false],
     ["<mandatory/>", false],
     ["<mandatory> True </mandatory>", true],
-    ["<mandatory>1</mandatory>", true],
-    ['<mandatory mode="1">true</mandatory>', true],
     ['<mandatory mode="2">false</mandatory>', false],
-    ['<mandatory minVersion="">true</mandatory>', true],
     ['<mandatory minVersion="1.2.0.0">true</mandatory>', false],
     ['<mandatory minVersion="2.4.1.0">true</mandatory>', true],
     ['<mandatory minVersion="1.2.0.0">true</mandatory>', true, { forceUpdate: true }],
@@ -139,7 +113,6 @@ describe("AutoUpdater.NET", () => {
   });
 
   test.for<[url: string, wanted: string, settings?: object]>([
-    ["files/Notes.msi", "/app/files/Notes.msi"],
     ["/Notes-arm64.exe?a=1&amp;b=2", "/Notes-arm64.exe?a=1&b=2"],
     ["https://dl.example.com/uc?export=download&amp;id=1eXN", "/uc?export=download&id=1eXN"],
     ["https://acme.com/download", "/app/Notes-2.4.1.0.exe", { installer: "Notes-{version}.exe" }],
@@ -151,7 +124,6 @@ describe("AutoUpdater.NET", () => {
   test.for<[what: string, text: string, reason: RegExp]>([
     ["a DOCTYPE", `<!DOCTYPE item>${item()}`, /^XML with a DOCTYPE, which is refused/],
     ["no version", "<item><url>N.exe</url></item>", /version: must not be empty$/],
-    ["no link", "<item><version>1.0</version><url> </url></item>", /url: must not be empty$/],
     ["two versions", item("<version>9.9</version>"), /version: must occur once/],
     ["two marks", item("<mandatory>true</mandatory><mandatory/>"), /mandatory: must occur once$/],
     [
@@ -159,7 +131,6 @@ describe("AutoUpdater.NET", () => {
       item("", { url: "https://acme.com/download.html" }),
       /^no file in the document is known to be an installer for windows \(download\.html: not an installer\)$/,
     ],
-    ["a disk image", item("", { url: "Notes.dmg" }), /\(Notes\.dmg: for another platform\)$/],
   ])("is refused: %s", async ([, text, reason]) => {
     await expect(read(text)).rejects.toThrow(reason);
   });
@@ -212,11 +183,8 @@ describe("Tauri", () => {
     ["windows", { "windows-aarch64": "N_arm64-setup.exe", "windows-x86_64": "N_x64.msi" }, "N_x64.msi"],
     ["windows", { "windows-aarch64": "a-setup.exe", "windows-x86_64": "x.msi" }, "a-setup.exe", { arch: "arm64" }],
     ["macos", { "darwin-universal": "u.app.tar.gz", "darwin-aarch64": "a.app.tar.gz" }, "u.app.tar.gz"],
-    ["macos", { "darwin-universal": "Notes.tar.gz" }, "Notes.tar.gz"],
     ["macos", { "darwin-aarch64": "N.app.tar.gz", "darwin-aarch64-app": "N.dmg" }, "N.dmg"],
     ["macos", withKind({ "darwin-aarch64": "Coinly_aarch64.app.tar.gz" }, "app"), "Coinly_aarch64.app.tar.gz"],
-    ["macos", withKind({ "darwin-aarch64": "Fleur.app.tar.gz" }, "app"), "Fleur.app.tar.gz"],
-    ["windows", withKind({ "windows-x86_64": "N_x64_en-US.msi" }, "msi"), "N_x64_en-US.msi"],
     // A second build has overwritten a target of the first.
     ["macos", { ...overwritten, "darwin-aarch64-app": "C_aarch64.app.tar.gz" }, "C_aarch64.app.tar.gz"],
     ["macos", { "darwin-aarch64": "all.tar.gz", "darwin-x86_64": "all.tar.gz" }, "all.tar.gz", { arch: "x64" }],
