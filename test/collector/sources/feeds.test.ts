@@ -101,6 +101,7 @@ describe("AutoUpdater.NET", () => {
     ["", false],
     ["<mandatory/>", false],
     ["<mandatory> True </mandatory>", true],
+    ["<mandatory>1</mandatory>", true],
     ['<mandatory mode="2">false</mandatory>', false],
     ['<mandatory minVersion="1.2.0.0">true</mandatory>', false],
     ['<mandatory minVersion="2.4.1.0">true</mandatory>', true],
