@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** Need a POSIX system: signals, links to FIFOs, permissions, /proc, a shell, or Redis. */
 const POSIX = [
-  "test/cli/{cli,collect,commands,locations}.test.ts",
+  "test/cli/{cli,collect,commands,remote-store}.test.ts",
   "test/collector/{pacing,privacy}.test.ts",
   "test/collector/sources/command.test.ts",
   "test/examples/{compose,edge,hosting}.test.ts",

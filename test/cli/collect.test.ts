@@ -1,17 +1,14 @@
-// `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source, also of a private repository, whose
-// token can read what no reader can, and with stand-ins in place of the upstreams.
+// `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source.
 import { unwatchFile, watchFile } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { launchInProcess, typeInProcess, runInProcess } from "../support/program/in-process.ts";
+import { launchInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { launch, vitrine } from "../support/program/run.ts";
-import { startVendor, settingsDirectory } from "../support/program/settings.ts";
-import { body, json, stalledAfter, status, startUpstream, redirect } from "../support/collecting/upstream.ts";
+import { startVendor } from "../support/program/settings.ts";
+import { body, json, stalledAfter, status } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { pollUntil } from "../support/serving/server.ts";
-import { readSnapshot } from "../../snapshots/snapshot.ts";
-import { openStore } from "../../snapshots/stores/open-store.ts";
 
 const stalled = stalledAfter("");
 
@@ -143,74 +140,5 @@ describe("a malicious upstream", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/plans +failed: .{8,400}; there is no snapshot of it yet\n/);
     expect(stdout).toMatch(/windows +3\.1\.0 /);
-  });
-});
-
-const FOLDER = "/acme/notes/releases/download/v2.0.0";
-const FILES = ["Notes-2.0.0.dmg", "Notes-2.0.0.exe"];
-
-function privateRelease(): object {
-  const assets = FILES.map((name) => ({
-    name,
-    state: "uploaded",
-    size: 9,
-    created_at: "2026-11-05T10:00:00Z",
-    browser_download_url: `https://github.com${FOLDER}/${name}`,
-  }));
-  const more = { draft: false, prerelease: false, published_at: "2026-11-05T10:00:00Z", body: "* a" };
-  return { tag_name: "v2.0.0", ...more, assets };
-}
-
-async function startPrivateVendor() {
-  const upstream = await startUpstream();
-  upstream.set("/plans", json(vendorPlans()));
-  upstream.set("/repos/acme/notes/releases", json([privateRelease()]));
-  upstream.set("/repos/acme/notes/releases/latest", json(privateRelease()));
-  const settings = {
-    plans: { from: "json", url: upstream.url("/plans") },
-    releases: { from: "github", repo: "acme/notes", api: upstream.origin, token: "$TOKEN" },
-    standIns: { "https://github.com": upstream.origin },
-  };
-  const directory = await settingsDirectory(settings);
-  return { upstream, vitrine: (...words: string[]) => runInProcess(words, directory, { TOKEN: "ghp_secret" }) };
-}
-
-test("the next run, the dry run and status name the link and what to do, and nothing is published", async () => {
-  const { upstream, vitrine: run } = await startPrivateVendor();
-  const reason = (name: string) =>
-    `the link is not public: github.com, ${name}: answered 404 without credentials; make it public (files of a private repository are not)`;
-  const dry = await run("collect", "--dry-run", "--json");
-  expect(dry.code).toBe(1);
-  expect(dry.stdout).toContain(reason("Notes-2.0.0.dmg"));
-  const collected = await run("collect", "--now", "macos");
-  expect(collected.code).toBe(1);
-  expect(collected.stdout).toContain(reason("Notes-2.0.0.dmg"));
-  expect(collected.stdout).toContain(reason("Notes-2.0.0.exe"));
-  const shown = await run("status");
-  expect(shown.code).toBe(3);
-  expect(shown.stdout).toMatch(
-    /macos +missing[^]*the link is not public: github\.com[^]*its link has not been public for /,
-  );
-  const asked = upstream.requests.filter(({ path }) => path.startsWith(FOLDER));
-  expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined, undefined]);
-});
-
-describe("a stand-in", () => {
-  test("replaces the upstream everywhere, also after a redirect", async () => {
-    const [internal, acme] = [await startUpstream(), await startUpstream()];
-    internal.set("/plans", redirect("https://acme.com/moved?to=here"));
-    acme.set("/moved?to=here", json(vendorPlans()));
-    const headers = { "x-api-key": "$PRODUCT_KEY" };
-    const directory = await settingsDirectory({
-      plans: { from: "json", url: "https://internal.acme.com/plans", headers },
-      releases: "none",
-      standIns: { "https://internal.acme.com": internal.origin, "https://acme.com": acme.origin },
-    });
-    const environment = { PRODUCT_KEY: "product-key-0123456789" };
-    expect(await runInProcess(["collect"], directory, environment)).toMatchObject({ code: 0, stderr: "" });
-    const read = await readSnapshot(openStore(`${directory}/facts`), "plans", Date.now());
-    expect(read).toMatchObject({ snapshot: { payload: vendorPlans() } });
-    expect(internal.requests[0]?.headers).toHaveProperty("x-api-key");
-    expect(acme.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 });

@@ -115,13 +115,17 @@ async function start(forge: Forge, pages: Behaviour | Behaviour[], settings: obj
   return { ...collector, upstream, asked };
 }
 
+type ReleaseGiven = [tag: string, files: (string | { name: string })[], more?: object];
+
+/** A release of the forge with these files, given by their names or with more fields. */
+function releaseOf(forge: Forge, ...[tag, files, more = {}]: ReleaseGiven): object {
+  const fileOf = (file: string | { name: string }) =>
+    typeof file === "string" ? forge.file(file) : forge.file(file.name, file);
+  return forge.release(tag, files.map(fileOf), more);
+}
+
 describe.for(Object.entries<Forge>(FORGES))("%s", ([, forge]) => {
-  const release = (tag: string, names: string[], more: object = {}) =>
-    forge.release(
-      tag,
-      names.map((name) => forge.file(name)),
-      more,
-    );
+  const release = (...given: ReleaseGiven) => releaseOf(forge, ...given);
   const both = (version: string) => [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`, `Notes-${version}.AppImage`];
   const unpublished = (tag: string) => release(tag, both(tag), forge.unpublished);
 
@@ -214,12 +218,7 @@ describe.for(Object.entries<Forge>(FORGES))("%s", ([, forge]) => {
 
 describe("GitHub", () => {
   const { github } = FORGES;
-  const release = (tag: string, files: (string | { name: string })[], more: object = {}) =>
-    github.release(
-      tag,
-      files.map((file) => (typeof file === "string" ? github.file(file) : github.file(file.name, file))),
-      more,
-    );
+  const release = (...given: ReleaseGiven) => releaseOf(github, ...given);
   const both = (version: string) => [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`];
 
   test("a prerelease is not published, and the newest installer is, separately for each platform", async () => {
