@@ -1,12 +1,15 @@
 // Bounded HTTP: one GET that ends in text or in an UpstreamError, within a deadline and a number of bytes. Uses
-// undici's request(), because a small compressed body can make its fetch() kill the process.
+// undici's request(), because a small compressed body can make its fetch() kill the process. No upstream elsewhere may point the
+// collector at a service of this computer, neither by an address nor by a name, which is checked as it is resolved for the connection.
+import dns from "node:dns";
+import type { LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import * as z from "zod";
 import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
-import { isOwnHost, loadClient, redirectedHere } from "./client.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
 
@@ -278,4 +281,52 @@ function tooLarge(): UpstreamError {
 function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. The connections of `elsewhereDispatcher`, for redirects to another host, never lead to this computer. */
+export function loadClient() {
+  return (loaded ??= load());
+}
+
+let loaded: ReturnType<typeof load> | undefined;
+
+async function load() {
+  // It is CommonJS: the bundle has its exports only under `default`.
+  const { Agent, request } = (await import("undici")).default;
+  // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+  const connect = { rejectUnauthorized: true, timeout: 10_000 };
+  // Disabled, because `inTime` has one deadline for the whole answer, which may be longer.
+  const options = { headersTimeout: 0, bodyTimeout: 0, pipelining: 0 };
+  return {
+    request,
+    dispatcher: new Agent({ ...options, connect }),
+    elsewhereDispatcher: new Agent({ ...options, connect: { ...connect, lookup: lookupElsewhere } }),
+  };
+}
+
+/** True for a host name or address of this computer, as in a URL: loopback, or an address of one of its interfaces. */
+function isOwnHost(hostname: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  return isThisComputer(hostname) || own.some(({ address }) => inUrl(address) === hostname);
+}
+
+function redirectedHere(): RefusedRedirect {
+  return new RefusedRedirect("redirected to this computer, which is refused");
+}
+
+/** Resolves a name as `dns.lookup` does. Fails with RefusedRedirect if one of its addresses is this computer's. */
+const lookupElsewhere: LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (addresses.some(({ address }) => isOwnHost(inUrl(address)))) return callback(redirectedHere(), []);
+    const [first] = addresses;
+    if (options.all || !first) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** The address as the host of a URL, in its normal form. A zone (`%eth0`) is not part of it. */
+function inUrl(address: string): string {
+  const plain = address.replace(/%.*$/, "");
+  return new URL(`https://${plain.includes(":") ? `[${plain}]` : plain}`).hostname;
 }

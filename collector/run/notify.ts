@@ -4,7 +4,7 @@
 import type { Reported } from "../../snapshots/records.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
-import { loadClient } from "../http/client.ts";
+import { loadClient } from "../http/fetch.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 
