@@ -1,7 +1,7 @@
 // Addresses that can be written but not used: hosts that the system does not know, ports that browsers refuse, one port
 // for two listeners. The system is asked for the addresses of names; nothing is listened on.
 import { isUnsafePort } from "get-port-please";
-import { HostError, resolveHost } from "../../server/hosts.ts";
+import { HostError, resolveHost } from "../../server/settings.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { problemLine } from "../settings/problems.ts";

@@ -11,7 +11,7 @@ import { listen as listhen } from "listhen";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
-import { resolveHost } from "../hosts.ts";
+import { resolveHost } from "../settings.ts";
 import { openExpressLane, type ExpressLane, type ExpressResponder } from "./express-lane.ts";
 import { InFlight, readInTurns, type OnAnswer } from "./in-flight.ts";
 import { isContinue } from "./request-check.ts";

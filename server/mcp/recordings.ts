@@ -10,13 +10,12 @@ import { PLATFORMS } from "../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../answers/answer.ts";
 import type { Lookup, Mirror, Servable } from "../mirror/mirror.ts";
-import { cardOf } from "./card.ts";
 import type { Identity } from "./identity.ts";
 import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
 import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-version.ts";
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
-import { createAnswerer, liveAnswer, type Answerer, type McpResponse, type Resource } from "./sdk-server.ts";
+import { cardOf, createAnswerer, liveAnswer, type Answerer, type McpResponse, type Resource } from "./sdk-server.ts";
 import { namesPlatform, platformArgument } from "./tools.ts";
 
 /** `reportBug`: called when recording fails after the first time. */

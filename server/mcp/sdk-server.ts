@@ -1,5 +1,6 @@
 // The SDK's own answers to MCP requests of both eras: its low-level Server, connected once to a transport inside the
 // process, and independent of HTTP and stdio. Loaded at the first message, because it costs time and memory.
+import { createHash } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -11,8 +12,9 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
 import { byteText } from "../answers/answer.ts";
+import { xml } from "../format.ts";
 import type { Mirror } from "../mirror/mirror.ts";
-import { CARD_TYPE, cardOf, isCard } from "./card.ts";
+import { CARD } from "../widgets/built.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
 import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
@@ -206,4 +208,27 @@ function complete(response: McpResponse, method: string, info: object): McpRespo
     _meta: { ...meta, "io.modelcontextprotocol/serverInfo": info },
   };
   return { ...response, result };
+}
+
+const CARD_TYPE = "text/html;profile=mcp-app";
+
+interface Card {
+  uri: string;
+  /** An HTML document. */
+  text: string;
+}
+
+/** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page without facts and without a network, to
+ * which the host hands the result. A host without cards gets the same result. `title`: the API's public name. */
+export function cardOf({ title }: { title: string }): Card {
+  const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${xml(title)}</title>`;
+  const text = `<!doctype html><html lang="en"><head>${head}</head><body><script>${CARD}</script></body></html>`;
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  // Hosts cache a card by its address, so another card has another one.
+  return { uri: `ui://vitrine/card-${hash}`, text };
+}
+
+/** Includes the cards of earlier versions and of other replicas: hosts remember a tool for longer than a server runs. */
+function isCard(uri: string): boolean {
+  return /^ui:\/\/vitrine\/card-[0-9a-f]{16}$/.test(uri);
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
-import { cardOf } from "../../../server/mcp/card.ts";
+import { cardOf } from "../../../server/mcp/sdk-server.ts";
 import { createHandler } from "../../../server/edge/handler.ts";
 import type { HandlerOptions, PlatformStore } from "../../../server/edge/interface.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { cardOf } from "../../../server/mcp/card.ts";
+import { cardOf } from "../../../server/mcp/sdk-server.ts";
 import { freePort } from "../../support/port.ts";
 import { call, callStateless, post } from "../../support/serving/mcp.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";

@@ -2,14 +2,13 @@
 // server, and by the SDK's server over the same store.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cardOf } from "../../../server/mcp/card.ts";
 import { identityOf } from "../../../server/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/mcp/protocol-version.ts";
 import { resourcesOf } from "../../../server/mcp/resources.ts";
 import { readTexts } from "../../../server/api-files.ts";
 import { factsOf } from "../../../server/mcp/results.ts";
-import { createAnswerer } from "../../../server/mcp/sdk-server.ts";
+import { cardOf, createAnswerer } from "../../../server/mcp/sdk-server.ts";
 import { Mirror } from "../../../server/mirror/mirror.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { cardOf } from "../../../server/mcp/card.ts";
+import { cardOf } from "../../../server/mcp/sdk-server.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
