@@ -3,19 +3,12 @@
 import { readFileSync } from "node:fs";
 import { errorCode } from "../snapshots/system-calls.ts";
 import type { ApiSettings } from "./api-settings.ts";
-import { FAQ, OVERVIEW } from "./api-texts.ts";
 
-/** The Markdown of each MCP resource. */
-export interface Texts {
-  overview: string;
-  faq: string;
-}
-
-/** The built-in texts, or those that the settings name. @throws Error naming the file that cannot be read. */
-export function readTexts({ overview, faq }: ApiSettings): Texts {
+/** The texts that the settings name. @throws Error naming the file that cannot be read. */
+export function readTexts({ overview, faq }: ApiSettings): { overview?: string; faq?: string } {
   return {
-    overview: overview === undefined ? OVERVIEW : readFile(overview, "api.overview: the Markdown file").toString(),
-    faq: faq === undefined ? FAQ : readFile(faq, "api.faq: the Markdown file").toString(),
+    ...(overview !== undefined && { overview: readFile(overview, "api.overview: the Markdown file").toString() }),
+    ...(faq !== undefined && { faq: readFile(faq, "api.faq: the Markdown file").toString() }),
   };
 }
 

@@ -57,19 +57,15 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
 
 /** All that the file gives away. */
 function settingsOf({ settings, location, trust }: Configuration): Partial<HandlerOptions> {
-  const { name, overview, faq, logo: logoPath, picture: picturePath, ...api } = settings.api;
+  const { name, overview: _overview, faq: _faq, logo: logoPath, picture: picturePath, ...api } = settings.api;
   const { product } = settings;
-  const texts = readTexts(settings.api);
   const [logo, picture] = [readLogo(logoPath), readPicture(picturePath)];
   return {
     ...(isFollowed(location) && { store: location }),
     // The default name is that of many, and would become the product.
     ...(product === undefined ? { api } : { product, api: { name, ...api } }),
     ...(trust && { trust: { issuer: trust.issuers, keys: trust.keys } }),
-    texts: {
-      ...(overview !== undefined && { overview: texts.overview }),
-      ...(faq !== undefined && { faq: texts.faq }),
-    },
+    texts: readTexts(settings.api),
     ...(logo !== undefined && { logo }),
     ...(picture !== undefined && { picture }),
     share: settings.share,

@@ -4,8 +4,7 @@ import { trustOf, TrustSetting } from "../../snapshots/proof.ts";
 import { Product, productOf } from "../../snapshots/snapshot.ts";
 import type { Trust } from "../../snapshots/store.ts";
 import { Api, type ApiSettings } from "../api-settings.ts";
-import { FAQ, OVERVIEW } from "../api-texts.ts";
-import type { Texts } from "../api-files.ts";
+import type { Texts } from "../mcp/resources.ts";
 import type { HandlerOptions } from "./interface.ts";
 
 export interface CheckedOptions {
@@ -65,9 +64,8 @@ export function checked(options: HandlerOptions): CheckedOptions {
     if (api[setting as keyof typeof FILES] === undefined) continue;
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
-  const { overview = OVERVIEW, faq = FAQ } = texts;
   const trust = trustOf(data.trust, base);
-  return { api, product, trust, base, texts: { overview, faq }, logo, picture, share, warn: harmless(warn) };
+  return { api, product, trust, base, texts, logo, picture, share, warn: harmless(warn) };
 }
 
 function nameOf(path: PropertyKey[]): string {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { FAQ, OVERVIEW, TEXTS_CHANGED } from "../../../server/api-texts.ts";
+import { FAQ, OVERVIEW, TEXTS_CHANGED } from "../../../server/mcp/resources.ts";
 import { openAjv } from "../../support/serving/ajv.ts";
 import { call, post } from "../../support/serving/mcp.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
