@@ -6,8 +6,7 @@ import type { Platform, Release } from "../../snapshots/schema.ts";
 import { document, type Answer } from "../answers/answer.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
-import { planName, webLink } from "./components.ts";
-import { html, trusted, type Html } from "./markup.ts";
+import { html, planName, trusted, webLink, type Html } from "./markup.ts";
 import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 

@@ -5,7 +5,7 @@ import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { commonHead, policyFor, svgIcon } from "./head.ts";
 import type { Notices } from "../routes/app.ts";
 import type { ApiSettings } from "../api-settings.ts";
-import { html, verbatim, type Html } from "./markup.ts";
+import { html, htmlTable, verbatim, type Html } from "./markup.ts";
 import { DEFAULT_COLOUR, noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../format.ts";
 
@@ -61,16 +61,7 @@ function statusContent(states: readonly SnapshotStatus[]): Html {
   const held = states.flatMap(({ name, held }) => (held ? [{ name, ...held }] : []));
   return html`<p>Status</p>
     <h1>${title}</h1>
-    <table>
-      <thead>
-        <tr>
-          ${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${states.map(stateRow)}
-      </tbody>
-    </table>
+    ${htmlTable(COLUMNS, states.map(stateRow))}
     ${held.map(
       ({ name, since, reasons }) =>
         html`<p>

@@ -2,8 +2,7 @@
 import type { ApiIndex } from "../../api-index.ts";
 import { hostName } from "../../mcp/identity.ts";
 import { listedTools } from "../../mcp/tools.ts";
-import { fenced, html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
-import { copyBlock, type Section } from "../components.ts";
+import { copyBlock, fenced, html, markdown, markdownTable, trusted, type Html, type Section } from "../markup.ts";
 import type { View } from "../view.ts";
 
 export function agentsSection({ index }: View): Section {

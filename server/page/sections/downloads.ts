@@ -3,15 +3,20 @@
 import { architectureOf, wordsOf } from "../../../snapshots/processors.ts";
 import type { LatestReleaseResponse, Platform, ReleaseFile } from "../../../snapshots/schema.ts";
 import { clip } from "../../../snapshots/rules.ts";
-import { html, joined, markdown, trusted, type Html, type Markdown } from "../markup.ts";
 import {
   freshnessAttributes,
+  html,
   isUnavailable,
+  joined,
+  markdown,
   staleNote,
+  trusted,
   unavailableText,
   webLink,
+  type Html,
+  type Markdown,
   type Section,
-} from "../components.ts";
+} from "../markup.ts";
 import type { ReleaseView, View } from "../view.ts";
 import { fileName } from "../../documents/downloads.ts";
 import { bytes, checksumOf, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate, WORDS } from "../../format.ts";

@@ -6,8 +6,18 @@ import { historyPath } from "../../documents/history.ts";
 import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../../format.ts";
 import type { Change } from "../../mirror/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../charts.ts";
-import { chartRow, htmlTable, planName, tableRow, type Section } from "../components.ts";
-import { html, markdown, markdownTable, trusted, type Html } from "../markup.ts";
+import {
+  chartRow,
+  html,
+  htmlTable,
+  markdown,
+  markdownTable,
+  planName,
+  tableRow,
+  trusted,
+  type Html,
+  type Section,
+} from "../markup.ts";
 import type { View } from "../view.ts";
 
 /** `points`: oldest first. */

@@ -1,8 +1,7 @@
 // The changelogs of the latest releases. Their lines that begin with a hyphen are shown as a list, and each line in the
 // direction of its own script.
 import { clip, publicUrl } from "../../../snapshots/rules.ts";
-import { fenced, html, joined, markdown, type Html } from "../markup.ts";
-import { freshnessAttributes, webLink, type Section } from "../components.ts";
+import { fenced, freshnessAttributes, html, joined, markdown, webLink, type Html, type Section } from "../markup.ts";
 import type { View } from "../view.ts";
 import { PLATFORM_NAMES } from "../../format.ts";
 

@@ -2,17 +2,22 @@
 // style sheet shows those of the selected one.
 import type { BillingCycle, Plan, PlanNames, PlansResponse } from "../../../snapshots/schema.ts";
 import { KEY } from "../../../snapshots/rules.ts";
-import { html, markdown, markdownTable, trusted, type Html, type Markdown } from "../markup.ts";
 import {
   freshnessAttributes,
+  html,
   isUnavailable,
+  markdown,
+  markdownTable,
+  planName,
   staleNote,
   switchBetween,
   switchRules,
-  planName,
+  trusted,
   unavailableText,
+  type Html,
+  type Markdown,
   type Section,
-} from "../components.ts";
+} from "../markup.ts";
 import type { View } from "../view.ts";
 import { count, cycleTitle, dateTime, isFree, money, period, WORDS } from "../../format.ts";
 

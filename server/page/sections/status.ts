@@ -1,8 +1,18 @@
 // The state and times of each snapshot, and the results of recent collections. Reasons for failures are not public.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { bar, resultChart } from "../charts.ts";
-import { html, markdown, markdownTable, type Html } from "../markup.ts";
-import { chartRow, freshnessAttributes, htmlTable, tableRow, time, type Section } from "../components.ts";
+import {
+  chartRow,
+  freshnessAttributes,
+  html,
+  htmlTable,
+  markdown,
+  markdownTable,
+  tableRow,
+  time,
+  type Html,
+  type Section,
+} from "../markup.ts";
 import type { PageFact, View } from "../view.ts";
 import { count, dateTime, SNAPSHOT_TITLES } from "../../format.ts";
 

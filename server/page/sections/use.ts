@@ -1,7 +1,18 @@
 // The addresses, and complete programs in four languages that call the API at its real addresses.
 import { pinnedScript } from "../../documents/embed.ts";
-import { fenced, html, joined, markdown, trusted, type Html } from "../markup.ts";
-import { copyBlock, copyButton, switchBetween, switchRules, type Section } from "../components.ts";
+import {
+  copyBlock,
+  copyButton,
+  fenced,
+  html,
+  joined,
+  markdown,
+  switchBetween,
+  switchRules,
+  trusted,
+  type Html,
+  type Section,
+} from "../markup.ts";
 import type { View } from "../view.ts";
 
 export function useSection(view: View): Section {
