@@ -3,8 +3,7 @@
 import type { Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, firstRun, openCollector } from "./collecting.ts";
 import { EXIT, type Context } from "../command.ts";
-import { serving, starting } from "../output/banner.ts";
-import { askedFormat, openLog } from "../output/log.ts";
+import { askedFormat, openLog, serving, starting } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { collectWhenEdited, warnWhenEdited } from "./edited.ts";

@@ -3,10 +3,13 @@
 import type { Outcome } from "../../collector/run/collect.ts";
 import type { CrossChecked } from "../../collector/run/cross-check.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { hostName } from "../../server/mcp/identity.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
+import { isLoopback } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
-import { typedHere } from "../command-hints.ts";
-import type { ConfigurationInput } from "../settings/configure.ts";
+import { typed, typedHere } from "../command-hints.ts";
+import { VERSION } from "../package-files.ts";
+import type { Configuration, ConfigurationInput } from "../settings/configure.ts";
 import {
   acceptance,
   crossCheckText,
@@ -69,6 +72,42 @@ export function askedFormat({
   if (format || asked === "") return format;
   const [subject, name] = flags.log === undefined ? ["the environment", "LOG_FORMAT"] : ["the command line", "--log"];
   throw new SettingsProblems(subject, [`${name}   must be ${FORMATS.join(" or ")} (got "${String(asked)}")`]);
+}
+
+/** A service starts. `doing`: what it does, if not in the lines that follow. */
+export function starting({ isDemo, settings, file }: Configuration, doing?: string): LogEvent {
+  const product = isDemo
+    ? `demo product, no settings read (${typed("init")} writes yours)`
+    : `${settings.api.name} (${file})`;
+  const fields = { version: VERSION, settings: isDemo ? "demo" : file };
+  const line = `Vitrine ${VERSION}   ${product}`;
+  const text = doing === undefined ? `\n  ${line}\n` : `${line}   ${doing}`;
+  return { event: "starting", level: "info", text, fields };
+}
+
+/** A server answers at these addresses. `next`: when the next collection begins, if any. */
+export function serving(
+  { base, place, metrics }: { base: string; place: string; metrics: string | undefined },
+  { settings: { api } }: Configuration,
+  next?: Date | null,
+): LogEvent {
+  const isLocal = isLoopback(place.replace(/:\d+$/, ""));
+  const closing = [
+    ...(isLocal || api.baseUrl ? [] : ["Links point to localhost: set BASE_URL to the public address."]),
+    ...(next ? [`Next collection in ${span(next.getTime() - Date.now())}.`] : []),
+    "Ctrl+C stops.",
+  ];
+  const text = `
+  Page     ${base}/
+  API      ${base}/api/v1
+  OpenAPI  ${base}/openapi.json
+  MCP      ${base}/mcp
+           claude mcp add --transport http ${hostName(api.name, base)} ${base}/mcp
+${metrics ? `  Metrics  ${metrics}\n` : ""}
+  Listening on ${place}${isLocal ? ", this computer only (--host 0.0.0.0 to share)" : ""}.
+  ${closing.join(" ")}
+`;
+  return { event: "serving", level: "info", text, fields: { base, place, metrics, next: next?.toISOString() } };
 }
 
 const LEVELS = { changed: "info", confirmed: "info", held: "warn", failed: "error" } as const;

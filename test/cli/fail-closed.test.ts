@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { serving } from "../../cli/output/banner.ts";
+import { serving } from "../../cli/output/log.ts";
 import { configure } from "../../cli/settings/configure.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
