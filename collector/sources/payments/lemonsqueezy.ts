@@ -6,8 +6,7 @@ import { upstreamUrl } from "../../http/request.ts";
 import { htmlText } from "../../parsing/html.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { displayName, listOf, shortText } from "../../parsing/shape.ts";
-import { amountIn, FIXED_INSTEAD, monthsIn, type Offer } from "../../plans/offers.ts";
-import { byCycle, fixedPlan, planFields } from "../../plans/plan-settings.ts";
+import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../../plans/offers.ts";
 import { currency, paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
 const selections = ["variants"] as const;

@@ -6,8 +6,16 @@ import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
-import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
-import { byCycle, fixedPlan, planFields, productPlan, type PricedPlan } from "../../plans/plan-settings.ts";
+import {
+  amountIn,
+  byCycle,
+  fixedPlan,
+  monthsIn,
+  planFields,
+  productPlan,
+  type Offer,
+  type PricedPlan,
+} from "../../plans/offers.ts";
 import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
 const selections = ["priceIds"] as const;

@@ -5,8 +5,7 @@ import { BillingCycle } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { inTime } from "../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
-import { plansFrom, type Offer } from "../../plans/offers.ts";
-import { refusePlanMistakes, type PricedPlan, type PricedPlans } from "../../plans/plan-settings.ts";
+import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../../plans/offers.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind } from "../../source.ts";
 

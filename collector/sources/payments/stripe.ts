@@ -4,8 +4,16 @@ import * as z from "zod";
 import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
-import { amountIn, monthsIn, type Offer } from "../../plans/offers.ts";
-import { byCycle, fixedPlan, planFields, productPlan, type PricedPlan } from "../../plans/plan-settings.ts";
+import {
+  amountIn,
+  byCycle,
+  fixedPlan,
+  monthsIn,
+  planFields,
+  productPlan,
+  type Offer,
+  type PricedPlan,
+} from "../../plans/offers.ts";
 import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
 
 const selections = ["lookup", "priceIds"] as const;
