@@ -7,9 +7,7 @@ import { htmlText } from "../../parsing/html.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { displayName, listOf, shortText } from "../../parsing/shape.ts";
 import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../../plans/offers.ts";
-import { currency, paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
-
-const selections = ["variants"] as const;
+import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
 
@@ -22,19 +20,6 @@ const ByVariants = z.strictObject({
     .optional()
     .describe("The id of a price for a cycle, if several prices of its variant are equally new"),
 });
-
-const settings = paymentSettings({
-  from: "lemonsqueezy",
-  plan: z.union([ByVariants, fixedPlan("Lemon Squeezy")]),
-  selections,
-  currency: currency.refine(
-    hasCents,
-    "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
-  ),
-  api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
-  key: "an API key of the live mode",
-  plans: "The plans to publish, each with `prices` or `variants`",
-}).describe("Plans whose prices are in Lemon Squeezy");
 
 function hasCents(currency: string): boolean {
   if (!/^[A-Za-z]{3}$/.test(currency)) return true; // reported already
@@ -119,15 +104,20 @@ export const readProduct = jsonReader(Product, "a product with its store");
 const type = "application/vnd.api+json";
 
 export const lemonSqueezy = paymentKind({
-  settings,
-  selections,
+  from: "lemonsqueezy",
+  description: "Plans whose prices are in Lemon Squeezy",
+  plan: z.union([ByVariants, fixedPlan("Lemon Squeezy")]),
+  selections: ["variants"],
+  currency: currency.refine(
+    hasCents,
+    "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
+  ),
+  api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
+  key: "an API key of the live mode",
+  plans: "The plans to publish, each with `prices` or `variants`",
   headers: { accept: type, "content-type": type },
-  hints: new Map([
-    [400, "does the variant exist?"],
-    [401, "is the key right?"],
-    [403, "may the key read the store?"],
-    [404, "does the variant exist?"],
-  ]),
+  missing: "does the variant exist?",
+  forbidden: "may the key read the store?",
   offers(api) {
     const products = new Map<number, Product>();
     return async ({ variants = {}, priceIds = {} }) => {

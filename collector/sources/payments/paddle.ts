@@ -16,9 +16,7 @@ import {
   type Offer,
   type PricedPlan,
 } from "../../plans/offers.ts";
-import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
-
-const selections = ["priceIds"] as const;
+import { paymentKind, words, type Api } from "./payment-kind.ts";
 
 const ByPriceIds = z.strictObject({
   ...planFields,
@@ -26,18 +24,6 @@ const ByPriceIds = z.strictObject({
     "The id of a price for each cycle, by the key of the cycle",
   ),
 });
-
-const settings = paymentSettings({
-  from: "paddle",
-  plan: z.union([productPlan(/^pro_[A-Za-z0-9]{1,60}$/, "pro_01abc"), ByPriceIds, fixedPlan("Paddle")]),
-  selections,
-  api: upstreamUrl
-    .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")
-    .default("https://api.paddle.com")
-    .describe("Base URL of the Paddle API"),
-  key: "a live API key: read for prices and products, otherwise none",
-  plans: "The plans to publish, each with `prices`, a `product` or `priceIds`",
-}).describe("Plans whose prices are in Paddle Billing");
 
 const Money = z.object({ amount: shortText, currency_code: shortText });
 
@@ -75,21 +61,25 @@ const Currencies = z.object({
 export const readCurrencies = jsonReader(Currencies, "a list of currencies");
 
 export const paddle = paymentKind({
-  settings,
-  selections,
+  from: "paddle",
+  description: "Plans whose prices are in Paddle Billing",
+  plan: z.union([productPlan(/^pro_[A-Za-z0-9]{1,60}$/, "pro_01abc"), ByPriceIds, fixedPlan("Paddle")]),
+  selections: ["priceIds"],
+  api: upstreamUrl
+    .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")
+    .default("https://api.paddle.com")
+    .describe("Base URL of the Paddle API"),
+  key: "a live API key: read for prices and products, otherwise none",
+  plans: "The plans to publish, each with `prices`, a `product` or `priceIds`",
   headers: { accept: "application/json", "paddle-version": "1" },
   // Keys from before May 2025 have no prefix; Paddle refuses those of the sandbox with 403.
   refusedKeys: [
     [/^pdl_sdbx_/, "a sandbox key; use a live key"],
     [/^(test|live)_/, "a client-side token, which cannot read prices"],
   ],
+  missing: "does the product or price exist?",
   // Paddle answers 403 to an unknown key, too.
-  hints: new Map([
-    [400, "does the product or price exist?"],
-    [401, "is the key right?"],
-    [403, "is the key a live one, and may it read prices and products?"],
-    [404, "does the product or price exist?"],
-  ]),
+  forbidden: "is the key a live one, and may it read prices and products?",
   offers(api) {
     let currency: Promise<Currency> | undefined;
     return async (plan) => {

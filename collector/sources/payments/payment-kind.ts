@@ -7,7 +7,7 @@ import { inTime } from "../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
 import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../../plans/offers.ts";
 import { ownSchedule } from "../../setting-values.ts";
-import { fetchDocument, type Read, type SourceKind } from "../../source.ts";
+import { fetchDocument, sourceKind, type Read } from "../../source.ts";
 
 /** What a product is called. A price is published without it. */
 export const words = z.string().max(10_000).nullish().catch(undefined);
@@ -17,9 +17,9 @@ export const currency = z
   .regex(/^([A-Z]{3}|[a-z]{3})$/, "must be three letters such as USD")
   .describe("Currency of the prices, such as USD; published as written");
 
-/** The settings of a payment provider. */
-export function paymentSettings<From extends string, Plan extends z.ZodType<PricedPlan>>(own: {
+interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
   from: From;
+  description: string;
   plan: Plan;
   /** The settings of a plan that name prices. */
   selections: PricedPlans["selections"];
@@ -28,39 +28,17 @@ export function paymentSettings<From extends string, Plan extends z.ZodType<Pric
   plans: string;
   api: z.ZodType<string>;
   currency?: typeof currency;
-}) {
-  return z
-    .strictObject({
-      from: z.literal(own.from),
-      key: secretName.describe(`"$NAME", the environment variable with ${own.key}`),
-      currency: own.currency ?? currency,
-      cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
-      plans: z.array(own.plan).min(1).max(100).describe(own.plans),
-      api: own.api,
-      timeout: requestTimeout,
-      schedule: ownSchedule,
-    })
-    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selections: own.selections }, context));
-}
-
-interface PaymentSettings extends Omit<PricedPlans, "selections"> {
-  from: string;
-  key: string;
-  api: string;
-  timeout: number;
-}
-
-interface Provider<Settings extends z.ZodType<PaymentSettings>> {
-  settings: Settings;
-  selections: PricedPlans["selections"];
   headers: Record<string, string>;
   /** Keys that cannot read prices, and the reason. */
   refusedKeys?: readonly [RegExp, string][];
-  /** What to do about a refusal, by status. */
-  hints: ReadonlyMap<number, string>;
+  /** What to do about an answer of 400 or 404, and of 403. */
+  missing: string;
+  forbidden: string;
   /** Returns what finds the offers for a plan, possibly with some of other plans, during one fetch. @throws UpstreamError */
-  offers(api: Api): (plan: PricedPlan) => Promise<readonly Offer[]>;
+  offers(api: Api): OffersOf;
 }
+
+type OffersOf = (plan: PricedPlan) => Promise<readonly Offer[]>;
 
 /** The API of a provider. Its methods throw an UpstreamError. */
 export interface Api {
@@ -78,17 +56,34 @@ export interface Api {
 
 const MAX_PAGES = 20;
 
-export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
-  provider: Provider<Settings>,
-): SourceKind<Settings> {
-  const { selections, hints, refusedKeys = [] } = provider;
-  return {
-    settings: provider.settings,
+export function paymentKind<From extends string, Plan extends z.ZodType<PricedPlan>>(own: Provider<From, Plan>) {
+  const { from, selections, missing, forbidden, refusedKeys = [] } = own;
+  const hints = new Map([
+    [400, missing],
+    [401, "is the key right?"],
+    [403, forbidden],
+    [404, missing],
+  ]);
+  const settings = z
+    .strictObject({
+      from: z.literal(from),
+      key: secretName.describe(`"$NAME", the environment variable with ${own.key}`),
+      currency: own.currency ?? currency,
+      cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
+      plans: z.array(own.plan).min(1).max(100).describe(own.plans),
+      api: own.api,
+      timeout: requestTimeout,
+      schedule: ownSchedule,
+    })
+    .superRefine((settings, context) => refusePlanMistakes({ ...settings, selections }, context))
+    .describe(own.description);
+  return sourceKind({
+    settings,
     open(settings, { names, environment, standIns }) {
-      const { from, key, timeout: deadline } = settings;
+      const { key, timeout: deadline } = settings;
       if (names.some((name) => name !== "plans"))
         throw new Error(`a source of kind "${from}" provides plans, not releases`);
-      const headers = secretHeaders({ ...provider.headers, authorization: `Bearer ${key}` }, environment);
+      const headers = secretHeaders({ ...own.headers, authorization: `Bearer ${key}` }, environment);
       const variable = key.slice(1);
       const refused = refusedKeys.find(([pattern]) => pattern.test(environment[variable] ?? ""));
       if (refused) throw new Error(`the environment variable ${variable} has ${refused[1]}`);
@@ -125,20 +120,17 @@ export function paymentKind<Settings extends z.ZodType<PaymentSettings>>(
         names,
         fetch: ({ signal }) =>
           inTime({ deadline, signal }, async (signal) => {
-            return { upstream: await offersOfAll(settings.plans, provider.offers(apiDuring(signal))) };
+            return { upstream: await offersOfAll(settings.plans, own.offers(apiDuring(signal))) };
           }),
         // The cast holds because a source is only given the result of its own fetch.
         translate: (offers) => plansFrom({ ...settings, selections }, offers as ReadonlyMap<string, Offer[]>),
       };
     },
-  };
+  });
 }
 
 /** The offers for each plan by its id. Reads one plan at a time, because upstreams limit the request rate. */
-async function offersOfAll(
-  plans: readonly PricedPlan[],
-  read: ReturnType<Provider<z.ZodType<PaymentSettings>>["offers"]>,
-) {
+async function offersOfAll(plans: readonly PricedPlan[], read: OffersOf) {
   const found = new Map<string, readonly Offer[]>();
   for (const plan of plans) {
     if (plan.prices) continue;

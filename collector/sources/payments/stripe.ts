@@ -14,9 +14,7 @@ import {
   type Offer,
   type PricedPlan,
 } from "../../plans/offers.ts";
-import { paymentKind, paymentSettings, words, type Api } from "./payment-kind.ts";
-
-const selections = ["lookup", "priceIds"] as const;
+import { paymentKind, words, type Api } from "./payment-kind.ts";
 
 const ByLookup = z.strictObject({
   ...planFields,
@@ -30,15 +28,6 @@ const ByPriceIds = z.strictObject({
     "The id of a price for each cycle, by the key of the cycle",
   ),
 });
-
-const settings = paymentSettings({
-  from: "stripe",
-  plan: z.union([productPlan(/^[A-Za-z0-9_.-]{1,255}$/, "prod_Abc"), ByLookup, ByPriceIds, fixedPlan("Stripe")]),
-  selections,
-  api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
-  key: "a restricted live key: read for Products and Prices, otherwise none",
-  plans: "The plans to publish, each with `prices`, a `product`, a `lookup` of prices or `priceIds`",
-}).describe("Plans whose prices are in Stripe");
 
 const PriceAmount = z.object({
   unit_amount: z.int().nullish(),
@@ -76,20 +65,21 @@ export const readStripe = jsonReader(PricePage, "a list of prices");
 const readPrice = jsonReader(Price, "a price");
 
 export const stripe = paymentKind({
-  settings,
-  selections,
+  from: "stripe",
+  description: "Plans whose prices are in Stripe",
+  plan: z.union([productPlan(/^[A-Za-z0-9_.-]{1,255}$/, "prod_Abc"), ByLookup, ByPriceIds, fixedPlan("Stripe")]),
+  selections: ["lookup", "priceIds"],
+  api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
+  key: "a restricted live key: read for Products and Prices, otherwise none",
+  plans: "The plans to publish, each with `prices`, a `product`, a `lookup` of prices or `priceIds`",
   // The version determines the shape of responses, regardless of the account's default.
   headers: { accept: "application/json", "stripe-version": "2024-06-20" },
   refusedKeys: [
     [/^[a-z]+_test_/, "a test mode key; use a live key"],
     [/^pk_/, "a publishable key, which cannot read prices"],
   ],
-  hints: new Map([
-    [400, "does the product or price exist?"],
-    [401, "is the key right?"],
-    [403, "may the key read Products and Prices?"],
-    [404, "does the product or price exist?"],
-  ]),
+  missing: "does the product or price exist?",
+  forbidden: "may the key read Products and Prices?",
   offers: (api) => async (plan) => {
     const prices = new Map<string, Price>();
     for (const id of Object.values(plan.priceIds ?? {}))
