@@ -1,10 +1,12 @@
 // Bundles the TypeScript into a few files of JavaScript, which start in a third of the time and need no tsx. What it
 // leaves out of dependencies, Vitrine must never use; programs run from source leave nothing out.
 import { fileURLToPath } from "node:url";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, buildSync, type Metafile, type Plugin } from "esbuild";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Dynamic imports that are never reached; they would fail like those of packages that are not installed. */
-export const NEVER_IMPORTED = [
+const NEVER_IMPORTED = [
   // Running an entry file and reloading it.
   "jiti",
   "@parcel/watcher",
@@ -25,7 +27,7 @@ const LOADERS = /[\\/]node_modules[\\/](?:listhen|http-shutdown|node-cron)[\\/]/
  * Nearly all belong to listhen, a development server that Vitrine uses only to listen. node-forge makes certificates (TLS belongs to
  * the proxy); with ajv, a third of the edge, the MCP SDK checks only the answers to forms; consola's basic build lacks the Unicode
  * tables for drawing boxes. */
-export const exclusions: Plugin = {
+const exclusions: Plugin = {
   name: "exclusions",
   setup(build) {
     build.onResolve({ filter: /^consola$/ }, ({ kind, resolveDir }) =>
@@ -62,7 +64,7 @@ const readOneByOne: Plugin = {
  * the project by output name. @throws Error if something does not compile. */
 export async function bundle(entryPoints: Record<string, string>, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
+    absWorkingDir: ROOT,
     entryPoints,
     outdir,
     chunkNames: "[name]-[hash]",
@@ -96,7 +98,7 @@ export const EDGE_MODULES = ["buffer", "crypto", "net", "timers/promises", "util
  * Node's modules. */
 export async function bundleEdge(outfile: string, entryPoint = "server/edge/handler.ts"): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
+    absWorkingDir: ROOT,
     entryPoints: [entryPoint],
     outfile,
     bundle: true,
@@ -121,4 +123,29 @@ export async function bundleEdge(outfile: string, entryPoint = "server/edge/hand
   // An import that may fail is only a warning to the bundler.
   if (foreign.length > 0) throw new Error(`the edge must not import ${foreign.join(", ")}`);
   return metafile;
+}
+
+/** The text of server/widgets/built.ts: the programs for browsers as texts, which server, package and edge serve as they are: the same
+ * bytes everywhere, and so the same hash. @throws Error if something does not compile. */
+export function widgets(): string {
+  const [embed, card] = ["embed", "card"].map((name) => JSON.stringify(program(`server/widgets/${name}.ts`)));
+  return `// Written by \`npm run generate\` from the other files of this folder.
+export const EMBED = ${embed};
+export const CARD = ${card};
+`;
+}
+
+function program(entryPoint: string): string {
+  const { outputFiles } = buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: [entryPoint],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    charset: "utf8",
+    target: "es2022",
+    logLevel: "warning",
+  });
+  return outputFiles[0]?.text ?? "";
 }

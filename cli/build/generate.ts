@@ -1,8 +1,8 @@
 // `npm run generate`: writes what follows from the schema of the settings, from the address of the repository and from the programs
 // for browsers. A test compares.
 import { readFileSync, writeFileSync } from "node:fs";
+import { widgets } from "./bundle.ts";
 import { ofTemplate, registryEntry, withAddresses, withLinks, type Manifest } from "./repository.ts";
-import { widgets } from "./widgets.ts";
 import { schemaFile, withSettings, withSources } from "./settings-docs.ts";
 
 const TEMPLATE = ["examples/template/README.md", "examples/template/.github/workflows/facts.yml"];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
+import { stage } from "../../../cli/build/build.ts";
 import { bundle, bundleEdge } from "../../../cli/build/bundle.ts";
-import { stage } from "../../../cli/build/stage.ts";
 
 const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */
