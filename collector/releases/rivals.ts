@@ -97,11 +97,20 @@ function settingsFor({ tag, time }: Published, file: ListedFile | undefined): Pa
 /** @throws Doubt if a later release may be the app's newest one. */
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases, { latest }: PublishedList): void {
   const rivals = { ...sorted, mayBeIt: (release: Published) => mayBeIt(release, chosen, sorted) };
+  const own = displayName(chosen.release.tag);
+  const refuse = (release: Published | undefined, why: string, otherwise?: string) => {
+    if (release)
+      throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
+  };
   refuseRenamed(chosen, sorted);
-  refuseRestarted(chosen, rivals);
-  refuseUnreadTag(chosen, rivals);
-  refuseOtherProduct(chosen, rivals);
-  refuseAgainstLatest(chosen, rivals, latest);
+  refuse(restarted(chosen, rivals), `came after ${own}, but has a lower version`);
+  refuse(laterUnread(chosen, rivals), `is later than ${own}, and has no version that can be read`);
+  refuse(laterOfOther(chosen, rivals), `is newer than ${own}, and may be another product`);
+  refuse(
+    markedLatest(chosen, rivals, latest),
+    `is the latest release by the vendor's own mark, and ${own} has the highest version`,
+    "or correct the mark",
+  );
 }
 
 type Rivals = SortedReleases & { mayBeIt(release: Published): boolean };
@@ -166,15 +175,10 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
 }
 
 /** The vendor counts anew: 13.1.0 after 2023.5.8. */
-function refuseRestarted(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): void {
+function restarted(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): Published | undefined {
   const own = ours.filter(({ product }) => product === chosen.product);
   const isRestart = restartsAfter(dated(chosen), own.map(dated));
-  const rival = own.find((one) => isRestart(dated(one)) && mayBeIt(one.release));
-  if (!rival) return;
-  throw new Doubt(
-    `${displayName(rival.release.tag)} came after ${displayName(chosen.release.tag)}, but has a lower version`,
-    [{ release: rival.release }, { release: chosen.release }],
-  );
+  return own.find((one) => isRestart(dated(one)) && mayBeIt(one.release))?.release;
 }
 
 /** A version and when it was published, in ms since the epoch. */
@@ -214,53 +218,36 @@ const ROLLING =
   /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
 
 /** A later tag that cannot be read: `app-2` after `app-1.9`. */
-function refuseUnreadTag(chosen: ChosenRelease, rivals: Rivals): void {
-  const { mayBeIt, product } = rivals;
+function laterUnread(chosen: ChosenRelease, rivals: Rivals): Published | undefined {
   // A product may be named after such a word.
-  const name = product.toLowerCase();
-  const rival = leftFor("unread", rivals).find(
+  const name = rivals.product.toLowerCase();
+  return leftFor("unread", rivals).find(
     (release) =>
       release.time > chosen.release.time &&
       !ROLLING.test(release.tag.toLowerCase().replaceAll(name, "")) &&
-      mayBeIt(release),
-  );
-  if (!rival) return;
-  throw new Doubt(
-    `${displayName(rival.tag)} is later than ${displayName(chosen.release.tag)}, and has no version that can be read`,
-    [{ release: rival }, { release: chosen.release }],
+      rivals.mayBeIt(release),
   );
 }
 
 /** A later and higher version of what is perhaps another product: `core@13.1.0` after `v2.0.0`. */
-function refuseOtherProduct(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): void {
-  const rival = ours.find(
+function laterOfOther(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): Published | undefined {
+  return ours.find(
     ({ product, release, version }) =>
       product !== chosen.product &&
       release.time > chosen.release.time &&
       compareVersions(version, chosen.version) > 0 &&
       mayBeIt(release),
-  );
-  if (!rival) return;
-  throw new Doubt(
-    `${displayName(rival.release.tag)} is newer than ${displayName(chosen.release.tag)}, and may be another product`,
-    [{ release: rival.release }, { release: chosen.release }],
-  );
+  )?.release;
 }
 
 /** The vendor's own word for the latest release, against the highest version. */
-function refuseAgainstLatest(chosen: ChosenRelease, rivals: Rivals, latest: string | undefined): void {
-  const { ours, mayBeIt } = rivals;
+function markedLatest(chosen: ChosenRelease, rivals: Rivals, latest: string | undefined): Published | undefined {
   const left = [...leftFor("unread", rivals), ...leftFor("unfinished", rivals)];
-  const known = [...ours.map(({ release }) => release), ...left];
+  const known = [...rivals.ours.map(({ release }) => release), ...left];
   const named = known.find(({ tag }) => tag === latest);
-  if (!named || named === chosen.release || !mayBeIt(named)) return;
+  if (!named || named === chosen.release || !rivals.mayBeIt(named)) return undefined;
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
-  if (isAhead && named.time < chosen.release.time) return;
-  throw new Doubt(
-    `${displayName(named.tag)} is the latest release by the vendor's own mark, and ${displayName(chosen.release.tag)} has the highest version`,
-    [{ release: named }, { release: chosen.release }],
-    "or correct the mark",
-  );
+  return isAhead && named.time < chosen.release.time ? undefined : named;
 }
 
 /** A vendor who has published nothing for a platform for so long does not publish for it. */
@@ -277,22 +264,14 @@ export function refuseUnknown(
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
   const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
-  const prereleases = latestFirst(leftFor("unfinished", sorted).filter(mayHaveOne));
-  if (prereleases.length > 0) {
-    const tags = displayNames(prereleases.map(({ tag }) => tag));
-    throw new Doubt(
-      `only prereleases may have an installer for ${platform} (${tags})`,
-      prereleases.slice(0, 1).map((release) => ({ release })),
-    );
-  }
-  const unread = latestFirst(leftFor("unread", sorted).filter(mayHaveOne));
-  if (unread.length > 0) {
-    const tags = displayNames(unread.map(({ tag }) => tag));
-    throw new Doubt(
-      `no release with an installer for ${platform} has a version in its tag (${tags})`,
-      unread.slice(0, 1).map((release) => ({ release })),
-    );
-  }
+  const refuse = (reason: ReleaseReason, problem: string) => {
+    const doubtful = latestFirst(leftFor(reason, sorted).filter(mayHaveOne));
+    const tags = displayNames(doubtful.map(({ tag }) => tag));
+    const [release] = doubtful;
+    if (release) throw new Doubt(`${problem} (${tags})`, [{ release }]);
+  };
+  refuse("unfinished", `only prereleases may have an installer for ${platform}`);
+  refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
   if (glob !== undefined && sorted.ours.length === 0 && releases.length > 0) {
     const tags = displayNames(sorted.left.map(({ release }) => release.tag));
     throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
