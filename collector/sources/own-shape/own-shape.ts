@@ -172,7 +172,7 @@ const MAX_NAMED_FIELDS = 20;
 /** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError for too many entries. */
 function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
   if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
-  const payload = copy(value, LISTED_DEPTH);
+  const payload = structuredClone(value);
   const { error } = FACTS[name].safeParse(payload);
   let dropped = 0;
   const droppedFields: string[] = [];
@@ -199,16 +199,6 @@ function countEntries(value: unknown): number {
     isObject(entry) && isObject(entry.prices) ? Object.keys(entry.prices).length : 0,
   );
   return prices.reduce((sum, count) => sum + count, listed.length);
-}
-
-/** Levels of the public shapes: no listed field is deeper. */
-const LISTED_DEPTH = 5;
-
-/** A copy whose keys can be deleted. Deeper values are shared; they go with the unlisted field that holds them. */
-function copy(value: unknown, depth: number): unknown {
-  if (depth === 0 || !isObject(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => copy(item, depth - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item, depth - 1)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
