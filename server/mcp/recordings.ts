@@ -65,15 +65,8 @@ interface RecordedFact {
   /** It was recorded of this one, or of one with the same facts; undefined if there was no fresh one. */
   snapshot: Servable | undefined;
   templates: Readonly<Record<Lookup["state"], Template>>;
-  /** The recording last filled in, and the values that it depends on. */
-  filled?: {
-    recording: Recording;
-    state: Lookup["state"];
-    confirmedAt: string | undefined;
-    freshUntil: string | undefined;
-    proof: string | undefined;
-    other: OtherRelease;
-  };
+  /** The recording last filled in, and what it depends on. */
+  filled?: { recording: Recording; state: Lookup["state"]; snapshot: Servable | undefined; other: OtherRelease };
 }
 
 /** A request whose answer is recorded. */
@@ -146,18 +139,13 @@ class Recordings {
     const { state } = lookup;
     const snapshot = state === "missing" ? undefined : lookup.snapshot;
     if (state === "fresh" && !isOf(fact, snapshot)) return undefined;
-    const { confirmedAt, freshUntil, proof } = snapshot ?? {};
     const other = otherRelease(name, lookup, this.#mirror);
-    const isCurrent =
-      filled?.state === state &&
-      filled.confirmedAt === confirmedAt &&
-      filled.freshUntil === freshUntil &&
-      filled.proof === proof &&
-      filled.other === other;
+    const isCurrent = filled?.state === state && filled.snapshot === snapshot && filled.other === other;
     if (isCurrent) return filled.recording;
+    const { confirmedAt, freshUntil, proof } = snapshot ?? {};
     const note = noteOn(name, lookup, { identity: this.#options.identity, other });
     const recording = fillIn(templates[state], { confirmedAt, freshUntil, proof, note });
-    fact.filled = { recording, state, confirmedAt, freshUntil, proof, other };
+    fact.filled = { recording, state, snapshot, other };
     return recording;
   }
 
