@@ -42,7 +42,6 @@ export function withSources(document: string): string {
   }, withCommon);
 }
 
-/** Each kind of source with the rows of its settings. */
 function sourceKinds() {
   return (subschema(settingsJsonSchema().$defs?.source).oneOf ?? []).map((kind) => {
     const { description, properties } = subschema(kind);

@@ -158,7 +158,6 @@ export function runFailed(error: unknown, snapshots: string): LogEvent {
   return told("run", "error", message, errorLine(message));
 }
 
-/** An event that is a message and nothing else. */
 export function told(event: string, level: LogEvent["level"], message: string, text = `  ${message}`): LogEvent {
   return { event, level, text, fields: { message } };
 }

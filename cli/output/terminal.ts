@@ -13,7 +13,6 @@ export interface Terminal {
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
-/** Marks are coloured at the beginning of a line. */
 const MARK = /^( *)([✔!✖])(?= )/gm;
 const COLORS: Record<string, "green" | "yellow" | "red"> = { "✔": "green", "!": "yellow", "✖": "red" };
 
@@ -52,7 +51,6 @@ export function problemsJson(problems: readonly string[]): string {
   return JSON.stringify({ problems }, null, 2);
 }
 
-/** The message of an error, or anything else that was thrown, as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

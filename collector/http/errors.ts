@@ -2,16 +2,14 @@
 // retried only here, and never sooner than the upstream asked for.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What is known of a failure beside its message. */
 interface Failure {
-  /** Whether a retry may help. */
   isTransient?: boolean;
   /** The pause that the upstream asked for. */
   retryAfterMs?: number | undefined;
   status?: number | undefined;
   /** What was skipped and why, for the dry run. */
   skipped?: readonly string[];
-  /** What was skipped and why; the dry run shows it. */
+  /** The settings that choose the first of several rivals, for `init`. */
   remedy?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -25,7 +23,6 @@ export class UpstreamError extends Error {
     this.failure = failure;
   }
 
-  /** The same failure with another message. */
   withMessage(message: string): UpstreamError {
     return new UpstreamError(message, { ...this.failure, cause: this });
   }

@@ -36,7 +36,6 @@ export interface FetchOptions {
   isFirstByte?: boolean;
 }
 
-/** The head of an answer of any status. */
 export interface Head {
   status: number;
   /** The address after all redirects. */

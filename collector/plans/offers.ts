@@ -208,7 +208,6 @@ function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlan
 
 const MAX_NAMED = 5;
 
-/** A line for each remark, with the offers that it is true of. */
 function remarksOn(offers: readonly Offer[]): string[] {
   const remarks = new Set(offers.flatMap((offer) => offer.remarks.filter((remark) => remark !== undefined)));
   return [...remarks].map((remark) => {

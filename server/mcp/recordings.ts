@@ -69,7 +69,6 @@ interface RecordedFact {
   filled?: { recording: Recording; state: Lookup["state"]; snapshot: Servable | undefined; other: OtherRelease };
 }
 
-/** A request whose answer is recorded. */
 interface RecordableRequest {
   era: Era;
   method: string;
@@ -81,7 +80,6 @@ interface RecordableRequest {
 const MISSING: Lookup = { state: "missing" };
 const UNDATED = { confirmedAt: PLACEHOLDERS.confirmedAt, freshUntil: PLACEHOLDERS.freshUntil };
 
-/** Records the answer to a request on a fact. */
 async function record(ask: Answerer, { era, method, params }: RecordableRequest, fact: DatedFact): Promise<Template> {
   const request: McpRequest = { jsonrpc: "2.0", id: PLACEHOLDERS.id, method, ...(params && { params }) };
   const facts = { vendor: "", get: () => fact, note: () => PLACEHOLDERS.note };
@@ -283,7 +281,6 @@ function fillIn(template: Template, values: Readonly<Record<string, string | und
   return [Buffer.concat(before).toString("latin1"), Buffer.concat(after).toString("latin1")];
 }
 
-/** A recorded answer with a client's id. */
 function withId([before, after]: Recording, id: Id): Body {
   const idText = byteText(JSON.stringify(id));
   return typeof before === "string" ? `${before}${idText}${after as string}` : [...before, idText, ...after];

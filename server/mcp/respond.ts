@@ -12,7 +12,6 @@ import {
 import { errorResponse, FAILED, INVALID_REQUEST, type McpRequest, type Message, type RpcError } from "./json-rpc.ts";
 import type { Era } from "./protocol-version.ts";
 
-/** A request that may be answered. */
 export interface McpCall {
   era: Era;
   request: McpRequest;

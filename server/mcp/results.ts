@@ -16,7 +16,6 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** The tools' source. */
 export interface Facts {
   vendor: string;
   get(name: SnapshotName): DatedFact;
@@ -31,7 +30,6 @@ export type DatedFact = FactState<
   { snapshot: Dates }
 >;
 
-/** The facts of a mirror. */
 export function factsOf(mirror: Pick<Mirror, "get">, identity: Identity): Facts {
   return {
     vendor: identity.title,
@@ -58,7 +56,6 @@ export function errorResult(message: string): ToolResult {
   return { content: [textBlock(message)], isError: true };
 }
 
-/** The result with a further text. */
 export function withText(result: ToolResult, text: string): ToolResult {
   return { ...result, content: [...result.content, textBlock(text)] };
 }
@@ -163,7 +160,6 @@ function isWithoutRelease({ payload }: Pick<Servable, "payload">): boolean {
   return "hasUpdate" in payload && !payload.hasUpdate;
 }
 
-/** The platform of a release, and the other one. */
 function platformsOf(name: SnapshotName): { platform: Platform; other: Platform } {
   const [macos, windows] = PLATFORMS;
   return name === releaseName(windows) ? { platform: windows, other: macos } : { platform: macos, other: windows };

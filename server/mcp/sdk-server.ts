@@ -214,7 +214,6 @@ const CARD_TYPE = "text/html;profile=mcp-app";
 
 interface Card {
   uri: string;
-  /** An HTML document. */
   text: string;
 }
 

@@ -36,7 +36,6 @@ interface StdioServer {
   /** Answers the input; resolves when it has ended and all is answered, when the output is closed, or when `stop` is
    * aborted. */
   answer(input: Readable, output: Writable, stop: AbortSignal): Promise<void>;
-  /** Stops following the store. */
   stop(): void;
 }
 

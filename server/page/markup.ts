@@ -164,7 +164,6 @@ export function tableRow(cells: readonly string[]): Html {
   </tr> `;
 }
 
-/** A chart between its title and its latest value. */
 export function chartRow(title: string, chart: Html, latest = ""): Html {
   return html`<div class="line">
     <dt>${title}</dt>
