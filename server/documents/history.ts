@@ -20,7 +20,7 @@ export const HISTORY_UNAVAILABLE = error(502, "The history is temporarily unavai
   headers: { "retry-after": RETRY_AFTER_SECONDS },
 });
 const NO_HISTORY = error(404, "There is no history here. The server that this one follows may have one.");
-const AT_FORM = "Use at once, with a date (00:00 UTC) or a UTC time: at=2026-11-22 or at=2026-11-22T01:15:00Z.";
+const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 or at=2026-11-22T01:15:00Z.";
 
 /** Not for longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
@@ -157,5 +157,7 @@ const Time = z.iso
 
 /** It is in ms since the epoch, long ago without a text, and NaN unless that is one time in one of these forms. A date is 00:00 UTC. */
 export function timeOf([text = "0000-01-01", ...others]: readonly string[]): number {
-  return others.length === 0 && Time.safeParse(text).success ? Date.parse(text) : Number.NaN;
+  // The sign of an offset that was sent as it is.
+  const time = text.replace(" ", "+");
+  return others.length === 0 && Time.safeParse(time).success ? Date.parse(time) : Number.NaN;
 }
