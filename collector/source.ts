@@ -4,8 +4,8 @@
 // like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
 // shape.
 import type * as z from "zod";
-import type { PlanNames, Platform } from "../snapshots/schema.ts";
-import { FACTS, type Fact, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { PlanNames, Platform, Payload } from "../snapshots/schema.ts";
+import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import {
   fetchText,

@@ -2,8 +2,7 @@
 // payloads always give the same differences, and equal ones give none.
 import * as z from "zod";
 import { isPlainText } from "./rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse } from "./schema.ts";
-import type { Payload } from "./snapshot.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "./schema.ts";
 
 /** The line of each kind; most are named for the public field that differs. Older entries have lines only, which are read by this
  * table, too: the first one that fits counts. */

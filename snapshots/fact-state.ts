@@ -11,9 +11,9 @@ import {
   isAging,
   isFresh,
   SNAPSHOT_NAMES,
-  type Payload,
   type SnapshotName,
 } from "./snapshot.ts";
+import type { Payload } from "./schema.ts";
 import { Unreachable, type Reader } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;

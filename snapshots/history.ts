@@ -3,7 +3,6 @@
 // entries are skipped. How long a revision held is known when the next one replaces it, so the entry of that one says it.
 import * as z from "zod";
 import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "./difference.ts";
-import { isProven } from "./proof.ts";
 import { clip, isPlainText } from "./rules.ts";
 import {
   Envelope,
@@ -11,13 +10,12 @@ import {
   previousKey,
   Product,
   readPrevious,
-  readSnapshot,
   SNAPSHOT_NAMES,
-  type Payload,
   type Snapshot,
   type SnapshotName,
 } from "./snapshot.ts";
-import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store, type Trust } from "./store.ts";
+import type { Payload } from "./schema.ts";
+import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
@@ -108,78 +106,6 @@ export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGen
   }
 }
 
-/** The same as they may be shown, all at once. @throws StoreError when they cannot be listed. */
-export async function readShown(store: Reader, name?: SnapshotName): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
-  for await (const entry of readHistory(store, name)) entries.push({ ...entry, before: beforeOf(entry, store.trust) });
-  return store.trust ? provenEntries(store, entries) : entries;
-}
-
-/** The last confirmation of the revision before, if the reader believes it: with trust, a trusted key has signed it. */
-export function beforeOf(
-  { name, before }: Pick<HistoryEntry, "name" | "before">,
-  trust: Trust | undefined,
-): LastConfirmation | undefined {
-  const { sha256 } = before ?? {};
-  return !trust || !before || !sha256 || isProven({ ...before, name, sha256 }, trust) ? before : undefined;
-}
-
-type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
-
-/** `last`: the last confirmation of the entry's revision; undefined if it is not known. `isGenuine`: whether the entry has the payload
- * that was published. */
-export interface Link<Entry> {
-  entry: Entry;
-  last: LastConfirmation | undefined;
-  isGenuine: boolean;
-}
-
-/** The entries of one snapshot that led to the present one, newest first, as they are given. Without those that a clock that was ahead
- * has dated: after the present one, or between a revision and the one that it replaced. `isTrusting`: without those, too, that
- * nothing signed leads to, because `before` has what is believed. */
-export function chainOf<Entry extends Chained>(
-  entries: readonly Entry[],
-  present: LastConfirmation | undefined,
-  isTrusting: boolean,
-): Link<Entry>[] {
-  const links: Link<Entry>[] = [];
-  let last = present;
-  let newer = present ? Date.parse(present.changedAt) + 1 : Infinity;
-  for (const entry of entries) {
-    const changed = Date.parse(entry.changedAt);
-    const isNext = last !== undefined && isSamePlace(entry, last);
-    if (changed >= newer || (!isNext && last && changed > Date.parse(last.changedAt))) continue;
-    if (isTrusting && !entry.isTakenBack && !(isNext && last?.sha256)) continue;
-    const isGenuine = entry.sha256 !== undefined && (!isNext || entry.sha256 === last?.sha256);
-    links.push({ entry, last: isNext ? last : undefined, isGenuine });
-    [last, newer] = [entry.before, changed];
-  }
-  return links;
-}
-
-/** Those of which both the payload and the one before it are signed by a trusted key, with the changes between the two: the words in
- * an entry are not signed. `entries`: newest first, with what is believed of the revision before. @throws Unreachable */
-export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name" | "payload">>(
-  store: Reader,
-  entries: readonly Entry[],
-): Promise<(Entry & Described)[]> {
-  const shown = SNAPSHOT_NAMES.map(async (name) => {
-    const read = await readSnapshot(store, name, Date.now());
-    const present = read.state === "found" ? read.snapshot : undefined;
-    const kept = entries.filter((entry) => entry.name === name);
-    // The collector writes the entry of the present revision only after it has published it.
-    const isKept = present && kept.some((entry) => isSamePlace(entry, present));
-    const start = present && !isKept ? await lastBefore(store, present) : present;
-    const links = chainOf(kept, start, true).filter(({ entry }) => !entry.isTakenBack);
-    return links.flatMap(({ entry, isGenuine }, at) => {
-      const before = links[at + 1];
-      if (!isGenuine || !entry.payload || !before?.isGenuine || !before.entry.payload) return [];
-      return [{ ...entry, ...described(before.entry.payload, entry.payload) }];
-    });
-  });
-  return (await Promise.all(shown)).flat().toSorted((a, b) => Date.parse(b.changedAt) - Date.parse(a.changedAt));
-}
-
 /** Adds a published snapshot, unless it is already there or was taken back. Only for the run that holds the claim.
  * @throws StoreError */
 export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
@@ -193,7 +119,7 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
 }
 
 /** The last confirmation of the revision before this one: a publication keeps it as the previous copy, which a crash leaves. */
-async function lastBefore(
+export async function lastBefore(
   store: Reader,
   { name, revision, changedAt }: Snapshot,
 ): Promise<LastConfirmation | undefined> {
@@ -283,9 +209,9 @@ export function entryOf(
   return { product, name, revision, changedAt, ...described(before, payload), sha256, payload: kept };
 }
 
-type Described = Pick<HistoryEntry, "changes" | "differences">;
+export type Described = Pick<HistoryEntry, "changes" | "differences">;
 
-function described(before: Payload | undefined, payload: Payload): Described {
+export function described(before: Payload | undefined, payload: Payload): Described {
   const differences = bounded(difference(before, payload));
   return { changes: differences.map((one) => clipped(lineOf(one))), differences };
 }

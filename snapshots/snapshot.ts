@@ -7,12 +7,12 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { distrust, MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
 import { slugOf } from "./rules.ts";
-import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles, type Platform } from "./schema.ts";
+import type { Payload, Platform } from "./schema.ts";
+import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
 
 export const SNAPSHOT_NAMES = ["plans", "release-macos", "release-windows"] as const;
 export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
-export type Payload = PlansResponse | LatestReleaseResponse;
 
 /** Limit for a payload's JSON in UTF-8. The server decodes it between two requests: a few ms for 1,000 plans with two prices
  * each, tens of ms for a MiB of prices. */

@@ -1,8 +1,10 @@
 // `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference, lineOf } from "../../snapshots/difference.ts";
-import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
-import { refuseOtherProduct, SNAPSHOT_NAMES, type Payload, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
+import { listShown } from "../../snapshots/past.ts";
+import { refuseOtherProduct, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Payload } from "../../snapshots/schema.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
@@ -52,8 +54,8 @@ function read([first, ...others]: readonly string[]): { names: readonly Snapshot
 /** @throws Refused, OtherProduct, StoreError */
 async function compare(store: Reader, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
   await refuseOtherProduct(store);
-  const all = await listHistory(store);
-  const kept = names.map((name) => all.filter((key) => key.name === name)).filter((keys) => keys.length > 0);
+  const shown = await Promise.all(names.map((name) => listShown(store, name)));
+  const kept = shown.filter((keys) => keys.length > 0);
   // Any arguments would fail.
   if (kept.length === 0)
     throw new Refused(`the history of ${names.map(shortName).join(", ")} is empty`, EXIT.unavailable);

@@ -1,5 +1,6 @@
 // `vitrine history [NAME]`: the kept changes, newest first. With --forget, one of them is taken back.
-import { isSamePlace, listHistory, readShown, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
+import { isSamePlace, listHistory, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
+import { readShown } from "../../snapshots/past.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { readOwn, refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../command.ts";

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
-import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
+import type { PlanNames, ReleaseFile, Payload } from "../../snapshots/schema.ts";
 import {
   Envelope,
   MAX_GAPS,
@@ -13,7 +13,6 @@ import {
   readSnapshot,
   type Fact,
   type Gaps,
-  type Payload,
   type Snapshot,
   type SnapshotName,
   type SnapshotRead,

@@ -3,7 +3,8 @@
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { believed } from "../../snapshots/proof.ts";
 import { heldReasons, readReport, type LinkRecord } from "../../snapshots/records.ts";
-import { readOwn, type Payload, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import { readOwn, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
+import type { Payload } from "../../snapshots/schema.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { replacedFiles } from "../releases/files.ts";

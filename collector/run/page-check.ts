@@ -1,8 +1,7 @@
 // A public page of the vendor's as a witness: whether each published price and version is somewhere in what it says. What scripts
 // draw it does not say, so a page that says nothing of prices or versions cannot be read, and is not wrong.
 import { clip } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
+import type { BillingCycle, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { fetchText } from "../http/fetch.ts";
 import { readPage, type Page } from "../parsing/html.ts";

@@ -1,8 +1,7 @@
 // Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are told to the
 // operator, and published; only two prices that were one until now are held, by the guard.
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
+import type { BillingCycle, Plan, PlansResponse, Release, Payload } from "../../snapshots/schema.ts";
 import { decoded, fileName, readFileName } from "../releases/file-name.ts";
 import { namesOtherVersion, TEMPLATE } from "../releases/release.ts";
 

@@ -12,6 +12,15 @@ import { INTEGRITY, PINNED_PATH } from "./embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
 import { historyPath } from "./history.ts";
 
+/** Leads from any one address to the rest (RFC 8288, RFC 8631, RFC 9727). */
+export function linkHeader(base: string, documentation: string): string {
+  return [
+    `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${documentation}>; rel="service-doc"`,
+  ].join(", ");
+}
+
 /** A linkset (RFC 9264). */
 export function apiCatalog(index: ApiIndex, base: string): object {
   const documentation = [{ href: index.documentation, type: "text/html" }];

@@ -5,6 +5,7 @@ import type { Change } from "../mirror/recent-changes.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import {
   apiCatalog,
+  linkHeader,
   llmsTxt,
   resourcePath,
   registryAuth,
@@ -74,13 +75,4 @@ export function documents(
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),
     };
   };
-}
-
-/** Leads from any one address to the rest (RFC 8288, RFC 8631, RFC 9727). */
-export function linkHeader(base: string, documentation: string): string {
-  return [
-    `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
-    `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,
-    `<${documentation}>; rel="service-doc"`,
-  ].join(", ");
 }

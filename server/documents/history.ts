@@ -1,7 +1,8 @@
 // The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte. It is not
 // found where this is not known: an old price is never a guess. All of it comes from memory, which readers of the past share.
 import * as z from "zod";
-import { chainOf, isSamePlace, type LastConfirmation, type Link } from "../../snapshots/history.ts";
+import { isSamePlace, type LastConfirmation } from "../../snapshots/history.ts";
+import { chainOf, type Link } from "../../snapshots/past.ts";
 import { subjectOf } from "../../snapshots/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { error, json, type Answer } from "../answers/answer.ts";

@@ -5,7 +5,6 @@ import {
   currentKey,
   MAX_AHEAD_MS,
   SNAPSHOT_NAMES,
-  type Payload,
   type Snapshot,
   type SnapshotName,
   GONE,
@@ -13,6 +12,7 @@ import {
   type FactState,
   readSnapshot,
 } from "../../snapshots/snapshot.ts";
+import type { Payload } from "../../snapshots/schema.ts";
 import type { Reader, Trust, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
 import type { LastCopy } from "./last-copy.ts";

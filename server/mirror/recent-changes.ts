@@ -1,22 +1,16 @@
 // The memory copy of the history, for the page, the feeds and readers of the past, so that none of them waits for a disk. Feeds omit
 // unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
-import {
-  beforeOf,
-  listHistory,
-  provenEntries,
-  readEntry,
-  type HistoryEntry,
-  type HistoryKey,
-} from "../../snapshots/history.ts";
+import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
+import { beforeOf, provenEntries } from "../../snapshots/past.ts";
 import { clip } from "../../snapshots/rules.ts";
 import {
   FACTS,
   readSnapshot,
   refuseOtherProduct,
   SNAPSHOT_NAMES,
-  type Payload,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
+import type { Payload } from "../../snapshots/schema.ts";
 import { parseDocument, type Reader, type Trust, type Unreachable } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 

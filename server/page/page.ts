@@ -5,7 +5,7 @@ import { answer } from "../answers/answer.ts";
 import type { Page } from "../answers/page-row.ts";
 import { apiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
-import { linkHeader } from "../documents/documents.ts";
+import { linkHeader } from "../documents/discovery.ts";
 import { ATOM_FEED_PATH } from "../documents/feeds.ts";
 import { dateTime, joinTitles } from "../format.ts";
 import { cardAddress } from "../mcp/server-card.ts";

@@ -2,7 +2,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { appendHistory, readShown } from "../../snapshots/history.ts";
+import { appendHistory } from "../../snapshots/history.ts";
+import { listShown, readShown } from "../../snapshots/past.ts";
 import { readSnapshot } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { json } from "../support/collecting/upstream.ts";
@@ -73,10 +74,11 @@ test("the words of an entry are not: they are written anew from what is signed",
 });
 
 test("an entry that nobody has signed is not shown, and neither is what lies behind it", async () => {
-  const { store, shown, serve } = await startPast();
+  const { store, reader, shown, serve } = await startPast();
   await appendHistory(store, plansSnapshot({ revision: 66, confirmedAt: NOW - 90 * 60_000 }));
   await appendHistory(store, plansSnapshot({ revision: 67, confirmedAt: NOW - 60_000 }));
   expect((await shown()).join()).toMatch(/12 → 14.*10 → 12/s);
+  expect((await listShown(reader, "plans")).map(({ revision }) => revision)).toEqual([3, 2, 1]);
   expect(await serve()).not.toContain("plan-0");
 });
 
