@@ -1,6 +1,6 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
 import type { Architecture } from "../snapshots/processors.ts";
-import type { BillingCycle, Plan, Platform, ReleaseFile } from "../snapshots/schema.ts";
+import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../snapshots/schema.ts";
 import type { SnapshotName } from "../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
@@ -51,10 +51,12 @@ export function vendorDay(text: string): string | undefined {
   return date && new Date(date).toJSON()?.startsWith(date) ? date : undefined;
 }
 
-/** The shorter checksum of the first file, in hex; undefined if none is known. */
-export function checksumOf([file]: readonly ReleaseFile[]): { name: string; hex: string } | undefined {
-  const sum = (["sha256", "sha512"] as const).find((sum) => file?.[sum] !== undefined);
-  return sum && { name: SUM_NAMES[sum], hex: file?.[sum] ?? "" };
+/** The installer of the release's own link, as far as it is known, its shorter checksum in hex, and the other installers. */
+export function installersOf({ downloadURL }: Release, files: readonly ReleaseFile[] = []) {
+  const own = files.find(({ url }) => url === downloadURL);
+  const kind = (["sha256", "sha512"] as const).find((kind) => own?.[kind] !== undefined);
+  const sum = kind && { name: SUM_NAMES[kind], hex: own?.[kind] ?? "" };
+  return { own, sum, others: files.filter((file) => file !== own) };
 }
 
 /** `104.2 MB`. `size`: bytes; empty if unknown. */

@@ -21,8 +21,11 @@ export function publishedFiles(
   const { downloadURL: url, size } = payload.latest;
   const all = stated.slice(0, MAX_FILES).map((file) => ({ ...file, url: publicUrl(file.url) }));
   const own = { ...all.find((file) => file.url === url), url, size };
-  const leftOut: string[] = [];
-  const read = [own, ...all.filter((file) => file.url !== url)].flatMap((file) => readFile(file, leftOut));
+  const others = all.filter((file) => file.url !== url);
+  const leftOut = others
+    .filter((file) => !isLinked(file))
+    .map((file) => `${nameOf(file)}: its link is none that can be published`);
+  const read = [own, ...others.filter(isLinked)].map((file) => readFile(file, leftOut));
   const files = read.filter((file) => {
     const isFirst = file.arch === undefined || read.find(({ arch }) => arch === file.arch) === file;
     if (!isFirst) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
@@ -40,12 +43,12 @@ export function publishedFiles(
   return { files, leftOut };
 }
 
-/** The file without the fields that cannot be published; none if its link cannot be. */
-function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile[] {
-  if (!ReleaseFile.safeParse({ url }).success || TEMPLATE.test(decoded(url))) {
-    leftOut.push(`${nameOf({ url })}: its link is none that can be published`);
-    return [];
-  }
+function isLinked({ url }: StatedFile): boolean {
+  return ReleaseFile.safeParse({ url }).success && !TEMPLATE.test(decoded(url));
+}
+
+/** The file without the fields that cannot be published. */
+function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile {
   const marked = readFileName(fileName(url), new Set()).arch;
   const fields = {
     arch: stated.arch ?? (marked === "unmarked" ? "" : marked),
@@ -59,7 +62,7 @@ function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFil
     leftOut.push(`${field} of ${nameOf({ url })}: not in its form`);
     return false;
   });
-  return [ReleaseFile.parse({ url, ...Object.fromEntries(readable) })];
+  return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });
 }
 
 function nameOf({ url }: { url: string }): string {

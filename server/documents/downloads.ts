@@ -9,7 +9,7 @@ import { releaseName } from "../../snapshots/snapshot.ts";
 import { answer, empty, error, type Answer, type RequestHeaders } from "../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../answers/facts.ts";
 import { negotiated } from "../answers/negotiate.ts";
-import { PLATFORM_NAMES, SUM_NAMES } from "../format.ts";
+import { PLATFORM_NAMES, installersOf, SUM_NAMES } from "../format.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
 /** The processors whose installers have links. */
@@ -50,7 +50,9 @@ export function downloads(
     if (lookup.state !== "fresh") return negotiated(headers, unavailable(name), () => notice(502, UNAVAILABLE[name]));
     const { payload, files = [] } = lookup.snapshot;
     if (!("latest" in payload)) return refusal(`No release is published for ${system}.`);
-    const file = arch === undefined ? { ...files[0], url: payload.latest.downloadURL } : fileFor(arch, files);
+    const { latest } = payload;
+    const file =
+      arch === undefined ? { ...installersOf(latest, files).own, url: latest.downloadURL } : fileFor(arch, files);
     const installer = `${base}/download/${platform}`;
     if (!file) return refusal(`No installer for ${system} is known to be for ${arch}. The published one: ${installer}`);
     const caching = { "cache-control": cacheControl(lookup.timeLeft) };

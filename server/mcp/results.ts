@@ -12,7 +12,7 @@ import {
 } from "../../snapshots/schema.ts";
 import { releaseName, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../answers/facts.ts";
-import { checksumOf, count, dateTime, PLATFORM_NAMES } from "../format.ts";
+import { count, dateTime, PLATFORM_NAMES, installersOf } from "../format.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";
 import type { Identity } from "./identity.ts";
 
@@ -101,7 +101,7 @@ export function noteOn(name: SnapshotName, fact: DatedFact, { identity, other }:
       QUOTED_NOTE,
     );
   } else if (!payload.hasUpdate) lines.push(noReleaseNote(name, title, other));
-  else lines.push(...filesNote(files), ...shortenedNote(payload.latest, json), QUOTED_NOTE);
+  else lines.push(...filesNote(payload.latest, files), ...shortenedNote(payload.latest, json), QUOTED_NOTE);
   lines.push(`Questions and answers: ${base === undefined ? "product://faq of this server" : `${base}/faq.md`}`);
   return lines.join("\n");
 }
@@ -133,8 +133,8 @@ function noReleaseNote(name: SnapshotName, title: string, otherRelease: OtherRel
 }
 
 /** The checksum of the installer, and the installers for other processors. */
-function filesNote([file, ...others]: readonly ReleaseFile[] = []): string[] {
-  const sum = checksumOf(file ? [file] : []);
+function filesNote(latest: Release, files?: readonly ReleaseFile[]): string[] {
+  const { sum, others } = installersOf(latest, files);
   const links = others.map(({ arch = "unknown", url }) => `${arch}: ${url}`);
   return [
     ...(sum ? [`${sum.name} of the installer: ${sum.hex}.`] : []),

@@ -229,6 +229,16 @@ describe("what is left out never fails the release, and the operator sees it", (
     expect(remarks).toEqual(["N-x64.dmg: its link is none that can be published"]);
   });
 
+  test("but never the release's own installer, whatever its link looks like", async () => {
+    const downloadURL = `${DL}/YOUR_APP.dmg`;
+    const { files, remarks } = await own({ downloadURL, sha256: SHA256, files: [{ url: `${DL}/N-x64.dmg` }] });
+    expect(files?.map(({ url, sha256 }) => [url, sha256])).toEqual([
+      [downloadURL, SHA256],
+      [`${DL}/N-x64.dmg`, undefined],
+    ]);
+    expect(remarks).toEqual([]);
+  });
+
   test("a second file for one processor", async () => {
     const urls = ["N-x64.dmg", "N-x64.pkg"].map((name) => `${DL}/${name}`);
     const { files, remarks } = await own({ files: urls.map((url) => ({ url })) });

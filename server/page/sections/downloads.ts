@@ -19,7 +19,7 @@ import {
 } from "../markup.ts";
 import type { ReleaseView, View } from "../view.ts";
 import { fileName } from "../../documents/downloads.ts";
-import { bytes, checksumOf, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, vendorDate, WORDS } from "../../format.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate, WORDS } from "../../format.ts";
 
 const MAX_FILE_NAME = 80;
 
@@ -53,11 +53,11 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
 function release(
   { latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>,
   platform: Platform,
-  files: readonly ReleaseFile[] = [],
+  files?: readonly ReleaseFile[],
 ): Html {
   const name = PLATFORM_NAMES[platform];
   const link = webLink(latest.downloadURL);
-  const sum = checksumOf(files);
+  const { sum, others } = installersOf(latest, files);
   const from = link === undefined ? "" : `from ${new URL(link).host}`;
   return html`<h3>
       ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
@@ -66,13 +66,12 @@ function release(
     ${link !== undefined && downloadButton(link, platform)}
     <p class="about">${bytes(latest.size)} ${from}</p>
     ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
-    ${otherLinks(files, platform).map(
+    ${otherLinks(others, platform).map(
       ({ link, label }) => html`<p class="about"><a href="${link}">${WORDS.download} ${label}</a></p>`,
     )}`;
 }
 
-/** The installers for other processors than that of the first one. */
-function otherLinks([, ...others]: readonly ReleaseFile[], platform: Platform): { link: string; label: string }[] {
+function otherLinks(others: readonly ReleaseFile[], platform: Platform): { link: string; label: string }[] {
   return others.flatMap(({ url, arch }) => {
     const link = webLink(url);
     if (link === undefined || arch === undefined) return [];
@@ -100,9 +99,8 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
   if (isUnavailable(fact)) return markdown`${heading}\n\n${unavailableText(fact)}`;
   if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
-  const { files = [] } = fact;
   const { latest, forceUpdate } = fact.payload;
-  const sum = checksumOf(files);
+  const { sum, others } = installersOf(latest, fact.files);
   const about = [vendorDate(latest.date), bytes(latest.size)].filter((text) => text !== "").join(" · ");
   const link = webLink(latest.downloadURL);
   return markdown`${heading}
@@ -110,7 +108,7 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
 ${link !== undefined && downloadLine(link, labelOf(link, platform))}
-${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${otherLinks(files, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
+${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${otherLinks(others, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
 function labelOf(link: string, platform: Platform): string {

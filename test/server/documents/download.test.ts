@@ -251,6 +251,22 @@ describe("a checksum", () => {
   });
 });
 
+test("another installer lends its checksum to the link of the release nowhere, wherever it is in the list", async () => {
+  for (const isListed of [false, true]) {
+    const { files, ...release } = releaseWith("macos", { sha512: SHA256.repeat(2).replace("e3", "00") }, [INTEL]);
+    const own = await startServer({ snapshots: [{ ...release, files: isListed ? files.toReversed() : [INTEL] }] });
+    const [sum, sha512] = [await own.get("/download/macos.sha512"), files[0]?.sha512 ?? ""];
+    expect([sum.status, sum.text.startsWith(sha512)]).toEqual([isListed ? 200 : 404, isListed]);
+    const args = { name: "get_latest_version", arguments: { platform: "macos" } };
+    const { result } = (await call(own.port, "tools/call", args)) as { result: { content: unknown } };
+    const pages = [await own.get("/"), await own.get("/", { accept: "text/markdown" })].map(({ text }) => text);
+    for (const text of [JSON.stringify(result.content), ...pages]) {
+      expect([text.includes(sha512), text.includes(SHA512)]).toEqual([isListed, false]);
+      expect(text).toContain(INTEL.url);
+    }
+  }
+});
+
 test("all links are the same at the edge", async () => {
   const snapshots = [releaseWith("macos", { arch: "arm64", sha256: SHA256 }, [INTEL]), releaseSnapshot("windows")];
   const own = await startServer({ api, port: await freePort(), snapshots });
