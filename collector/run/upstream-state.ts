@@ -84,7 +84,7 @@ export class UpstreamStates {
     return new UpstreamStates(own, fingerprints, key);
   }
 
-  /** The validators for a conditional request, or undefined if a snapshot made from that answer is gone or different:
+  /** The validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or different:
    * "not modified" would then confirm something else. `now`: in ms since the epoch.
    * @throws PauseError while the upstream must not be asked, unless one of its snapshots is in `askNow`. */
   validatorsFor(
@@ -104,7 +104,7 @@ export class UpstreamStates {
     if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
     const isStored = source.names.every((name, index) => {
       const read = reads.get(name);
-      return read?.state === "found" && sumOf(read.snapshot) === sums?.[index];
+      return read?.state === "found" && !read.damage && sumOf(read.snapshot) === sums?.[index];
     });
     return isStored ? state : undefined;
   }

@@ -118,6 +118,19 @@ describe("between two confirmations, a hostile store", () => {
     expect(await claims("plans")).toMatchObject({ sha256: snapshot.sha256, rev: 1 });
   });
 
+  test("that edits the present snapshot is not confirmed by the ETag of the previous one", async () => {
+    const { run, forge, stored, wasConditional } = await startSigning();
+    await run();
+    await anotherMillisecond();
+    await run();
+    expect(wasConditional()).toBe(true);
+    await forge("plans", cheap);
+    await anotherMillisecond();
+    expect((await run()).plans).toMatchObject({ notes: [expect.stringContaining("replaced a damaged snapshot")] });
+    expect(wasConditional()).toBe(false);
+    expect((await stored("plans")).payload).toEqual(vendorPlans());
+  });
+
   test("that edits the link of an installer gets nothing of it signed", async () => {
     const { run, forge, stored, claims } = await startSigning();
     await run();
