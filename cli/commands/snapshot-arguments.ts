@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { HistoryKey } from "../../snapshots/history.ts";
+import { subjectOf } from "../../snapshots/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { Refused } from "../command.ts";
 import { didYouMean } from "../did-you-mean.ts";
@@ -13,7 +14,7 @@ const MAX_ENTRIES_LISTED = 10;
 /** A state of a snapshot: a revision, or the one in force at an instant, in ms since the epoch. */
 export type HistoryPoint = { revision: number } | { instant: number };
 
-/** `macos` and `release-macos` are the same snapshot. @throws Refused */
+/** `macos`, `release-macos` and `releases/macos`, as in addresses, are the same snapshot. @throws Refused */
 export function readName(word: string): SnapshotName {
   const name = nameOf(word);
   if (name) return name;
@@ -65,7 +66,7 @@ export function findSince(
 }
 
 function nameOf(word: string): SnapshotName | undefined {
-  return SNAPSHOT_NAMES.find((name) => name === word || shortName(name) === word);
+  return SNAPSHOT_NAMES.find((name) => [name, shortName(name), subjectOf(name)].includes(word));
 }
 
 function tooEarly(name: string, { instant }: { instant: number }): string {

@@ -440,6 +440,8 @@ describe("the commands", () => {
     expect(done.stdout).toMatch(/plans +2 {3}taken back\n/);
     expect(done.stdout).toContain("plans: studio monthly 12.5 → 14");
     expect(await ask("history", "--forget", `plans@${mistake!.changedAt}`)).toMatchObject({ code: 0 });
+    for (const name of ["macos", "release-macos", "releases/macos"])
+      expect((await ask("history", "--forget", `${name}@2026-01-01`)).stderr).toContain("no change is kept at macos@");
     expect(await ask("diff", "plans", "2")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("revision 2 of plans was taken back"),
