@@ -1,6 +1,6 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
-import { MAX_ISSUER, MAX_KEYS, PublicKey, signingKey, type Signing } from "../snapshots/proof.ts";
+import { MAX_ISSUER, MAX_KEYS, publicKeys, signingKey, type Signing } from "../snapshots/proof.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Trust } from "../snapshots/store.ts";
@@ -59,9 +59,7 @@ export const collectorSettings = {
   signing: z
     .strictObject({
       key: secretName.describe('The collector\'s key, which `vitrine keygen` makes: `"$SIGNING_KEY"`'),
-      also: z
-        .array(PublicKey)
-        .max(MAX_KEYS - 1, `must have at most ${MAX_KEYS - 1} keys`)
+      also: publicKeys(MAX_KEYS - 1)
         .default([])
         .describe("Public keys to publish beside its own: the next one, and earlier ones"),
     })

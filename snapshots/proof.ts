@@ -281,10 +281,15 @@ const Issuer = z
   )
   // As api.baseUrl is in proofs.
   .transform((url) => new URL(url).href.replace(/\/+$/, ""));
-const TrustedKeys = z
-  .array(PublicKey)
-  .min(1, "must have a public key, or be left out")
-  .max(MAX_KEYS, `must have at most ${MAX_KEYS} keys`);
+/** Not by `max`, which measures a text as well. */
+export const publicKeys = (max: number) =>
+  z
+    .array(PublicKey, "must be a list of public keys, as vitrine keygen writes them")
+    .refine(({ length }) => length <= max, `must have at most ${max} keys`)
+    .meta({ maxItems: max });
+const TrustedKeys = publicKeys(MAX_KEYS)
+  .refine(({ length }) => length > 0, "must have a public key, or be left out")
+  .meta({ minItems: 1 });
 
 /** The setting: keys alone, for the reader's own API, or with the API that they sign for. */
 export const TrustSetting = z.union(

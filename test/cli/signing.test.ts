@@ -89,6 +89,7 @@ describe("trust is refused", () => {
   test.for([
     ["without a key", { trust: [] }, "must have a public key"],
     ["with what is no key", { trust: ["A".repeat(44)] }, "must be a public key of 43 characters"],
+    ["with a text", { trust: OTHER }, "has 1 problem\n  trust   must be a list of public keys"],
     ["with seven keys", { trust: [OTHER, ...FURTHER, OTHER] }, "at most 6 keys"],
     ["without keys", { trust: { issuer: BASE } }, "trust.keys"],
     ["with an issuer that is no URL", { trust: { issuer: "api.acme.com", keys: [OTHER] } }, "must be the base URL"],
