@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { markdownText } from "../parsing/markdown.ts";
-import type { Candidate } from "../source.ts";
+import type { Candidate, StatedFile } from "../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
 import { displayName } from "../parsing/shape.ts";
-import { displayNames, fileName, linkFrom } from "./file-name.ts";
+import { decoded, displayNames, fileName, linkFrom } from "./file-name.ts";
 import { noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts";
 
@@ -19,6 +19,9 @@ export interface ListedVersion {
   date: string;
   /** As the feed writes it; `""` if it only names an update package. */
   link: string;
+  /** The name of its package, which people may download, too, and what is stated about it. */
+  name?: string | undefined;
+  file?: Omit<StatedFile, "url">;
 }
 
 export const prereleases = z
@@ -58,12 +61,15 @@ export function newestVersion(
   const link = linkOf(best, prereleases, criteria);
   const { platform, url, forceUpdate } = criteria;
   const { version, notes, date } = best;
+  const linked = linkFrom(link, url);
+  const isLinked = (one: ListedVersion) => one.version === version && one.name === decoded(fileName(linked));
   const found = {
     version: version.replace(/^v(?=\d)/i, ""),
     changelog: markdownText(notes),
-    url: linkFrom(link, url),
+    url: linked,
     date,
     forceUpdate,
+    files: [{ ...listed.find(isLinked)?.file, url: linked }],
   };
   return releaseCandidate(platform, found, {
     picked: `${displayName(fileName(link))} of ${displayName(version)}`,

@@ -1,8 +1,8 @@
 // Source `velopack`: releases.{channel}.json, as Velopack writes it: every package of one channel, which is for one platform.
-// It names only packages for its updater, so the installer's link comes from the settings.
+// It names only packages for its updater, so the installer's link comes from the settings; what it says of a file is of that name.
 import * as z from "zod";
 import { jsonReader } from "../../parsing/json.ts";
-import { listOf, notes, shortText } from "../../parsing/shape.ts";
+import { listOf, notes, shortText, statedText } from "../../parsing/shape.ts";
 import { readFileName, fileName } from "../../releases/file-name.ts";
 import { installerLink } from "../../releases/installer.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../../releases/version-feed.ts";
@@ -21,11 +21,18 @@ const VelopackSettings = z
   .describe("releases.{channel}.json of Velopack");
 
 /** Full and delta packages of a version have the same notes. */
-const VelopackFeed = z
-  .object({ Assets: listOf(z.object({ Version: shortText, NotesMarkdown: notes }), 10_000) })
-  .transform(({ Assets }): ListedVersion[] =>
-    Assets.map(({ Version, NotesMarkdown }) => ({ version: Version, notes: NotesMarkdown, date: "", link: "" })),
-  );
+const VelopackAsset = z.object({
+  Version: shortText,
+  NotesMarkdown: notes,
+  FileName: statedText,
+  SHA256: statedText,
+  Size: z.unknown().optional(),
+});
+const VelopackFeed = z.object({ Assets: listOf(VelopackAsset, 10_000) }).transform(({ Assets }): ListedVersion[] =>
+  Assets.map(({ Version: version, NotesMarkdown: notes, FileName: name, SHA256: sha256, Size: size }) => {
+    return { version, notes, date: "", link: "", name, file: { sha256, size } };
+  }),
+);
 
 export const readVelopack = jsonReader(VelopackFeed, "a Velopack feed");
 
