@@ -40,8 +40,8 @@ export type Claims = z.infer<typeof Claims>;
 export const MAX_PROOF = 4_096;
 /** The signing key's public half and five others. */
 export const MAX_KEYS = 6;
-/** Longest base URL: with it and the longest list of files, a token stays below MAX_PROOF. */
-export const MAX_ISSUER = 256;
+/** Longest base URL: with it and MAX_FILES_BYTES, a token has room in MAX_PROOF. */
+export const MAX_ISSUER = 128;
 /** RFC 9864 names the algorithm Ed25519, which few libraries know yet. */
 const ALGORITHM = "EdDSA";
 const TYPE = "vitrine-fact+jwt";

@@ -1,7 +1,7 @@
 // The installers of a release, as they are published beside its payload. Nothing here fails a release: a file or a field that
 // cannot be published is left out, and the dry run names it.
 import { publicUrl } from "../../snapshots/rules.ts";
-import { MAX_FILES_LENGTH, ReleaseFile, type Payload } from "../../snapshots/schema.ts";
+import { ReleaseFile, ReleaseFiles, type Payload } from "../../snapshots/schema.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
 import { displayName, sizeText } from "../parsing/shape.ts";
 import type { StatedFile } from "../source.ts";
@@ -11,8 +11,8 @@ import { TEMPLATE } from "./release.ts";
 /** More than there are processors. */
 const MAX_FILES = 20;
 
-/** The files of a published release, the one of its `downloadURL` first, and what was left out, for the operator. If all of it is
- * longer than MAX_FILES_LENGTH, the later files are left out, the last one first, then the signature of the first one. */
+/** The files of a published release, the one of its `downloadURL` first, and what was left out, for the operator. Where there is no
+ * room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
 export function publishedFiles(
   payload: Payload,
   stated: readonly StatedFile[] = [],
@@ -20,7 +20,7 @@ export function publishedFiles(
   if (!("latest" in payload)) return { files: undefined, leftOut: [] };
   const { downloadURL: url, size } = payload.latest;
   const all = stated.slice(0, MAX_FILES).map((file) => ({ ...file, url: publicUrl(file.url) }));
-  const own = { ...all.find((file) => file.url === url), url, size };
+  const own = { ...all.find((file) => file.url === url), url, ...(size !== "" && { size }) };
   const others = all.filter((file) => file.url !== url);
   const leftOut = others
     .filter((file) => !isLinked(file))
@@ -31,15 +31,15 @@ export function publishedFiles(
     if (!isFirst) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
     return isFirst;
   });
-  const isTooLong = () => JSON.stringify(files).length > MAX_FILES_LENGTH;
-  while (files.length > 1 && isTooLong()) {
-    leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));
+  const isTooLong = () => !ReleaseFiles.safeParse(files).success;
+  for (const field of ["signature", "sha512"] as const) {
+    for (const file of files.toReversed()) {
+      if (file[field] === undefined || !isTooLong()) continue;
+      leftOut.push(`${field} of ${nameOf(file)}: no room for it`);
+      delete file[field];
+    }
   }
-  const [first] = files;
-  if (first && isTooLong()) {
-    leftOut.push(`signature of ${nameOf(first)}: no room for it`);
-    delete first.signature;
-  }
+  while (isTooLong()) leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));
   return { files, leftOut };
 }
 
@@ -78,13 +78,10 @@ function hexSum(sum: unknown): string {
   return BASE64_SUM.test(text) ? Buffer.from(text, "base64").toString("hex") : text.toLowerCase();
 }
 
-/** The shortest signature has 40 bytes: shorter texts stand for one. */
-const SIGNATURE = /^[A-Za-z0-9+/_-]{40,}={0,2}$/;
-
-/** A signature in Base64 or hex, without white space; null for any other text. */
+/** A signature as the upstream writes it, without white space around it; null for a placeholder. */
 function signatureText(signature: unknown): string | null {
-  const text = typeof signature === "string" ? signature.replace(/\s+/g, "") : "";
-  return text === "" || SIGNATURE.test(text) ? text : null;
+  const text = typeof signature === "string" ? signature.trim() : "";
+  return TEMPLATE.test(text) ? null : text;
 }
 
 /** A warning for each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */

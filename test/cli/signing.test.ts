@@ -54,7 +54,7 @@ describe("nothing is published", () => {
       "with a base URL for which a proof could be too long",
       { ...SIGNED, api: { baseUrl: `${BASE}/${"a".repeat(256)}` } },
       { SIGNING_KEY: "x" },
-      "signing   needs an api.baseUrl of at most 256 characters",
+      "signing   needs an api.baseUrl of at most 128 characters",
     ],
     ["with six further keys", { ...SIGNED, signing: { key: "$K", also: [OTHER, ...FURTHER] } }, {}, "at most 5 keys"],
     ["with trust and no signature", { ...SIGNED, signing: undefined, trust: [OTHER] }, {}, "signing   is missing"],

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { dryRun } from "../../collector/run/dry-run.ts";
 import { publishedFiles } from "../../collector/releases/files.ts";
-import { MAX_FILES_LENGTH, ReleaseFiles, type LatestReleaseResponse, type Platform } from "../../snapshots/schema.ts";
+import { MAX_FILES_BYTES, ReleaseFiles, type LatestReleaseResponse, type Platform } from "../../snapshots/schema.ts";
 import { decodeSnapshot, encodeSnapshot, releaseName } from "../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { readSource } from "../support/collecting/read-source.ts";
@@ -95,7 +95,7 @@ sha512: ${digest("sha512", "b").toString("base64")}`),
       ),
       [
         { url: "ORIGIN/app/N-arm64.dmg", arch: "arm64", size: 7 },
-        { url: "ORIGIN/app/N-x64.dmg", arch: "x64", size: 7, signature: `MC0CFQ${"a".repeat(50)}bcd=` },
+        { url: "ORIGIN/app/N-x64.dmg", arch: "x64", size: 7, signature: `MC0CFQ${"a".repeat(50)}   bcd=` },
       ],
     ],
     [
@@ -121,10 +121,27 @@ sha512: ${digest("sha512", "b").toString("base64")}`),
       ],
     ],
     [
-      "the link alone of a feed that states nothing else",
+      "the link alone of a feed that states nothing of the file",
       { from: "velopack", installer: `${DL}/N-Setup.exe` },
-      json({ Assets: [{ Version: "1.2.0", FileName: "N-1.2.0-full.nupkg", SHA256: SHA256, Size: 7 }] }),
+      json({
+        Assets: [
+          { Version: "1.2.0", FileName: "N-1.2.0-full.nupkg", SHA256: SHA256, Size: 7 },
+          { Version: "1.1.0", FileName: "N-Setup.exe", SHA256: SHA256, Size: 6 },
+        ],
+      }),
       [{ url: `${DL}/N-Setup.exe` }],
+      "windows",
+    ],
+    [
+      "Velopack's SHA-256 and size of the file that the settings name",
+      { from: "velopack", installer: "N app-{version}-full.nupkg" },
+      json({
+        Assets: [
+          { Version: "1.2.0", FileName: "N app-1.2.0-delta.nupkg", SHA256: OTHER_SHA256, Size: 1 },
+          { Version: "1.2.0", FileName: "N app-1.2.0-full.nupkg", SHA256: SHA256.toUpperCase(), Size: 7 },
+        ],
+      }),
+      [{ url: "ORIGIN/app/N%20app-1.2.0-full.nupkg", size: 7, sha256: SHA256 }],
       "windows",
     ],
     [
@@ -254,23 +271,56 @@ describe("what is left out never fails the release, and the operator sees it", (
     }
   });
 
-  test("more than there is room for: later files first, then the signature of the first one", async () => {
-    const long = (name: string) => `${DL}/${"a".repeat(1_000)}/${name}`;
-    const others = ["x64", "ia32"].map((arch) => ({ url: long(`N-${arch}.dmg`), arch, sha256: SHA256 }));
-    const found = await own({ sha256: SHA256, signature: "a".repeat(300), files: others });
-    expect(found.files).toEqual([
-      { url: `${DL}/N.dmg`, sha256: SHA256, signature: "a".repeat(300) },
-      { url: long("N-x64.dmg"), arch: "x64", sha256: SHA256 },
-    ]);
-    expect(found.remarks).toEqual(["N-ia32.dmg: no room for it"]);
-    const downloadURL = `${DL}/${"a".repeat(2_000)}/N.dmg`;
-    const one = await own({ downloadURL, sha256: SHA256, sha512: SHA512, signature: "a".repeat(400), files: others });
-    expect(one.files).toEqual([{ url: downloadURL, sha256: SHA256, sha512: SHA512 }]);
-    expect(one.remarks).toEqual([
-      "N-ia32.dmg: no room for it",
-      "N-x64.dmg: no room for it",
-      "signature of N.dmg: no room for it",
-    ]);
+  test("more than there is room for: signatures from the last one on, then long sums, then files", async () => {
+    const state = (name: string, length: number) => ({
+      url: `${DL}/${"a".repeat(length)}/${name}`,
+      ...{ sha256: SHA256, sha512: SHA512, signature: "a".repeat(400) },
+    });
+    const others = (length: number) => ["x64", "ia32"].map((arch) => ({ ...state(`N-${arch}.dmg`, length), arch }));
+    const fields = (files: readonly object[] = []) => files.map((file) => Object.keys(file).join(" "));
+    const both = "sha256 sha512";
+    const some = await own({ ...state("N.dmg", 50), files: others(530) });
+    expect(fields(some.files)).toEqual([`url ${both} signature`, `url arch ${both}`, `url arch ${both}`]);
+    expect(some.remarks).toEqual(["N-ia32.dmg", "N-x64.dmg"].map((name) => `signature of ${name}: no room for it`));
+    const downloadURL = state("N.dmg", 2_000).url;
+    const { files, remarks } = await own({ ...state("", 0), downloadURL, files: others(150) });
+    expect(fields(files)).toEqual(["url sha256", "url arch sha256"]);
+    expect(remarks.slice(3)).toEqual(
+      ["sha512 of N-ia32.dmg", "sha512 of N-x64.dmg", "sha512 of N.dmg", "N-ia32.dmg"].map(
+        (what) => `${what}: no room for it`,
+      ),
+    );
+  });
+
+  test("nothing as long as there is room", async () => {
+    const signature = "a".repeat(400);
+    const files = ["N", "x64", "ia32"].map((name) => ({
+      url: `${DL}/${name}.dmg`,
+      ...(name !== "N" && { arch: name }),
+      ...{ sha256: SHA256, sha512: SHA512, signature },
+    }));
+    const rest = MAX_FILES_BYTES - JSON.stringify(files).length;
+    for (const more of [0, 1]) {
+      const [first, second, last] = files.map((file) => ({ ...file }));
+      last!.signature += "a".repeat(rest + more);
+      const { remarks } = await own({ ...first, downloadURL: first!.url, files: [second, last] });
+      expect(remarks).toEqual(more === 0 ? [] : ["signature of ia32.dmg: no room for it"]);
+    }
+  });
+
+  test.for([
+    [
+      "untrusted comment: signature\nRWQf6LRCGA9i\ntrusted comment: é\n",
+      "untrusted comment: signature\nRWQf6LRCGA9i\ntrusted comment: é",
+    ],
+    ["abc123", "abc123"],
+    ["a\u0000b", undefined],
+    ["a\u202eb", undefined],
+    ["a".repeat(1_025), undefined],
+  ])("of signatures only what is no text to print, or too long: %j", async ([signature, expected]) => {
+    const { files, remarks } = await own({ signature });
+    expect(files?.[0]?.signature).toBe(expected);
+    expect(remarks).toEqual(expected === undefined ? ["signature of N.dmg: not in its form"] : []);
   });
 
   test("whatever an upstream states, the files pass their schema, begin with the link of the release, and are stored", () => {
@@ -293,7 +343,7 @@ describe("what is left out never fails the release, and the operator sees it", (
         const { files } = publishedFiles(payload, all);
         expect(files?.[0]?.url).toBe(downloadURL);
         expect(ReleaseFiles.parse(files)).toStrictEqual(files);
-        expect(JSON.stringify(files).length).toBeLessThanOrEqual(MAX_FILES_LENGTH);
+        expect(Buffer.byteLength(JSON.stringify(files))).toBeLessThanOrEqual(MAX_FILES_BYTES);
         const snapshot = { ...vendorSnapshot(), files };
         expect(decodeSnapshot(encodeSnapshot(snapshot), "release-macos")).toEqual(snapshot);
       }),

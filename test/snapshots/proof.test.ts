@@ -13,7 +13,7 @@ import {
   trustOf,
   verifiedClaims,
 } from "../../snapshots/proof.ts";
-import { MAX_FILES_LENGTH } from "../../snapshots/schema.ts";
+import { MAX_FILES_BYTES } from "../../snapshots/schema.ts";
 import { StoreError } from "../../snapshots/store.ts";
 import { ISSUER, newSigning, trustIn } from "../support/signing.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
@@ -67,9 +67,9 @@ test("the longest list of files, with the longest base URL, has room in a proof;
   const issuer = `https://${"a".repeat(MAX_ISSUER - "https://".length)}`;
   const gaps = [{ from: "2026-03-01T12:00:00.000Z", until: "2026-03-01T13:00:00.000Z" }];
   const release = { ...releaseSnapshot("windows"), revision: 1_000_000, gaps };
-  const longest = signClaims(claimsOf({ ...release, files: files(MAX_FILES_LENGTH) }, issuer), key);
+  const longest = signClaims(claimsOf({ ...release, files: files(MAX_FILES_BYTES) }, issuer), key);
   expect(longest.length).toBeLessThanOrEqual(MAX_PROOF);
-  const more = claimsOf({ ...release, files: files(MAX_FILES_LENGTH * 2) }, issuer);
+  const more = claimsOf({ ...release, files: files(MAX_FILES_BYTES * 2) }, issuer);
   expect(() => signClaims(more, key)).toThrow(StoreError);
 });
 
