@@ -12,7 +12,7 @@ export interface RouterOptions {
   notFound: string;
   /** Refusals as HTML, by path; `/**` for all other addresses. */
   notices?: Readonly<Record<string, Answer>>;
-  /** Reads at addresses that answer nothing else: to any other method there is nothing there. */
+  /** Reads at addresses that answer nothing else but their preflight, while there is something to read. */
   unlisted?: Readonly<Record<string, Handler>>;
   reportBug: ReportBug;
 }
@@ -23,7 +23,11 @@ export function createRouter(
 ): H3 {
   const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
   for (const [path, handlers] of Object.entries(routes)) route(app, path, { handlers, notice: notices[path] });
-  for (const [path, read] of Object.entries(unlisted)) app.get(path, read).head(path, read);
+  const ofReads = preflight("GET, HEAD, OPTIONS");
+  for (const [path, read] of Object.entries(unlisted)) {
+    const options: Handler = async (event) => ((await read(event)).status === 404 ? read(event) : ofReads(event));
+    app.get(path, read).head(path, read).options(path, options);
+  }
   app.all("/**", (event) => send(negotiated(event.req.headers, error(404, notFound), notices["/**"])));
   return app;
 }
@@ -70,19 +74,18 @@ function route(app: H3, path: string, { handlers, notice }: { handlers: Handlers
     const handler = handlers[method];
     if (handler) app.on(method, path, handler);
   }
-  app.on("OPTIONS", path, ({ req }) => send(preflight(allow, req.headers.get("access-control-request-headers"))));
+  app.options(path, preflight(allow));
   const refusal = error(405, `This address answers ${allow} only.`, { headers: { allow } });
   app.all(path, (event) => send(negotiated(event.req.headers, refusal, notice)));
 }
 
-function preflight(allow: string, requested: string | null): Answer {
-  const isTokenList = requested !== null && /^[\w!#$%&'*+.^`|~, -]{1,1024}$/.test(requested);
-  return empty(204, {
-    allow,
-    "access-control-allow-methods": allow,
-    "access-control-max-age": "86400",
-    ...(isTokenList && { "access-control-allow-headers": requested }),
-  });
+function preflight(allow: string): Handler {
+  return ({ req }) => {
+    const requested = req.headers.get("access-control-request-headers");
+    const isTokenList = requested !== null && /^[\w!#$%&'*+.^`|~, -]{1,1024}$/.test(requested);
+    const methods = { allow, "access-control-allow-methods": allow, "access-control-max-age": "86400" };
+    return send(empty(204, { ...methods, ...(isTokenList && { "access-control-allow-headers": requested }) }));
+  };
 }
 
 function onError(failure: HTTPError, reportBug: ReportBug): Answer {

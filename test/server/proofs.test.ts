@@ -8,7 +8,7 @@ import type { Signing } from "../../snapshots/proof.ts";
 import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { freePort } from "../support/port.ts";
 import { call, callStateless } from "../support/serving/mcp.ts";
-import { allSnapshots, startServer, TestClock } from "../support/serving/server.ts";
+import { allSnapshots, ask, startServer, TestClock } from "../support/serving/server.ts";
 import { ISSUER, newSigning, signedBy } from "../support/signing.ts";
 import { NOW, plansSnapshot } from "../support/snapshot.ts";
 
@@ -140,6 +140,21 @@ test("the keys are those of all signed facts: the next one is published before i
   }
   await refresh();
   expect(await keysOf()).toEqual([next.key.publicKey, old.key.publicKey]);
+});
+
+test("all addresses of a proof answer the preflight of a page that asks past caches", async ({ expect }) => {
+  const { port } = await startServer({ snapshots: signedSnapshots(newSigning()) });
+  const requested = { "access-control-request-method": "GET", "access-control-request-headers": "cache-control" };
+  for (const target of [JWKS, ...PROOFS, "/history/plans", "/history/plans?at=2026-11-01", "/api/v1/plans"]) {
+    expect(await ask(port, target, { method: "OPTIONS", headers: requested }), target).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, OPTIONS",
+        "access-control-allow-headers": "cache-control",
+      },
+    });
+  }
 });
 
 test("neither the index nor OpenAPI knows of proofs", async () => {
