@@ -128,11 +128,12 @@ export function signText(text: string, { privateKey }: SigningKey): string {
   return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
 
-/** What a token states about `subject`. Its times are left to the caller. `keys`, `issuers`: those to trust. @throws ProofError */
-export function verifiedClaims(
+/** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
+ * @throws ProofError */
+export function verified(
   token: string,
-  { keys, issuers, subject }: { keys: readonly string[]; issuers: readonly string[]; subject: string },
-): Claims {
+  { keys, issuers, subject }: Trust & { subject: string },
+): { claims: Claims; key: string } {
   const [header, body, signature, ...rest] = token.split(".");
   if (
     token.length > MAX_PROOF ||
@@ -154,18 +155,16 @@ export function verifiedClaims(
   if (!claims) throw new ProofError("its claims are not in their form");
   if (!issuers.includes(claims.iss)) throw new ProofError("signed for another issuer");
   if (claims.sub !== subject) throw new ProofError("signed for another subject");
-  return claims;
+  return { claims, key };
+}
+
+function verifiedClaims(...asked: Parameters<typeof verified>): Claims {
+  return verified(...asked).claims;
 }
 
 /** The issuer that a token names, whatever key has signed it; undefined for what is no token. */
 export function issuerOf(token: string): string | undefined {
   return Claims.safeParse(partOf(token.split(".")[1] ?? "")).data?.iss;
-}
-
-/** The one of the keys that a token names. */
-export function signerOf(token: string, keys: readonly string[]): string | undefined {
-  const { data: header } = Header.safeParse(partOf(token.split(".")[0] ?? ""));
-  return keys.find((key) => thumbprint(key) === header?.kid);
 }
 
 function partOf(part: string): unknown {

@@ -91,8 +91,8 @@ export function releaseName(platform: Platform): SnapshotName {
   return `release-${platform}`;
 }
 
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 export const FACT_STATES = ["fresh", "stale", "missing"] as const;

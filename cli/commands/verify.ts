@@ -2,9 +2,9 @@
 // Without --key, the key comes from the same host, which proves only that facts and proofs agree.
 import * as z from "zod";
 import { UpstreamError } from "../../collector/http/errors.ts";
-import { fetchText, type FetchedText, type FetchOptions } from "../../collector/http/fetch.ts";
+import { fetchBytes, type FetchOptions } from "../../collector/http/fetch.ts";
 import { FACT_TARGETS } from "../../server/answers/facts.ts";
-import { ProofError, PublicKey, signerOf, subjectOf, verifiedClaims } from "../../snapshots/proof.ts";
+import { ProofError, PublicKey, subjectOf, verified } from "../../snapshots/proof.ts";
 import { isSafeUrl, parseUrl } from "../../snapshots/rules.ts";
 import { MAX_AHEAD_MS, sha256, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { parseDocument } from "../../snapshots/store.ts";
@@ -74,12 +74,13 @@ async function findOnce(name: SnapshotName, asked: Asked, headers: Record<string
   const { base, pinned, signal } = asked;
   try {
     const fact = await get(base + FACT_TARGETS[name].at(-1), { signal, headers });
-    // A byte order mark is not in the text.
-    const digest = fact.bytes === Buffer.byteLength(fact.text) ? sha256(fact.text) : "";
+    const digest = sha256(fact);
     const proof = await found(get(`${base}/proofs/${subjectOf(name)}.jwt?sha256=${digest}`, { signal, headers }));
     if (!proof) return { code: EXIT.unsigned, text: "not signed" };
     const keys = pinned ?? keysIn(await found(get(`${base}/.well-known/jwks.json`, { signal, headers })));
-    return judge(name, { token: proof.text, digest, keys, issuer: asked.issuer });
+    // A server of files may send it with the end of a line.
+    const token = Buffer.from(proof).toString().trim();
+    return judge(name, { token, digest, keys, issuer: asked.issuer });
   } catch (error) {
     if (error instanceof ProofError)
       return { code: EXIT.failed, text: `not proven for ${asked.issuer}: ${error.message}` };
@@ -93,7 +94,7 @@ function judge(
   name: SnapshotName,
   { token, digest, keys, issuer }: { token: string; digest: string; keys: readonly string[]; issuer: string },
 ): Finding {
-  const claims = verifiedClaims(token, { keys, issuers: [issuer], subject: subjectOf(name) });
+  const { claims, key } = verified(token, { keys, issuers: [issuer], subject: subjectOf(name) });
   if (claims.sha256 !== digest) throw new ProofError("its proof is of other bytes than the API sends");
   if (claims.iat < 0 || claims.exp > MAX_SECONDS) throw new ProofError("its times are impossible");
   const now = Date.now();
@@ -103,23 +104,22 @@ function judge(
   if (claims.exp * 1000 <= now) return unknown(`its proof has expired, at ${end}`);
   const files = claims.files ? `, installers: ${claims.files.length}` : "";
   const what = `revision ${claims.rev}${files}, confirmed at ${confirmed}`;
-  const key = signerOf(token, keys);
   return { code: EXIT.ok, text: `proven by ${key} until ${end}: ${what}`, key };
 }
 
-function keysIn(set: FetchedText | undefined): string[] {
-  const { keys = [] } = parseDocument(Buffer.from(set?.text ?? ""), KeySet) ?? {};
+function keysIn(set: Uint8Array | undefined): string[] {
+  const { keys = [] } = (set && parseDocument(set, KeySet)) ?? {};
   return keys.flatMap(({ x }) => x ?? []);
 }
 
-async function get(url: string, options: Pick<FetchOptions, "signal" | "headers">): Promise<FetchedText> {
-  const answer = await fetchText(url, { ...options, deadline: DEADLINE_MS, isUtf8: true });
+async function get(url: string, options: Pick<FetchOptions, "signal" | "headers">): Promise<Uint8Array> {
+  const answer = await fetchBytes(url, { ...options, deadline: DEADLINE_MS });
   if (answer === "unchanged") throw new UpstreamError("answered 304 to an unconditional request");
-  return answer;
+  return answer.body;
 }
 
 /** Undefined for a 404. @throws UpstreamError */
-async function found(answer: Promise<FetchedText>): Promise<FetchedText | undefined> {
+async function found(answer: Promise<Uint8Array>): Promise<Uint8Array | undefined> {
   return answer.catch((error: unknown) => {
     if (error instanceof UpstreamError && error.failure.status === 404) return undefined;
     throw error;

@@ -30,8 +30,6 @@ export interface FetchOptions {
   /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
   standIns?: StandIns | undefined;
-  /** Reads the text as UTF-8, whatever character set its server names. */
-  isUtf8?: boolean;
   /** Asks for the first byte only, uncompressed. */
   isFirstByte?: boolean;
 }
@@ -52,11 +50,12 @@ export interface TypedText {
   bytes: number;
 }
 
-export interface FetchedText extends TypedText {
+interface Fetched {
   validators: Validators;
   /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
 }
+export type FetchedText = TypedText & Fetched;
 
 /** Servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal: the upstream's
  * origin → the origin to ask. Only the destination of requests changes. Links and checks of origins work as if the
@@ -80,9 +79,17 @@ const MAX_REDIRECTS = 5;
 const BEGINNING_BYTES = 16 * 1024;
 const MAX_TRIES = 3;
 
-/** GET a text document: status 200, at most MAX_BYTES, in its declared character set (by default UTF-8).
- * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
+/** GET a text document in its declared character set (by default UTF-8), as by `fetchBytes`. */
 export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
+  const fetched = await fetchBytes(url, options);
+  if (fetched === "unchanged") return fetched;
+  const { body, contentType, ...more } = fetched;
+  return { ...decodeText(body, contentType), ...more };
+}
+
+/** GET a document, without its compression: status 200, at most MAX_BYTES.
+ * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
+export async function fetchBytes(url: string, options: FetchOptions): ReturnType<typeof attempt> {
   return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal }));
 }
 
@@ -131,7 +138,10 @@ export function decodeText(body: Uint8Array, contentType: string): TypedText {
   }
 }
 
-async function attempt(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
+async function attempt(
+  url: string,
+  options: FetchOptions,
+): Promise<(Fetched & { body: Uint8Array; contentType: string }) | "unchanged"> {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) {
@@ -150,9 +160,9 @@ async function attempt(url: string, options: FetchOptions): Promise<FetchedText 
     throw networkError(error, options.signal);
   });
   if (encoded.byteLength > MAX_BYTES) throw tooLarge();
-  const bytes = await decompress(encoded, header(headers, "content-encoding"));
   return {
-    ...decodeText(bytes, options.isUtf8 ? "" : (header(headers, "content-type") ?? "")),
+    body: await decompress(encoded, header(headers, "content-encoding")),
+    contentType: header(headers, "content-type") ?? "",
     validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
     hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { claimsOf, keySet, signClaims, type Claims } from "../../snapshots/proof.ts";
 import { PLATFORMS } from "../../snapshots/schema.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
-import { startUpstream } from "../support/collecting/upstream.ts";
+import { startUpstream, type Behaviour } from "../support/collecting/upstream.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { newSigning } from "../support/signing.ts";
@@ -61,6 +61,13 @@ describe("an honest host", () => {
     expect(await verify()).toMatchObject({ code: 0, stderr: "" });
   });
 
+  test("is proven by bytes in whatever character set it says, and by a token with the end of a line", async () => {
+    const { verify, send, prove, token, snapshots } = await startHost();
+    send(PLANS, snapshots.plans.text, "application/json; charset=utf-16");
+    prove(`${token(snapshots.plans)}\n`);
+    expect(await verify()).toMatchObject({ code: 0, stderr: "" });
+  });
+
   test("is proven by a pinned key, without a word of its own", async () => {
     const { verify, key, send, base, directory } = await startHost();
     send(JWKS, "nothing", "text/plain", 404);
@@ -86,10 +93,19 @@ describe("an honest host", () => {
 type Host = Awaited<ReturnType<typeof startHost>>;
 
 describe("a host that lies is disproved", () => {
+  const endingIn =
+    (text: string, bytes: number[]): Behaviour =>
+    (_, response) =>
+      response.end(Buffer.concat([Buffer.from(text), Buffer.from(bytes)]));
   const LIES: [lie: string, tell: (host: Host) => unknown, said: string][] = [
     [
       "about a price",
       ({ send, snapshots }) => send(PLANS, snapshots.plans.text.replace('"monthly":1', '"monthly":2')),
+      "other bytes",
+    ],
+    [
+      "by a byte that is no text",
+      ({ set, snapshots }) => set(PLANS, endingIn(snapshots.plans.text, [0xff])),
       "other bytes",
     ],
     ["by a byte order mark", ({ send, snapshots }) => send(PLANS, `\uFEFF${snapshots.plans.text}`), "other bytes"],

@@ -11,7 +11,7 @@ import {
   subjectOf,
   thumbprint,
   trustOf,
-  verifiedClaims,
+  verified,
 } from "../../snapshots/proof.ts";
 import { MAX_FILES_BYTES } from "../../snapshots/schema.ts";
 import { StoreError } from "../../snapshots/store.ts";
@@ -37,13 +37,13 @@ describe("another implementation", () => {
   test("signs tokens that we verify, with claims of a newer version, too", async () => {
     const header = { alg: "EdDSA", typ: "vitrine-fact+jwt", kid: thumbprint(key.publicKey) };
     const token = await new SignJWT({ ...PLANS, later: 1 }).setProtectedHeader(header).sign(key.privateKey);
-    expect(verifiedClaims(token, wanted)).toEqual(PLANS);
+    expect(verified(token, wanted)).toEqual({ claims: PLANS, key: key.publicKey });
   });
 });
 
 test("a token has one spelling only, and each of its characters counts", () => {
   const token = signClaims(PLANS, key);
-  expect(verifiedClaims(token, wanted)).toEqual(PLANS);
+  expect(verified(token, wanted)).toEqual({ claims: PLANS, key: key.publicKey });
   const spellings = [
     `${token}=`,
     `${token}A`,
@@ -58,7 +58,7 @@ test("a token has one spelling only, and each of its characters counts", () => {
     return token.slice(0, at) + other + token.slice(at + 1);
   });
   for (const wrong of [...spellings, ...changed].filter((one) => one !== token)) {
-    expect(() => verifiedClaims(wrong, wanted), wrong).toThrow(/^not a token|^its|^signed/);
+    expect(() => verified(wrong, wanted), wrong).toThrow(/^not a token|^its|^signed/);
   }
 });
 

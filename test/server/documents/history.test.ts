@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { appendHistory, historyKeyOf, listHistory, pruneHistory, takeBack } from "../../../snapshots/history.ts";
-import { believed, verifiedClaims, type Signing } from "../../../snapshots/proof.ts";
+import { believed, verified, type Signing } from "../../../snapshots/proof.ts";
 import { decodeSnapshot, encodeSnapshot, factOf, sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
@@ -453,7 +453,7 @@ describe("signed", () => {
     expect(all.map(({ rev }) => rev)).toEqual([3, 2, 1]);
     for (const { rev, changedAt, confirmedAt, url, sha256, proof } of all) {
       const keys = { keys: [signing.key.publicKey], issuers: [ISSUER], subject: "plans" };
-      const claims = verifiedClaims(proof!, keys);
+      const { claims } = verified(proof!, keys);
       const seconds = (time: string | null) => Math.floor(Date.parse(time!) / 1000);
       expect(claims).toMatchObject({ rev, sha256, changed: seconds(changedAt), iat: seconds(confirmedAt) });
       const { pathname, search } = new URL(url!);
