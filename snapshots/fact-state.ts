@@ -69,6 +69,8 @@ const SnapshotStatus = z.object({
   /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
   damageReason: z.enum(DAMAGE_REASONS).optional(),
+  /** Only from a server: why it does not take the snapshot in the store. */
+  refused: line.optional(),
   /** Only from the store: why nothing is known about this snapshot, though others could be read. */
   unreachable: line.optional(),
 });

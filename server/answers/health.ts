@@ -1,6 +1,6 @@
 // Health checks. /healthz: the process answers. /readyz: every snapshot can be served. /status: for each snapshot its
-// state and times, the last collection's result, and whether and why a candidate is held back; but no upstream address,
-// no unpublished value and no reason for a failure.
+// state and times, the last collection's result, whether and why a candidate is held back, and why an older one in the store is
+// refused; but no upstream address, no unpublished value and no reason for a failure.
 import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { json, type Answer } from "./answer.ts";
@@ -40,7 +40,8 @@ function stateOf(name: SnapshotName, { mirror, collector }: Vitals): SnapshotSta
   if (lookup.state === "missing") return { name, state: lookup.state, ...collected };
   const { revision, changedAt, confirmedAt, freshUntil } = lookup.snapshot;
   const aging = lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? true : undefined;
-  return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, ...collected };
+  const refused = mirror.refused(name);
+  return { name, state: lookup.state, aging, revision, changedAt, confirmedAt, freshUntil, refused, ...collected };
 }
 
 function disagreementsOf(name: SnapshotName, collector: CollectorReport): SnapshotStatus["disagreements"] {

@@ -45,7 +45,7 @@ export class Mirror extends Follower {
   readonly #versions = new Map<SnapshotName, Version>();
   /** The damages that were reported, in words. */
   readonly #damages = new Map<SnapshotName, string>();
-  /** When the older ones that were reported had been confirmed. */
+  /** Why the ones in the store are refused that are older than those in memory, in words. */
   readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
   readonly #replaced = new Map<SnapshotName, Snapshot>();
@@ -121,6 +121,11 @@ export class Mirror extends Follower {
     return this.#entries.get(name)?.snapshot.payload;
   }
 
+  /** Why the snapshot in the store is refused, if it is older than the one in memory. */
+  refused(name: SnapshotName): string | undefined {
+    return this.#older.get(name);
+  }
+
   /** The snapshot may be served for so many ms; 0 or less if it is stale or missing. */
   timeLeft(name: SnapshotName): number {
     const entry = this.#entries.get(name);
@@ -175,11 +180,9 @@ export class Mirror extends Follower {
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined));
     // The version of a damaged file is not kept, so it is read again: a snapshot from the future becomes valid in time.
     if (read.version !== undefined && read.damage === undefined) this.#versions.set(name, read.version);
-    if (read.state !== "found") return undefined;
-    if (!this.#isNewer(read.snapshot, loadedAt.wall)) {
-      if (read.damage === undefined) this.#noteOlder(read.snapshot);
-      return undefined;
-    }
+    const isNewer = read.state === "found" && this.#isNewer(read.snapshot, loadedAt.wall);
+    this.#noteOlder(name, read.state === "found" && !isNewer && !read.damage ? read.snapshot : undefined);
+    if (read.state !== "found" || !isNewer) return undefined;
     this.#lastCopy?.keep(currentKey(name), read.bytes);
     return this.#entryOf(read, loadedAt);
   }
@@ -207,14 +210,16 @@ export class Mirror extends Follower {
     this.#warn(`snapshot ${name}${reason === "damaged" ? " is damaged" : ""}: ${text}; ${consequence}`);
   }
 
-  /** Such as one of a backup, or of a cache on the way. */
-  #noteOlder({ name, confirmedAt }: Snapshot): void {
-    const seen = this.#entries.get(name)?.snapshot.confirmedAt ?? confirmedAt;
-    if (Date.parse(confirmedAt) >= Date.parse(seen) || this.#older.get(name) === confirmedAt) return;
-    this.#older.set(name, confirmedAt);
-    this.#warn(
-      `snapshot ${name} in the store was confirmed at ${confirmedAt}, before the one in memory (${seen}), which stays; once that is stale, it is answered with 502 until a collection publishes a newer one`,
-    );
+  /** `kept`: in the store, and not taken over, such as one of a backup, or of a cache on the way. */
+  #noteOlder(name: SnapshotName, kept: Snapshot | undefined): void {
+    const seen = this.#entries.get(name)?.snapshot;
+    if (!kept || !seen || Date.parse(kept.confirmedAt) >= Date.parse(seen.confirmedAt))
+      return void this.#older.delete(name);
+    const why = `in the store was confirmed at ${kept.confirmedAt}, before the one in memory (${seen.confirmedAt}), which stays`;
+    if (why === this.#older.get(name)) return;
+    this.#older.set(name, why);
+    const consequence = "it is answered with 502 until a collection publishes a newer one";
+    this.#warn(`snapshot ${name} ${why}; once that is stale, ${consequence}`);
   }
 
   /** One that was confirmed before never replaces one that was seen, unless that was dated by a clock that was ahead. */

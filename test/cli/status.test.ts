@@ -50,6 +50,12 @@ test.for([{ changedAt: NASTY }, { confirmedAt: "soon" }, { freshUntil: "1" }, { 
   },
 );
 
+test("an older snapshot that the server refuses is named, and its facts are fresh", async () => {
+  const refused = "in the store was confirmed at 2026-11-05T09:00:00.000Z, before the one in memory";
+  const { code, stdout } = await statusOf({ state: "fresh", freshUntil: "2999-01-01T00:00:00Z", refused });
+  expect([code, stdout.replace(/\s+/g, " ")]).toEqual([0, expect.stringContaining(`an older one ${refused}`)]);
+});
+
 test("the age of a release is shown from a year on, if its date is one", async () => {
   const { directory, upstream } = await startVendor();
   const ago = (years: number) => new Date(Date.now() - years * 365.3 * 86_400_000).toISOString();

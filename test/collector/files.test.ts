@@ -274,7 +274,9 @@ describe("what is left out never fails the release, and the operator sees it", (
   test("more than there is room for: signatures from the last one on, then long sums, then files", async () => {
     const state = (name: string, length: number) => ({
       url: `${DL}/${"a".repeat(length)}/${name}`,
-      ...{ sha256: SHA256, sha512: SHA512, signature: "a".repeat(400) },
+      sha256: SHA256,
+      sha512: SHA512,
+      signature: "a".repeat(400),
     });
     const others = (length: number) => ["x64", "ia32"].map((arch) => ({ ...state(`N-${arch}.dmg`, length), arch }));
     const fields = (files: readonly object[] = []) => files.map((file) => Object.keys(file).join(" "));
@@ -297,7 +299,9 @@ describe("what is left out never fails the release, and the operator sees it", (
     const files = ["N", "x64", "ia32"].map((name) => ({
       url: `${DL}/${name}.dmg`,
       ...(name !== "N" && { arch: name }),
-      ...{ sha256: SHA256, sha512: SHA512, signature },
+      sha256: SHA256,
+      sha512: SHA512,
+      signature,
     }));
     const rest = MAX_FILES_BYTES - JSON.stringify(files).length;
     for (const more of [0, 1]) {

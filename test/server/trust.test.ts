@@ -265,16 +265,19 @@ describe.for([...Object.keys(PLACES), "the edge"])("from %s", (where) => {
     }
   });
 
-  test("an old price that was put back is refused, and the log says so", async ({ expect }) => {
+  test("an old price that was put back is refused, and the log and /status say so", async ({ expect }) => {
     const { put, get, refresh, warnings } = await startReader(where);
+    const refused = async () => JSON.parse((await get("/status")).text).snapshots[0].refused;
+    const why = /in the store was confirmed at .*, before the one in memory/;
     const old = signedBy(VENDOR, plansSnapshot({ revision: 1, confirmedAt: NOW - HOUR }));
     const sameSecond = signedBy(VENDOR, { ...plansSnapshot(), confirmedAt: new Date(NOW + 999).toISOString() });
     for (const snapshot of [old, sameSecond]) {
       await put("plans.json", encodeSnapshot(snapshot));
       await refresh();
       expect((await get(PLANS)).text).toBe(publishedAs("plans").text);
+      expect(await refused()).toEqual(snapshot === old ? expect.stringMatching(why) : undefined);
     }
-    expect(warnings.join()).toMatch(/was confirmed at .*, before the one in memory/);
+    expect(warnings.join()).toMatch(why);
   });
 
   test("a rotation of keys is no moment without facts", async ({ expect }) => {
