@@ -51,11 +51,11 @@ export function vendorDay(text: string): string | undefined {
   return date && new Date(date).toJSON()?.startsWith(date) ? date : undefined;
 }
 
-/** The installer of the release's own link, as far as it is known, its shorter checksum in hex, and the other installers. */
+/** The installer of the release's own link, its shorter checksum in hex if one is known, and the other installers. */
 export function installersOf({ downloadURL }: Release, files: readonly ReleaseFile[] = []) {
-  const own = files.find(({ url }) => url === downloadURL);
-  const kind = (["sha256", "sha512"] as const).find((kind) => own?.[kind] !== undefined);
-  const sum = kind && { name: SUM_NAMES[kind], hex: own?.[kind] ?? "" };
+  const own: ReleaseFile = files.find(({ url }) => url === downloadURL) ?? { url: downloadURL };
+  const kind = (["sha256", "sha512"] as const).find((kind) => own[kind] !== undefined);
+  const sum = kind && { name: SUM_NAMES[kind], hex: own[kind] ?? "" };
   return { own, sum, others: files.filter((file) => file !== own) };
 }
 

@@ -130,10 +130,7 @@ export function signText(text: string, { privateKey }: SigningKey): string {
 
 /** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
  * @throws ProofError */
-export function verified(
-  token: string,
-  { keys, issuers, subject }: Trust & { subject: string },
-): { claims: Claims; key: string } {
+export function verified(token: string, { keys, issuers, subject }: Trust & { subject: string }) {
   const [header, body, signature, ...rest] = token.split(".");
   if (
     token.length > MAX_PROOF ||

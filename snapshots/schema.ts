@@ -11,8 +11,7 @@ const MAX_LINE = 200;
 const MAX_PRICES = 100;
 const MAX_PLANS = 1_000;
 const MAX_SIGNATURE = 1_024;
-/** Longest JSON of a release's files, in bytes: so much has room in a proof beside the longest base URL. It is the same without a key and
- * for a shorter address, or an installer would come and go with them. */
+/** Longest JSON of a release's files, in bytes: a proof has room for it beside the longest base URL. All collectors publish as much. */
 export const MAX_FILES_BYTES = 2_540;
 
 // Published with the shapes, for clients in any language: less than the rules demand, in what all dialects of regular

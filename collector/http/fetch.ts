@@ -50,12 +50,11 @@ export interface TypedText {
   bytes: number;
 }
 
-interface Fetched {
+export interface FetchedText extends TypedText {
   validators: Validators;
   /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
 }
-export type FetchedText = TypedText & Fetched;
 
 /** Servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal: the upstream's
  * origin → the origin to ask. Only the destination of requests changes. Links and checks of origins work as if the
@@ -138,10 +137,7 @@ export function decodeText(body: Uint8Array, contentType: string): TypedText {
   }
 }
 
-async function attempt(
-  url: string,
-  options: FetchOptions,
-): Promise<(Fetched & { body: Uint8Array; contentType: string }) | "unchanged"> {
+async function attempt(url: string, options: FetchOptions) {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) {

@@ -50,9 +50,7 @@ export function downloads(
     if (lookup.state !== "fresh") return negotiated(headers, unavailable(name), () => notice(502, UNAVAILABLE[name]));
     const { payload, files = [] } = lookup.snapshot;
     if (!("latest" in payload)) return refusal(`No release is published for ${system}.`);
-    const { latest } = payload;
-    const file =
-      arch === undefined ? { ...installersOf(latest, files).own, url: latest.downloadURL } : fileFor(arch, files);
+    const file = arch === undefined ? installersOf(payload.latest, files).own : fileFor(arch, files);
     const installer = `${base}/download/${platform}`;
     if (!file) return refusal(`No installer for ${system} is known to be for ${arch}. The published one: ${installer}`);
     const caching = { "cache-control": cacheControl(lookup.timeLeft) };

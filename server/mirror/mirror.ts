@@ -218,8 +218,9 @@ export class Mirror extends Follower {
     const why = `in the store was confirmed at ${kept.confirmedAt}, before the one in memory (${seen.confirmedAt}), which stays`;
     if (why === this.#older.get(name)) return;
     this.#older.set(name, why);
-    const consequence = "it is answered with 502 until a collection publishes a newer one";
-    this.#warn(`snapshot ${name} ${why}; once that is stale, ${consequence}`);
+    this.#warn(
+      `snapshot ${name} ${why}; once that is stale, it is answered with 502 until a collection publishes a newer one`,
+    );
   }
 
   /** One that was confirmed before never replaces one that was seen, unless that was dated by a clock that was ahead. */

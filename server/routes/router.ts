@@ -23,9 +23,9 @@ export function createRouter(
 ): H3 {
   const app = new H3({ silent: true, onError: (failure) => send(onError(failure, reportBug)) });
   for (const [path, handlers] of Object.entries(routes)) route(app, path, { handlers, notice: notices[path] });
-  const ofReads = preflight("GET, HEAD, OPTIONS");
   for (const [path, read] of Object.entries(unlisted)) {
-    const options: Handler = async (event) => ((await read(event)).status === 404 ? read(event) : ofReads(event));
+    const options: Handler = async (event) =>
+      (await read(event)).status === 404 ? read(event) : preflight("GET, HEAD, OPTIONS")(event);
     app.get(path, read).head(path, read).options(path, options);
   }
   app.all("/**", (event) => send(negotiated(event.req.headers, error(404, notFound), notices["/**"])));
