@@ -210,12 +210,12 @@ export class Mirror extends Follower {
     this.#warn(`snapshot ${name}${reason === "damaged" ? " is damaged" : ""}: ${text}; ${consequence}`);
   }
 
-  /** `kept`: in the store, and not taken over, such as one of a backup, or of a cache on the way. */
-  #noteOlder(name: SnapshotName, kept: Snapshot | undefined): void {
+  /** `old`: in the store, and not taken over, such as one of a backup, or of a cache on the way. */
+  #noteOlder(name: SnapshotName, old: Snapshot | undefined): void {
     const seen = this.#entries.get(name)?.snapshot;
-    if (!kept || !seen || Date.parse(kept.confirmedAt) >= Date.parse(seen.confirmedAt))
-      return void this.#older.delete(name);
-    const why = `in the store was confirmed at ${kept.confirmedAt}, before the one in memory (${seen.confirmedAt}), which stays`;
+    const isOlder = old && seen && Date.parse(old.confirmedAt) < Date.parse(seen.confirmedAt);
+    if (!isOlder) return void this.#older.delete(name);
+    const why = `in the store was confirmed at ${old.confirmedAt}, before the one in memory (${seen.confirmedAt}), which stays`;
     if (why === this.#older.get(name)) return;
     this.#older.set(name, why);
     this.#warn(
