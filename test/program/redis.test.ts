@@ -1,6 +1,6 @@
 // The whole program over a Redis with users and with TLS.
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { selfSigned } from "../support/certificate.ts";
@@ -108,7 +108,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     // A process would end when all is written.
     await pollUntil(
       () => readdir(join(directory, "kept"), { recursive: true }).catch((): string[] => []),
-      (files) => files.some((file) => /plans/.test(file)),
+      (files) => files.some((file) => basename(file) === "plans.json"),
     );
 
     await redis.kill();

@@ -138,7 +138,7 @@ describe("AutoUpdater.NET", () => {
 });
 
 describe("Tauri", () => {
-  const at = (name: string) => ({ signature: "xyzzy", url: `https://dl.example.com/v2.4.1/${name}` });
+  const at = (name: string) => ({ internal: "xyzzy", url: `https://dl.example.com/v2.4.1/${name}` });
   const DOCUMENT = {
     version: "v2.4.1",
     notes: "See the assets.\r\n\r\n- Fixed A",
