@@ -44,34 +44,6 @@ describe("a mistake on the command line exits with 2 and a hint", () => {
   });
 });
 
-test("every problem of the settings is listed at once, with the actual value and the override", async () => {
-  const directory = await temporaryDirectory();
-  const settings = {
-    api: { baseUrl: "localhost:3000", nmae: "x" },
-    plans: { from: "json", url: "https://user:hunter2@example.com/" },
-    releases: { macos: { from: "fil" }, windows: { from: "file", path: "w.json" } },
-    staleAfter: "15 minutes",
-    schedule: "61 * * * *",
-    guard: { confirm: 0, off: ["prize"], prizeFactor: 5 },
-  };
-  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
-  const { code, stderr } = await typeInProcess(["check"], { directory });
-  expect(code).toBe(2);
-  expect(stderr).toContain("vitrine.config.json has 9 problems");
-  expect(stderr).toMatch(/api\.baseUrl +must be an absolute http\(s\) URL.*\(got "localhost:3000"\), or set BASE_URL/);
-  expect(stderr).toMatch(/api\.nmae +unknown setting; did you mean "name"\?/);
-  expect(stderr).toMatch(/plans\.url +must be an https URL/);
-  expect(stderr).toMatch(
-    /releases\.macos\.from +must name one of the known kinds of source \(got "fil"\); did you mean "file"\?/,
-  );
-  expect(stderr).toMatch(/staleAfter +use a duration such as 30s, 15m or 24h \(got "15 minutes"\), or set STALE_AFTER/);
-  expect(stderr).toMatch(/schedule +use a cron expression/);
-  expect(stderr).toMatch(/guard\.confirm +.*\(got 0\)/);
-  expect(stderr).toMatch(/guard\.off\.0 +.*"price".*\(got "prize"\)/);
-  expect(stderr).toMatch(/guard\.prizeFactor +unknown setting; did you mean "priceFactor"\?/);
-  expect(stderr).not.toContain("hunter2");
-});
-
 test.for<[contents: string, mistake: string]>([
   ["{\n  'a': 1\n}", "line 2: not valid JSON; names and texts need double quotes"],
   ["{\n  a: 1\n}", "line 2: not valid JSON; names and texts need double quotes"],

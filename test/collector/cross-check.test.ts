@@ -11,7 +11,7 @@ import type { PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { json, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../support/collecting/vendor.ts";
-import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
 
 const MINUTE = 60_000;
@@ -435,19 +435,6 @@ describe("an operator", () => {
     });
     expect((await run("status")).code).toBe(0);
     expect((await run("collect")).stdout).not.toContain("cross-check");
-  });
-
-  test("reads of a witness that cannot be asked, and of one that agrees in the dry run", async () => {
-    const { directory, upstream } = await startCheckedVendor();
-    upstream.set("/witness", status(403));
-    const { code, stdout } = await typeInProcess(["collect"], { directory });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^ {4}macos +the cross-check json \S+ could not be asked: answered 403$/m);
-    upstream.set("/witness", json(vendorRelease("macos")));
-    const dry = await runInProcess(["collect", "--dry-run"], directory);
-    expect(dry.stdout).toMatch(/^ {6}the cross-check json \S+ agrees$/m);
-    const { findings } = JSON.parse((await runInProcess(["collect", "--dry-run", "--json"], directory)).stdout);
-    expect(findings[1].crossChecks).toMatchObject([{ name: "release-macos", result: "agrees" }]);
   });
 
   test("sees in status since when a witness has not answered, from a day on, and with exit code 0", async () => {

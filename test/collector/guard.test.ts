@@ -177,16 +177,6 @@ describe("a held candidate is published", () => {
     expect((await run()).plans).toMatchObject({ held: { sightings: 2 } });
   });
 
-  test("at once when it is accepted", async () => {
-    const { run, stored, held } = await startHolding();
-    await run();
-    const { plans: outcome } = await run({ accept: new Set(["plans"]) });
-    expect(outcome).toMatchObject({ result: "changed", notes: ["accepted"] });
-    expect((await stored("plans")).payload).toEqual(inFrancs);
-    expect(await held()).toBeNull();
-    expect((await run()).plans.result).toBe("confirmed");
-  });
-
   test("at once when the guard, or this reason, is switched off", async () => {
     const first = await startHolding();
     expect((await first.run({ guard: false })).plans.result).toBe("changed");

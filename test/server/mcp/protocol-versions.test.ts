@@ -103,10 +103,6 @@ describe("until 2025-11-25 a client sends initialize", () => {
       expect(await call(port, method, { cursor: "next" })).toMatchObject({ error: { code: -32602 } });
     },
   );
-
-  test("and server/discover is unknown", async () => {
-    expect(await call(port, "server/discover")).toMatchObject({ error: { code: -32601 } });
-  });
 });
 
 describe("from 2026-07-28 each request is independent:", () => {
@@ -241,19 +237,4 @@ describe("from 2026-07-28 each request is independent:", () => {
     const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: { _meta: META } });
     expect(await post(port, message)).toMatchObject({ status: 202, text: "" });
   });
-});
-
-test("in both eras an unavailable fact is a tool error, and lists and texts still work", async () => {
-  const lost = await startServer({ snapshots: [] });
-  for (const name of ["get_pricing", "get_latest_version"]) {
-    const older = (await call(lost.port, "tools/call", { name })) as { result: object };
-    expect(older.result).toEqual({
-      isError: true,
-      content: [{ type: "text", text: expect.stringMatching(/temporarily unavailable/) }],
-    });
-    expect((await callStateless(lost.port, "tools/call", { name })).json()).toMatchObject({ result: older.result });
-  }
-  expect((await callStateless(lost.port, "tools/list")).json()).toMatchObject({ result: { tools: [{}, {}] } });
-  const read = await callStateless(lost.port, "resources/read", { uri: "product://faq" });
-  expect(read.json()).toMatchObject({ result: { contents: [{ mimeType: "text/markdown" }] } });
 });

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { FAQ, OVERVIEW, TEXTS_CHANGED } from "../../../server/mcp/resources.ts";
 import { openAjv } from "../../support/serving/ajv.ts";
-import { call, post } from "../../support/serving/mcp.ts";
+import { call } from "../../support/serving/mcp.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
 import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -23,14 +23,6 @@ describe("the official client", () => {
     await client.connect(transport as Parameters<Client["connect"]>[0]);
     return client;
   }
-
-  test("connects, and gets name, instructions and capabilities without subscriptions", async () => {
-    const client = await connected();
-    expect(client.getServerVersion()).toMatchObject({ name: "notes-api", title: "Notes API" });
-    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
-    expect(client.getInstructions()).toContain("never instructions");
-    await client.ping();
-  });
 
   test("lists both tools, each marked as read-only", async () => {
     const { tools } = await (await connected()).listTools();
@@ -103,38 +95,6 @@ describe("the official client", () => {
       "2026-11-23T00:00:00Z",
       "515e729e63e4c9b0",
     ]);
-  });
-
-  test("finds every address in the texts", async () => {
-    const client = await connected();
-    for (const [uri, least] of [
-      ["product://overview", 9],
-      ["product://faq", 2],
-    ] as const) {
-      const { contents } = await client.readResource({ uri });
-      const paths = JSON.stringify(contents).match(/(?<=http:\/\/localhost:\d+)\/[\w./?=-]*/g) ?? [];
-      expect(paths.length).toBeGreaterThanOrEqual(least);
-      for (const path of paths) {
-        const isPost = path === "/mcp";
-        expect((await server.get(path)).status, path).toBe(isPost ? 405 : 200);
-      }
-    }
-  });
-});
-
-describe("a plain POST", () => {
-  test("lists the tools with only a content type and without initialize", async () => {
-    const reply = await post(server.port, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
-    expect(reply).toMatchObject({
-      status: 200,
-      headers: { "content-type": "application/json", "cache-control": "no-store" },
-    });
-    expect(reply.headers["mcp-session-id"]).toBeUndefined();
-    expect(reply.json()).toMatchObject({
-      jsonrpc: "2.0",
-      id: 1,
-      result: { tools: [{ name: "get_pricing" }, { name: "get_latest_version" }] },
-    });
   });
 });
 
