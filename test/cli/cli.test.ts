@@ -104,16 +104,6 @@ test("status exits with 3 while a snapshot is missing or stale, and with 0 when 
   expect((await typeInProcess(["status"], { directory })).stdout).toMatch(/stale for \d+ s/);
 });
 
-test("status shows why the last collection of a snapshot failed", async () => {
-  const directory = await initialized();
-  await typeInProcess(["collect"], { directory });
-  await writeFile(join(directory, "product/plans.json"), '{"currency": 7}');
-  expect((await typeInProcess(["collect"], { directory })).code).toBe(1);
-  const { stdout } = await typeInProcess(["status"], { directory });
-  expect(stdout).toMatch(/plans +fresh/);
-  expect(stdout).toContain("last collection failed: currency: must be of type string, not number");
-});
-
 test("a place that cannot be listened on is one line with the remedy, and exit code 1", async () => {
   const port = await busyPort();
   // 192.0.2.0/24 is for documentation only.
@@ -169,17 +159,6 @@ test("the demo is announced, and keeps its snapshots apart from the vendor's", a
   await expect.poll(async () => (await get("/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
   await typeInProcess(["init"], { directory });
   expect((await typeInProcess(["status"], { directory })).code).toBe(3);
-});
-
-test("the demo does not publish into a directory given by the environment", async () => {
-  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
-  const SNAPSHOTS = join(directory, "given");
-  await typeInProcess(["init"], { directory });
-  await typeInProcess(["collect", "--demo"], { directory: elsewhere, environment: { SNAPSHOTS } });
-  expect((await typeInProcess(["status"], { directory, environment: { SNAPSHOTS } })).code).toBe(3);
-  expect((await typeInProcess(["status", "--demo"], { directory: elsewhere, environment: { SNAPSHOTS } })).code).toBe(
-    0,
-  );
 });
 
 test("the settings locate the snapshots from any working directory", async () => {

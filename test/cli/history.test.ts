@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../support/snapshot.ts";
+import { NOW, plansSnapshot, resealed } from "../support/snapshot.ts";
 import { json } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
 
@@ -124,14 +124,6 @@ describe("a run", () => {
     ]);
   });
 
-  test("records the snapshot published before there was a history", async () => {
-    const { upstream, run, store } = await startCollector();
-    await run();
-    upstream.set("/plans", (_, response) => response.writeHead(404).end());
-    expect((await run({ history })).plans.result).toBe("failed");
-    expect(revisions(await entries(store, "plans"))).toEqual([1]);
-  });
-
   test("rewrites a damaged newest change", async () => {
     const { directory, run, store, stored } = await startCollector();
     await run({ history });
@@ -157,35 +149,15 @@ describe("a run", () => {
     expect((await run({ history })).plans).toMatchObject({ result: "confirmed", notes: [] });
     expect(revisions(await entries(store))).toEqual([1, 1, 1]);
   });
-
-  test("does not fail when a file is in the place of the history's folder", async () => {
-    const { directory, run } = await startCollector();
-    await writeFile(join(directory, "history"), "");
-    const { plans } = await run({ history });
-    expect(plans).toMatchObject({ result: "changed", notes: [expect.stringContaining("history is not up to date")] });
-  });
 });
 
 describe("the history", () => {
-  test("is newest first, of one snapshot or of all", async () => {
-    const { store } = await storeWith(12);
-    await appendHistory(store, releaseSnapshot("macos", { confirmedAt: NOW - 1 }));
-    expect(revisions(await entries(store, "plans"))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect((await entries(store)).slice(0, 3).map(({ name }) => name)).toEqual(["plans", "release-macos", "plans"]);
-  });
-
   test("drops changes that are too old, but never the newest", async () => {
     const { store } = await storeWith(5);
     await pruneHistory(store, "plans", { keep: 100, age: 2.5 * DAY, now: NOW });
     expect(revisions(await listHistory(store))).toEqual([5, 4, 3]);
     await pruneHistory(store, "plans", { keep: 100, age: DAY, now: NOW + 1_000 * DAY });
     expect(revisions(await listHistory(store))).toEqual([5]);
-  });
-
-  test("continues when the revisions start over", async () => {
-    const { store } = await storeWith(3);
-    await appendHistory(store, plansSnapshot({ revision: 1, confirmedAt: NOW + DAY }));
-    expect(revisions(await entries(store))).toEqual([1, 3, 2, 1]);
   });
 
   const DAMAGES: [damage: string, damage: (text: string) => string | Uint8Array][] = [
@@ -268,10 +240,6 @@ describe("the history", () => {
     await appendHistory(store, second!);
     await appendHistory(store, third!);
     expect((await entries(store)).map(({ before }) => before?.revision)).toEqual([undefined, 1, undefined]);
-  });
-
-  test("of a store that does not exist yet is empty", async () => {
-    expect(await entries(openStore(join(await temporaryDirectory(), "none")))).toEqual([]);
   });
 
   test("is complete or absent, whichever step of writing fails", async () => {
@@ -455,19 +423,5 @@ describe("the commands", () => {
       changes: [],
       takenBack: true,
     });
-  });
-
-  test("show nothing if no history is kept", async () => {
-    const { directory } = await startVendor();
-    const path = join(directory, "vitrine.config.json");
-    const settings = JSON.parse(await readFile(path, "utf8"));
-    await writeFile(path, JSON.stringify({ ...settings, history: { keep: 0 } }));
-    expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
-    expect(JSON.parse((await typeInProcess(["history", "--json"], { directory })).stdout)).toEqual({ changes: [] });
-    await writeFile(path, JSON.stringify({ ...settings, history: { keep: 1001, age: "forever" } }));
-    const { code, stderr } = await typeInProcess(["history"], { directory });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/history\.keep +must be at most 1000 \(got 1001\)/);
-    expect(stderr).toMatch(/history\.age +use a duration/);
   });
 });

@@ -136,20 +136,6 @@ describe("as a document", () => {
     expect(compressed.headers.etag).toBe(String(later.headers.etag).replace(/"$/, '-br"'));
   });
 
-  test("it follows the history in the store", async () => {
-    const { get, directory } = await startServer();
-    await keep(directory, plansSnapshot());
-    await pollUntil(
-      () => get(FEED),
-      ({ text }) => readAtom(text).entry.length === 1,
-    );
-    await rm(join(directory, "history"), { recursive: true });
-    await pollUntil(
-      () => get(FEED),
-      ({ text }) => readAtom(text).entry.length === 0,
-    );
-  });
-
   test("while the history cannot be read, both feeds are unavailable instead of empty", async () => {
     const inTheWay = (directory: string) => join(directory, "history");
     const { get, directory, refresh } = await startServer({

@@ -212,22 +212,6 @@ describe("security.txt", () => {
   });
 });
 
-test("nothing advertises a login", async () => {
-  const names = ["oauth-authorization-server", "oauth-protected-resource", "openid-configuration", "jwks.json"];
-  const paths = names.flatMap((name) => [
-    `/.well-known/${name}`,
-    `/.well-known/${name}/mcp`,
-    `/mcp/.well-known/${name}`,
-  ]);
-  for (const path of [...paths, "/register", "/authorize", "/token"]) {
-    for (const method of ["GET", "POST", "OPTIONS"]) {
-      const { status, headers, json } = await ask(server.port, path, { method });
-      expect([status, json()], path).toEqual([404, { error: expect.any(String) }]);
-      expect(headers).not.toHaveProperty("www-authenticate");
-    }
-  }
-});
-
 describe("every link", () => {
   /** Identifiers that are not meant to be fetched. */
   const NAMES = new Set([

@@ -197,18 +197,6 @@ describe("by the specification", () => {
     ]);
   });
 
-  test("the index has the name of the API, and the addresses of everything", async () => {
-    const { base, get } = await startServer({ api: { name: "Notes API", description: "Facts about Notes." } });
-    expect((await get(INDEX)).json()).toMatchObject({
-      name: "Notes API",
-      description: "Facts about Notes.",
-      documentation: `${base}/`,
-      openapi: `${base}/openapi.json`,
-      mcp: `${base}/mcp`,
-      endpoints: { plans: base + PLANS, latestRelease: base + LATEST },
-    });
-  });
-
   test("no key is required, and sending one changes nothing; there are no webhooks and no callbacks", async () => {
     expect(described.document).toMatchObject({ security: [] });
     const text = JSON.stringify(described.document);

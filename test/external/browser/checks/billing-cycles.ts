@@ -30,22 +30,6 @@ export const BILLING_CYCLES: Check[] = [
       return { checked: "no button", faults };
     },
   },
-  {
-    name: "every button is shown with JavaScript",
-    async run({ browser, vendors }) {
-      let count = 0;
-      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
-        await openAll(page);
-        const hidden = await page.locator("button:not(:visible)").all();
-        count = await page.locator("button[data-copy]:visible").count();
-        if (count === 0) return ["no button is shown"];
-        return Promise.all(
-          hidden.map(async (element) => `hidden: ${await element.evaluate(({ outerHTML }) => outerHTML)}`),
-        );
-      });
-      return { checked: `${count} buttons`, faults };
-    },
-  },
 ];
 
 /** Chooses each cycle by its label, as a reader does. */

@@ -28,40 +28,6 @@ export const KEYBOARD: Check[] = [
       return { checked: `${count} stops`, faults };
     },
   },
-  {
-    name: "arrow keys choose a cycle",
-    async run({ browser, vendors }) {
-      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
-        const found: string[] = [];
-        const chosen = page.locator(`#plans input[name="cycle"]:checked`);
-        const before = await chosen.inputValue();
-        await chosen.focus();
-        await page.keyboard.press("ArrowRight");
-        const after = await chosen.inputValue();
-        if (after === before) found.push("an arrow key does not choose the next cycle");
-        const shown = page.locator("#plans [data-cycle]:visible");
-        const keys = await shown.evaluateAll((all) => all.map((price) => price.getAttribute("data-cycle")));
-        if (keys.length === 0 || keys.some((key) => key !== after))
-          found.push("the prices do not follow the arrow key");
-        return found;
-      });
-      return { checked: "to the right", faults };
-    },
-  },
-  {
-    name: "Enter opens a disclosure",
-    async run({ browser, vendors }) {
-      const faults = await visit(browser, { address: vendors.long }, async (page) => {
-        const closed = page.locator("details:not([open]) > summary");
-        if ((await closed.count()) === 0) return ["nothing is closed at first"];
-        const details = await closed.first().locator("..").elementHandle();
-        await closed.first().press("Enter");
-        const isOpen = await details?.evaluate((element) => element.hasAttribute("open"));
-        return isOpen ? [] : ["it stays closed"];
-      });
-      return { checked: "the first one", faults };
-    },
-  },
 ];
 
 interface Control {
