@@ -12,17 +12,16 @@ import { body, json, status, type Behaviour } from "../support/collecting/upstre
 import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { startVendor } from "../support/program/settings.ts";
+import { cycleOf, planOf } from "../support/snapshot.ts";
 
-const CYCLES = [1, 3, 12].map((months) => {
-  return { key: `${months}`, durationMonths: months, labelKey: "cycle", savingBadge: null };
-});
+const CYCLES = [1, 3, 12].map((months) => cycleOf(`${months}`, months));
 
 /** Plans with these prices, by the months of their cycle; others are by what their key says. */
 function plans(currency: string, ...each: Record<string, number>[]): Payload {
   const all = each.map((prices, index) => {
     const [first = 0] = Object.values(prices);
     const { "1": monthlyPrice = first, "12": annualPrice = monthlyPrice * 12 } = prices;
-    return { id: `plan${index + 1}`, popular: false, prices, monthlyPrice, annualPrice, creditsMonthly: null };
+    return planOf(`plan${index + 1}`, prices, { monthlyPrice, annualPrice });
   });
   return { currency, cycles: CYCLES, plans: all };
 }

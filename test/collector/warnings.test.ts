@@ -3,24 +3,14 @@ import { describe, expect, test } from "vitest";
 import { warningsOf } from "../../collector/run/warnings.ts";
 import { guard, suspicions, type GuardSettings } from "../../collector/run/guard.ts";
 import type { Held } from "../../snapshots/records.ts";
-import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
+import type { Plan, PlansResponse } from "../../snapshots/schema.ts";
 import { vendorRelease } from "../support/collecting/vendor.ts";
+import { cycleOf, planOf } from "../support/snapshot.ts";
 
-const cycle = (key: string, durationMonths: number, savingBadge: string | null = null): BillingCycle => ({
-  key,
-  durationMonths,
-  labelKey: key,
-  savingBadge,
-});
-const plan = (prices: Record<string, number>, monthlyPrice: number, more: Partial<Plan> = {}): Plan => ({
-  id: "pro",
-  popular: false,
-  prices,
-  monthlyPrice,
-  annualPrice: 120,
-  creditsMonthly: null,
-  ...more,
-});
+const cycle = (key: string, durationMonths: number, savingBadge: string | null = null) =>
+  cycleOf(key, durationMonths, { labelKey: key, savingBadge });
+const plan = (prices: Record<string, number>, monthlyPrice: number, more: Partial<Plan> = {}) =>
+  planOf("pro", prices, { monthlyPrice, annualPrice: 120, ...more });
 const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): PlansResponse => ({
   currency: "EUR",
   cycles,

@@ -20,7 +20,7 @@ import { MAX_VALUE_BYTES, type Reader } from "../../snapshots/store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { onPosix } from "../support/on-posix.ts";
 import { steppedFs, systemError } from "../support/faulty-fs.ts";
-import { NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
+import { cycleOf, NOW, plansSnapshot, publishNext, releaseSnapshot, resealed } from "../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
 const macos = ({ revision }: { revision: number }) => releaseSnapshot("macos", { revision });
@@ -30,12 +30,7 @@ const write = (content: string | Uint8Array) => (path: string) => writeFile(path
 const stored = (snapshot: Parameters<typeof encodeSnapshot>[0]) => write(encodeSnapshot(snapshot));
 
 const manyCycles = (bytes: number) =>
-  Array.from({ length: bytes / 80 }, (_, index) => ({
-    key: `cycle-${index}`,
-    durationMonths: 1,
-    labelKey: "l".repeat(40),
-    savingBadge: null,
-  }));
+  Array.from({ length: bytes / 80 }, (_, index) => cycleOf(`cycle-${index}`, 1, { labelKey: "l".repeat(40) }));
 
 interface DamageCase {
   what: string;

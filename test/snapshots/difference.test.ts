@@ -2,23 +2,17 @@
 import { describe, expect, test } from "vitest";
 import { difference, differenceIn, lineOf } from "../../snapshots/difference.ts";
 import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
+import { cycleOf, planOf } from "../support/snapshot.ts";
 
 const plans: PlansResponse = {
   currency: "EUR",
   cycles: [
-    { key: "monthly", durationMonths: 1, labelKey: "monthly", savingBadge: null },
-    { key: "annual", durationMonths: 12, labelKey: "annual", savingBadge: "-17%" },
+    cycleOf("monthly", 1, { labelKey: "monthly" }),
+    cycleOf("annual", 12, { labelKey: "annual", savingBadge: "-17%" }),
   ],
   plans: [
-    { id: "free", popular: false, prices: { monthly: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: null },
-    {
-      id: "pro",
-      popular: true,
-      prices: { monthly: 11, annual: 9 },
-      monthlyPrice: 11,
-      annualPrice: 9,
-      creditsMonthly: 5,
-    },
+    planOf("free", { monthly: 0 }),
+    planOf("pro", { monthly: 11, annual: 9 }, { popular: true, annualPrice: 9, creditsMonthly: 5 }),
   ],
 };
 

@@ -1,5 +1,5 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
-import type { Plan, Platform, Payload } from "../../snapshots/schema.ts";
+import type { BillingCycle, Payload, Plan, Platform } from "../../snapshots/schema.ts";
 import { factOf, releaseName, type Snapshot, publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 
@@ -18,8 +18,8 @@ export function plansSnapshot({ plans = 1, ...wanted }: SnapshotOptions = {}): S
   const { revision = 1 } = wanted;
   return seal("plans", wanted, {
     currency: "EUR",
-    cycles: [{ key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null }],
-    plans: Array.from({ length: plans }, (_, index) => plan(`plan-${index}`, revision)),
+    cycles: [cycleOf("monthly", 1, { labelKey: "billing.monthly" })],
+    plans: Array.from({ length: plans }, (_, index) => planOf(`plan-${index}`, { monthly: revision })),
   });
 }
 
@@ -69,13 +69,12 @@ function seal(
   };
 }
 
-function plan(id: string, revision: number): Plan {
-  return {
-    id,
-    popular: false,
-    prices: { monthly: revision },
-    monthlyPrice: revision,
-    annualPrice: revision * 10,
-    creditsMonthly: null,
-  };
+export function cycleOf(key: string, durationMonths: number, fields: Partial<BillingCycle> = {}): BillingCycle {
+  return { key, durationMonths, labelKey: "cycle", savingBadge: null, ...fields };
+}
+
+/** A plan whose price by the month is the first of its prices, and that by the year its tenfold. */
+export function planOf(id: string, prices: Plan["prices"], fields: Partial<Plan> = {}): Plan {
+  const [monthlyPrice = 1] = Object.values(prices);
+  return { id, popular: false, prices, monthlyPrice, annualPrice: 10 * monthlyPrice, creditsMonthly: null, ...fields };
 }

@@ -6,17 +6,10 @@ import { entryOf, historyKeyOf, readEntry } from "../../../snapshots/history.ts"
 import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "../../../snapshots/schema.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
-const plan = (id: string, monthly: number, more: Partial<Plan> = {}): Plan => ({
-  id,
-  popular: false,
-  prices: { monthly, annual: monthly * 10 },
-  monthlyPrice: monthly,
-  annualPrice: monthly * 10,
-  creditsMonthly: null,
-  ...more,
-});
+const plan = (id: string, monthly: number, more: Partial<Plan> = {}) =>
+  planOf(id, { monthly, annual: monthly * 10 }, more);
 const plans = (currency: string, ...all: Plan[]): PlansResponse => ({ currency, cycles: [], plans: all });
 const release = (version: string, forceUpdate = false, size = ""): LatestReleaseResponse => ({
   hasUpdate: true,

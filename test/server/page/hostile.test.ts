@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { money } from "../../../server/format.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
+import { cycleOf, planOf } from "../../support/snapshot.ts";
 
 /** Would end an attribute, an element, a comment, a code fence and a table cell. */
 const EVIL = `"><img src=x onerror=alert(1)></script></style><script>alert(2)</script><!-- \`\`\` | **[x](javascript:alert(3))**'&amp;`;
@@ -21,15 +22,7 @@ const release = (latest: object) => ({
     ...latest,
   },
 });
-const plan = (changed: object) => ({
-  id: "a",
-  popular: false,
-  prices: {},
-  monthlyPrice: 1,
-  annualPrice: 10,
-  creditsMonthly: null,
-  ...changed,
-});
+const plan = (changed: object) => planOf("a", {}, changed);
 const plansOf = (plans: unknown[], changed: object = {}) => ({ currency: "EUR", cycles: [], plans, ...changed });
 
 describe("markup in every text", () => {
@@ -148,12 +141,7 @@ describe("prices", () => {
   });
 
   test("missing from a cycle are a dash, and none is read from an object's prototype", () => {
-    const cycles = ["constructor", "toString", "m"].map((key) => ({
-      key,
-      durationMonths: 1,
-      labelKey: "x",
-      savingBadge: "",
-    }));
+    const cycles = ["constructor", "toString", "m"].map((key) => cycleOf(key, 1, { savingBadge: "" }));
     const { html, markdown } = renderPage({ payloads: { plans: plansOf([plan({ prices: { m: 7 } })], { cycles }) } });
     expect(visibleText(html)).toContain("– not listed – not listed €7 a month");
     expect(visibleText(html)).toContain("Monthly (constructor)");
@@ -161,12 +149,7 @@ describe("prices", () => {
   });
 
   test("are paid once when their cycle has more than 120 months, and have no rhythm in linked data", () => {
-    const cycles = [120, 121].map((durationMonths) => ({
-      key: `c${durationMonths}`,
-      durationMonths,
-      labelKey: "x",
-      savingBadge: null,
-    }));
+    const cycles = [cycleOf("c120", 120), cycleOf("c121", 121)];
     const { html } = renderPage({
       payloads: { plans: plansOf([plan({ prices: { c120: 7, c121: 9 } })], { cycles, currency: "EUR" }) },
     });

@@ -10,7 +10,7 @@ import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { ask, allSnapshots, noRelease, startServer, pollUntil } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { cycleOf, NOW, planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -263,20 +263,8 @@ describe("a browser", () => {
   });
 
   test("gets radio buttons and prices of every cycle, and buttons that stay hidden until the script runs", () => {
-    const cycles = [1, 12].map((durationMonths) => ({
-      key: `m${durationMonths}`,
-      durationMonths,
-      labelKey: "label",
-      savingBadge: null,
-    }));
-    const plan = {
-      id: "pro",
-      popular: true,
-      prices: { m1: 9.5 },
-      monthlyPrice: 9.5,
-      annualPrice: 99,
-      creditsMonthly: 1,
-    };
+    const cycles = [cycleOf("m1", 1), cycleOf("m12", 12)];
+    const plan = planOf("pro", { m1: 9.5 }, { popular: true, creditsMonthly: 1 });
     const { html } = renderPage({ payloads: { plans: { currency: "USD", cycles, plans: [plan] } } });
     expect(html).toMatch(/<input type="radio" name="cycle" value="m1"\s+checked/);
     expect(html).toContain(`#plans:has([value="m12"]:checked) [data-cycle="m12"]{display:block}`);

@@ -1,5 +1,6 @@
 // An example vendor's documents: plans, and releases for both platforms in one document.
 import type { PlansResponse, LatestReleaseResponse, Platform } from "../../../snapshots/schema.ts";
+import { cycleOf, planOf } from "../snapshot.ts";
 
 type AvailableRelease = Extract<LatestReleaseResponse, { hasUpdate: true }>;
 
@@ -7,19 +8,12 @@ export function vendorPlans(): PlansResponse {
   return {
     currency: "EUR",
     cycles: [
-      { key: "monthly", durationMonths: 1, labelKey: "cycle.monthly", savingBadge: null },
-      { key: "yearly", durationMonths: 12, labelKey: "cycle.yearly", savingBadge: "−20 %" },
+      cycleOf("monthly", 1, { labelKey: "cycle.monthly" }),
+      cycleOf("yearly", 12, { labelKey: "cycle.yearly", savingBadge: "−20 %" }),
     ],
     plans: [
       { id: "hobby", popular: false, prices: {}, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 50 },
-      {
-        id: "studio",
-        popular: true,
-        prices: { monthly: 12.5, yearly: 120 },
-        monthlyPrice: 12.5,
-        annualPrice: 120,
-        creditsMonthly: null,
-      },
+      planOf("studio", { monthly: 12.5, yearly: 120 }, { popular: true, annualPrice: 120 }),
     ],
   };
 }

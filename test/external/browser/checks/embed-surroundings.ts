@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import type { Check } from "../check.ts";
 import { onSite, siteOf } from "../sites.ts";
 import { WORD_NAMES } from "../../../../server/widgets/parts.ts";
+import { cycleOf } from "../../../support/snapshot.ts";
 import { BOTH, differences, NOT_LOADED } from "./embed.ts";
 
 const CORS = { "access-control-allow-origin": "*" };
@@ -269,11 +270,7 @@ export const EMBED_SURROUNDINGS: Check[] = [
       const names = WORD_NAMES.filter((word) => word !== "unavailable");
       const words = WORD_NAMES.map((word) => `${word}="own-${word}"`).join(" ");
       const body = `<vitrine-plans ${words}></vitrine-plans><vitrine-download ${words}></vitrine-download>`;
-      const cycles = [1, 12, 6, 600].map((months) => ({
-        key: `m${months}`,
-        durationMonths: months,
-        savingBadge: null,
-      }));
+      const cycles = [1, 12, 6, 600].map((months) => cycleOf(`m${months}`, months));
       const common = { popular: true, monthlyPrice: 1, annualPrice: 10, creditsMonthly: 5 };
       const plans = [
         { ...common, id: "a", prices: { m1: 1, m12: 10, m6: 6 } },

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { PlansResponse } from "../../../../snapshots/schema.ts";
 import { PINNED_PATH, pinnedScript } from "../../../../server/documents/embed.ts";
 import { temporaryDirectory } from "../../../support/directory.ts";
+import { cycleOf, planOf } from "../../../support/snapshot.ts";
 import type { Check } from "../check.ts";
 import { MANY, MARKUP, ONE, type Payloads } from "../payloads.ts";
 import { onSite, siteOf } from "../sites.ts";
@@ -316,20 +317,6 @@ async function withVendor(
 
 /** One plan with a price by the month, and the tenfold by the year. */
 function withPrices(amount: number): Payloads {
-  const cycles = [1, 12].map((months) => ({
-    key: months === 1 ? "month" : "year",
-    durationMonths: months,
-    labelKey: "x",
-    savingBadge: null,
-  }));
-  const prices = { month: amount, year: 10 * amount };
-  const plan = {
-    id: "pro",
-    popular: false,
-    prices,
-    monthlyPrice: amount,
-    annualPrice: 10 * amount,
-    creditsMonthly: null,
-  };
-  return { ...ONE, plans: [{ currency: "USD", cycles, plans: [plan] }] };
+  const cycles = [cycleOf("month", 1), cycleOf("year", 12)];
+  return { ...ONE, plans: [{ currency: "USD", cycles, plans: [planOf("pro", { month: amount, year: 10 * amount })] }] };
 }
