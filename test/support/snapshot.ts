@@ -1,5 +1,5 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
-import type { BillingCycle, Payload, Plan, Platform } from "../../snapshots/schema.ts";
+import type { BillingCycle, Payload, Plan, Platform, Release } from "../../snapshots/schema.ts";
 import { factOf, releaseName, type Snapshot, publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 
@@ -23,7 +23,12 @@ export function plansSnapshot({ plans = 1, ...wanted }: SnapshotOptions = {}): S
   });
 }
 
-export function releaseSnapshot(platform: Platform, wanted: SnapshotOptions = {}): Snapshot {
+/** `fields`: replace those of the release. */
+export function releaseSnapshot(
+  platform: Platform,
+  wanted: SnapshotOptions = {},
+  fields: Partial<Release> = {},
+): Snapshot {
   return seal(releaseName(platform), wanted, {
     hasUpdate: true,
     forceUpdate: false,
@@ -34,6 +39,7 @@ export function releaseSnapshot(platform: Platform, wanted: SnapshotOptions = {}
       downloadURL: `https://downloads.example.com/notes-${platform}.zip`,
       size: "73400320",
       date: "2026-02-28",
+      ...fields,
     },
   });
 }

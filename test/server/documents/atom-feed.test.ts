@@ -12,7 +12,7 @@ import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { readAtom } from "../../support/serving/atom.ts";
 import { freePort } from "../../support/port.ts";
 import { allSnapshots, startServer, pollUntil } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const FEED = "/changes.atom";
 const HOUR = 60 * 60_000;
@@ -26,12 +26,8 @@ const keep = (directory: string, ...snapshots: Snapshot[]) =>
 const prepared = (...snapshots: Snapshot[]) => ({ prepare: (directory: string) => keep(directory, ...snapshots) });
 
 /** Revision 2 of the macOS release, an hour after the first, with this changelog. */
-function withChangelog(changelog: string): Snapshot {
-  const snapshot = releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR });
-  const { payload } = snapshot;
-  if (!("hasUpdate" in payload) || !payload.hasUpdate) throw new Error("no release");
-  return resealed(snapshot, { ...payload, latest: { ...payload.latest, changelog } });
-}
+const withChangelog = (changelog: string) =>
+  releaseSnapshot("macos", { revision: 2, confirmedAt: NOW + HOUR }, { changelog });
 
 test("without a history the feed is valid, empty, and the same at every start", async () => {
   const settings = { api: { baseUrl: "https://facts.example.org" } };
@@ -134,6 +130,20 @@ describe("as a document", () => {
       ({ headers }) => headers["content-encoding"] === "br",
     );
     expect(compressed.headers.etag).toBe(String(later.headers.etag).replace(/"$/, '-br"'));
+  });
+
+  test("it follows the history in the store", async () => {
+    const { get, directory } = await startServer();
+    await keep(directory, plansSnapshot());
+    await pollUntil(
+      () => get(FEED),
+      ({ text }) => readAtom(text).entry.length === 1,
+    );
+    await rm(join(directory, "history"), { recursive: true });
+    await pollUntil(
+      () => get(FEED),
+      ({ text }) => readAtom(text).entry.length === 0,
+    );
   });
 
   test("while the history cannot be read, both feeds are unavailable instead of empty", async () => {

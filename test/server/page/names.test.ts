@@ -22,6 +22,12 @@ describe("names of plans", () => {
     expect(html).toContain(`"name":"Pro & \\u003cmore>, monthly","url":"${BUY}"`);
   });
 
+  test("without them, a plan is its id, and nothing is for sale, nor by a link that is not https", () => {
+    expect(visibleText(renderPage().html)).toMatch(/plan-0 €1 a month What is new/);
+    const { html } = renderPage({ names: { "plan-0": { title: "Pro", buy: "javascript:alert(1)" } } });
+    expect(html).not.toContain("javascript:alert");
+  });
+
   test("a free plan is got, not bought", () => {
     const free = plansSnapshot().payload;
     const [plan] = "plans" in free ? free.plans : [];
@@ -62,9 +68,8 @@ test.for([
 
 describe("a long changelog", () => {
   const notes = (changelog: string) => {
-    const { payload } = releaseSnapshot("macos");
-    if (!("latest" in payload)) throw new Error("no release");
-    return renderPage({ payloads: { "release-macos": { ...payload, latest: { ...payload.latest, changelog } } } }).html;
+    const { payload } = releaseSnapshot("macos", {}, { changelog });
+    return renderPage({ payloads: { "release-macos": payload } }).html;
   };
   const items = (count: number) => Array.from({ length: count }, (_, index) => `- item ${index}`).join("\n");
 
