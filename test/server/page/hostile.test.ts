@@ -196,6 +196,7 @@ test("a short changelog is open, a long one collapsed, and a very long one cut",
   expect(short).not.toContain("<summary>All changes");
   expect(visibleText(long)).toMatch(/What is new macOS 1 (Long\. ){20,70}L?o?n?g?\.? ?… All changes \(1\) Long\./);
   expect(long).toContain("The end.");
+  expect(long).toMatch(/<details>\s*<summary>All changes/);
   expect(endless.length).toBeLessThan(100_000);
   expect(visibleText(endless)).toContain("(full text in the API)");
   expect(endless).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
