@@ -1,6 +1,6 @@
 // The history: each change of a snapshot as a small file of its own, limited by count and age. It is a convenience that
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
-// entries are skipped. How long a revision held is known when the next one replaces it, so the entry of that one says it.
+// entries are skipped. How long a revision was confirmed is known only when the next one replaces it: that one's entry records it.
 import * as z from "zod";
 import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "./difference.ts";
 import { clip, isPlainText } from "./rules.ts";
@@ -31,7 +31,7 @@ const LastConfirmation = Envelope.pick({
   gaps: true,
   proof: true,
 }).partial({ sha256: true });
-/** What the last snapshot of a revision said of itself. `sha256`: absent if it was taken back. */
+/** The envelope of the last snapshot of a revision. `sha256`: absent if the revision was taken back. */
 export type LastConfirmation = z.infer<typeof LastConfirmation>;
 
 const EntryFile = z.object({
@@ -50,22 +50,22 @@ const EntryFile = z.object({
 /** One change of a snapshot. `changedAt`: ISO 8601, UTC. `differences`: from the previous entry, stored so that they remain when
  * that entry is removed. `changes`: a line for each of them, stored so that a version that does not know a difference can show it.
  * `sha256`: of the payload's JSON. `payload`: undefined if it was too large for the history. `before`: the last confirmation of the
- * revision that this one replaced, if it is known: earlier versions did not store it. An entry that was taken back keeps only that,
- * without the token. Whatever else a newer version stores in an entry stays there. */
+ * revision that this one replaced; earlier versions did not store it. An entry that was taken back has no payload, changes or
+ * checksum, and the next one, whose `before` it is, has no proof of it. Fields of a newer version stay in an entry. */
 export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" | "differences" | "payload"> {
   isTakenBack?: true | undefined;
   differences: readonly Difference[];
   payload: Payload | undefined;
 }
 
-/** A place in the history. `revision` alone names none, because an emptied store counts from 1 again. */
+/** The place of an entry in the history. A `revision` alone names none, because an emptied store counts from 1 again. */
 export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack"> & { key: string };
 
 /** How much history each snapshot has. */
 export interface Retention {
-  /** It is the number of entries; 0 keeps none. */
+  /** The number of entries; 0 keeps none. */
   keep: number;
-  /** It is in ms; the newest entry may be older. */
+  /** In ms; the newest entry may be older. */
   age: number;
 }
 
@@ -118,7 +118,7 @@ export async function appendHistory(store: Store, snapshot: Snapshot): Promise<v
   await putEntry(store, key, { ...entry, before: await lastBefore(store, snapshot) });
 }
 
-/** The last confirmation of the revision before this one: a publication keeps it as the previous copy, which a crash leaves. */
+/** The last confirmation of the revision before this one, from the previous copy, which a publication keeps. */
 export async function lastBefore(
   store: Reader,
   { name, revision, changedAt }: Snapshot,
@@ -128,8 +128,8 @@ export async function lastBefore(
   return isBefore ? LastConfirmation.parse(previous) : undefined;
 }
 
-/** Takes a change back. Its place stays and says so; payload and token go, and so does what the next change says of it. It may be
- * repeated after a crash. Only for the run that holds the claim, and not for the revision that is published. @throws StoreError */
+/** Takes a change back: its place stays and says so; its payload, its proof and what the next change says of it are removed. Can be
+ * repeated after a crash. Only for the run that holds the claim, and not for the published revision. @throws StoreError */
 export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
   const { name, revision, changedAt } = place;
   const places = await listHistory(store, name);
@@ -137,7 +137,7 @@ export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
   const older = await newestPayload(store, places.slice(at + 1));
   // The newer ones come first: readers that see the place taken back read them again.
   for (const newer of places.slice(0, at).toReversed()) {
-    await leaveOut(store, newer, { place, older });
+    await rewriteWithout(store, newer, { place, older });
     if (!newer.isTakenBack) break;
   }
   const before = (await readEntry(store, place))?.before;
@@ -148,8 +148,8 @@ export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
   if (previous && isSamePlace(previous, place)) await store.remove(previousKey(name));
 }
 
-/** Describes the change of an entry anew, as if a place before it had never been. `older`: the payload before that. */
-async function leaveOut(
+/** Rewrites the entry at `key` as if the one at `place`, before it, had never been. `older`: the payload before `place`. */
+async function rewriteWithout(
   store: Store,
   key: HistoryKey,
   { place, older }: { place: HistoryKey; older: Payload | undefined },

@@ -1,6 +1,6 @@
-// Proofs: a signed token (JWT, Ed25519) that states what a snapshot shows, by whom and until when. The collector signs one at each
+// Proofs: a signed token (JWT, Ed25519) states what a snapshot shows, for which API and until when. The collector signs one at each
 // confirmation; every reader that trusts a key verifies it. The key to verify by comes from the reader's settings, never from
-// the token, and anything that is not exactly the form below is refused.
+// the token, and a token in any other form than the one below is refused.
 import {
   createHash,
   createPrivateKey,
@@ -17,11 +17,11 @@ import { parseJson, StoreError, type Reader, type Trust } from "./store.ts";
 
 const Sum = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** `iss`: base URL of the API; `sub`: `plans`, `releases/macos`, `releases/windows`; `iat`: when the fact was confirmed, `exp`:
- * until when it may be served, and `changed`: since when it has been so, in whole seconds since the epoch, rounded down; `sha256`:
- * of the REST body without compression; `files`: of a release, as the snapshot has them; `names` and, in base64url
- * because room is scarce, `gaps`: SHA-256 of their JSON as stored. A newer version may add claims; another program that signs may have
- * no `changed`, which a reader of snapshots wants. */
+/** `iss`: base URL of the API. `sub`: `plans`, `releases/macos`, `releases/windows`. In whole seconds since the epoch, rounded down:
+ * `iat`, when the fact was confirmed, `exp`, until when it may be served, and `changed`, since when it has been so. `sha256`: of the
+ * REST body without compression. `files`: the installers of a release, as the snapshot has them. `names` and `gaps`: SHA-256 of their
+ * JSON as stored; that of `gaps` in base64url, because room is scarce. A newer version may add claims, and another program may sign
+ * without `changed`: `verify` accepts that, a reader of snapshots does not. */
 export const Claims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -54,7 +54,7 @@ export interface SigningKey {
   publicKey: string;
 }
 
-/** A proof that does not prove; the message says why, without quoting it. */
+/** A token that is refused; the message says why, without quoting it. */
 export class ProofError extends Error {
   override name = "ProofError";
 }
@@ -66,7 +66,7 @@ export function generateKey(): { key: string; publicKey: string } {
   return { key, publicKey: publicKeyOf(privateKey) };
 }
 
-/** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: that it is from. @throws Error that does not quote it */
+/** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: where it comes from. @throws Error that does not quote it */
 export function signingKey(text: string, variable: string): SigningKey {
   const privateKey = createPrivateKeyOf(text);
   if (privateKey?.asymmetricKeyType !== "ed25519")
@@ -96,7 +96,7 @@ function isPublicKey(text: string): boolean {
   return bytes.length === 32 && bytes.toString("base64url") === text;
 }
 
-/** RFC 7638. */
+/** The `kid` of a key (RFC 7638). */
 export function thumbprint(publicKey: string): string {
   return createHash("sha256")
     .update(JSON.stringify(jwkOf(publicKey)))
@@ -123,7 +123,7 @@ export function signClaims(claims: Claims, key: SigningKey): string {
   return token;
 }
 
-/** The only signature of a text by this key: Ed25519 makes no other. A text with a space is never that of a token. */
+/** The key's only signature of a text: Ed25519 is deterministic. A text that is no token must have a space, as no token does. */
 export function signText(text: string, { privateKey }: SigningKey): string {
   return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
@@ -168,19 +168,19 @@ function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }
 
-/** What a collector signs with, and whom it signs for: the base URL of the API. `also`: public keys that it publishes beside its own. */
+/** What a collector signs with. `also`: public keys that it publishes beside its own. `issuer`: the base URL of the API. */
 export interface Signing {
   key: SigningKey;
   also: readonly string[];
   issuer: string;
 }
 
-/** The own public key comes first. One that is also in `also`, as after a change of keys, is there once. */
+/** The collector's own public key, then the others; one that is also in `also`, as after a change of keys, only once. */
 export function publishedKeys({ key, also }: Signing): string[] {
   return [...new Set([key.publicKey, ...also])];
 }
 
-/** The store as a collector that signs believes it: no more than a reader does, or it would sign whatever others have put there. */
+/** The store, of which a collector that signs believes only what it has signed: else it would sign what others have put there. */
 export function believed<S extends Reader>(store: S, signing: Signing | undefined): S {
   return signing ? { ...store, trust: { keys: publishedKeys(signing), issuers: [signing.issuer] } } : store;
 }
@@ -235,7 +235,7 @@ const Stored = z.object({
   files: z.array(z.unknown()).optional(),
 });
 
-/** Why a snapshot is not believed; undefined if a trusted key has signed all that it shows, or none is asked for. `bytes`: the
+/** Why a snapshot is not believed; undefined if a trusted key has signed all that it shows, or without `trust`. `bytes`: the
  * snapshot as it is stored, with all that this version does not know. */
 export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | undefined) {
   if (!trust) return undefined;
@@ -245,12 +245,12 @@ export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | unde
   return text === undefined ? undefined : { reason: "damaged" as const, text };
 }
 
-/** Whether a trusted key has signed when these facts, now past, were confirmed last, and until when they were served. */
+/** Whether a trusted key has signed a past revision with these times. The history keeps neither names nor files of it. */
 export function isProven({ proof = "", ...past }: Shown & { proof?: string | undefined }, trust: Trust): boolean {
   return refusal(proof, past, trust, ["names", "files"]) === undefined;
 }
 
-/** Why a proof does not cover what is shown; undefined if it does. `ignored`: claims about what is not. */
+/** Why a proof does not cover what is shown; undefined if it does. `ignored`: claims to leave unchecked. */
 function refusal(
   proof: string,
   shown: Shown,
@@ -275,7 +275,7 @@ const Issuer = z
     (text) => /^https?:/.test(parseUrl(text)?.protocol ?? ""),
     "must be the base URL of the API, such as https://api.acme.com",
   )
-  // As api.baseUrl is in proofs.
+  // As `iss` has api.baseUrl.
   .transform((url) => new URL(url).href.replace(/\/+$/, ""));
 /** Not by `max`, which measures a text as well. */
 export const publicKeys = (max: number) =>

@@ -18,7 +18,7 @@ export async function ask(source: Source, request: SourceRequest): Promise<Upstr
   });
 }
 
-/** The same for an answer whatever it was before. @throws UpstreamError */
+/** Asks without validators, so never gets `unchanged`. @throws UpstreamError */
 export async function askAnew(source: Source, signal: AbortSignal): Promise<UpstreamAnswer> {
   const answer = await ask(source, { signal, validators: undefined });
   if (answer === "unchanged") throw new TypeError("unchanged, though not asked with validators");

@@ -24,7 +24,7 @@ type Result = (PublishedResult | HeldResult | FailedResult) & {
 
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
-  /** The checksum of all that the source said. */
+  /** As by `sumOf`. */
   sum: string;
   /** Remarks for the operator, in our own words. */
   notes: string[];
@@ -60,7 +60,7 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   signal: AbortSignal;
   /** Called with the outcomes of a source, in the order of its names, as soon as they are known. */
   onOutcome: (outcome: Outcome) => void;
-  /** All of the settings; those of other facts than this run's are not asked. */
+  /** Every cross-check of the settings; the run asks those about its own facts. */
   crossChecks?: readonly CrossCheck[] | undefined;
   notifier?: Notifier | undefined;
   /** Called for each cross-check of a fact that was asked, once the facts are published. */
@@ -86,7 +86,7 @@ export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
     const report = await writeReport(store, entries);
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await upstreams.save(store).catch(() => {});
-    // Without a record, too, the next run only asks again.
+    // Likewise: without a record, the next run only asks again.
     const facts = publishedFacts(reads, outcomes);
     await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report, facts }).catch(() => {});
     return outcomes;
@@ -100,7 +100,7 @@ type RunInProgress = CollectRun & {
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   upstreams: UpstreamStates;
-  /** What the runs before recorded. */
+  /** The links that the last run recorded. */
   earlierLinks: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
   checkLink: ReturnType<typeof linkCheck>;
 };
@@ -153,7 +153,7 @@ async function collectSnapshot(
   const found = answered === "unchanged" ? undefined : find(source, name, answered);
   const fact = found?.fact ?? published;
   if (!fact) throw new StoreError("the upstream says unchanged, but the snapshot cannot be read");
-  // The upstream's and those of the settings: an answer is only unchanged under the same settings.
+  // Names also come from the settings: an answer counts as unchanged only under the same settings.
   const { names, files } = found ?? published ?? {};
   const { warnings = [], dropped = 0 } = found ?? {};
   const reminders = source.remindersOf?.(fact.payload) ?? [];

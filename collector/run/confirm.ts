@@ -38,7 +38,7 @@ export interface KnownFacts {
 interface Candidate {
   name: SnapshotName;
   fact: Fact;
-  /** When the upstream was asked, in ms since the epoch: the time that its answer is true of. */
+  /** When the upstream was asked, in ms since the epoch: its answer is true at this time. */
   askedAt: number;
   /** Reasons to hold it that are not in the payload. */
   doubts: readonly HoldReason[];
@@ -60,7 +60,7 @@ interface Confirmed {
   notes: string[];
 }
 
-/** The guard holds the candidate back; the published snapshot stays, and ages. */
+/** The result of a candidate that the guard holds back; the published snapshot stays, and ages. */
 export interface HeldBack {
   result: "held";
   reason: string;
@@ -71,12 +71,10 @@ export interface HeldBack {
 
 const MAX_ATTEMPTS = 3;
 
-/** What an envelope says of its source. */
+/** What the envelope has from the source beside the payload: plans have `names`, a published release has `files`. */
 interface Described {
   kind: string;
-  /** Of the plans. */
   names?: PlanNames | undefined;
-  /** Of a published release. */
   files?: ReleaseFile[] | undefined;
 }
 
@@ -179,15 +177,16 @@ function seal(
   };
 }
 
-/** With a proof of all that it shows, and the public keys beside it. @throws StoreError if they would be too long */
+/** The snapshot with a proof of all that it shows, and the public keys. @throws StoreError if the proof would be too long */
 function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
   if (!signing) return snapshot;
-  // As they are stored: the schema puts fields in its own order.
+  // The proof is of the fields as they are stored: the schema puts them in its own order.
   const stored = { ...snapshot, ...Envelope.parse(snapshot) };
   return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
 }
 
-/** When a revision was stale: with the time that ends now, if it was. */
+/** The times in which a revision was stale, with the one that this confirmation ends, if any; the oldest two become one when there
+ * are too many. */
 function gapsUntil(confirmedAt: string, { freshUntil, gaps = [] }: Snapshot): Gaps | undefined {
   const isStale = Date.parse(freshUntil) < Date.parse(confirmedAt);
   const [first, second, ...rest] = isStale ? [...gaps, { from: freshUntil, until: confirmedAt }] : gaps;

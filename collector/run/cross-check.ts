@@ -1,6 +1,6 @@
-// Cross-checks: other sources that are asked for facts which are published already, and compared with them. They see what no
-// guard can, a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they can neither
-// delay nor fail a publication: they are asked after it, until their own `timeout`.
+// Cross-checks: witnesses, which are other sources or pages, are asked for published facts, and their answers compared with these.
+// They see what no guard can, such as a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they
+// can neither delay nor fail a publication: they are asked after it, each for at most its own `timeout`.
 import { isDeepStrictEqual } from "node:util";
 import { putReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
 import { firstLines } from "../../snapshots/rules.ts";
@@ -26,9 +26,9 @@ export interface CrossCheck {
 export interface Difference {
   published: string;
   found: string;
-  /** True if it is an accident however short it lasts: no release that is under way explains it. */
+  /** True if it is an accident however short it lasts: a release that is still reaching other channels does not explain it. */
   atOnce?: true | undefined;
-  /** All that `found` names, and what it has no room for; undefined if they are too many to record. */
+  /** The prices in `found`, with those that it has no room for; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function crossCheck(
   if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
 }
 
-/** A witness that has the facts themselves. */
+/** A witness that has the facts themselves, not a page about them. */
 export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   return {
     names: source.names,
@@ -95,12 +95,12 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   };
 }
 
-/** Asks every cross-check about all of its facts that there are. Never throws. */
+/** Asks every cross-check about all of its facts that are published. Never throws. */
 export async function examineAll(checks: readonly CrossCheck[], asking: Asking): Promise<CrossChecked[]> {
   return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
 }
 
-/** Asks once, and compares the answer with the facts of these names that there are. Never throws. */
+/** Asks once, and compares the answer with the published facts of these names. Never throws. */
 async function examine(
   check: CrossCheck,
   names: readonly SnapshotName[],
@@ -147,7 +147,7 @@ function recordOf({ fingerprint }: CrossCheck, name: SnapshotName, records: read
   return records.find((record) => record.fingerprint === fingerprint && record.name === name);
 }
 
-/** Asked after a change, daily, and in each run until it answers and while it disagrees; never in a pause that it asked for. */
+/** A witness is asked after a change, daily, and in each run until it answers and while it disagrees; never while it wants a pause. */
 function isDue(result: string | undefined, last: CrossCheckRecord | undefined, now: number): boolean {
   const { askedAt, disagreement, notBefore } = last ?? {};
   if (result === undefined || (notBefore !== undefined && Date.parse(notBefore) > now)) return false;
@@ -211,8 +211,8 @@ function compareReleases(one: LatestReleaseResponse, other: LatestReleaseRespons
   return isSameVersion(published, found) ? undefined : { published, found };
 }
 
-/** Whether the release that is behind has not moved: a channel that moves, in a week of many releases, is late and has not stopped. */
-export function standsStill(before: Difference, after: Difference): boolean {
+/** Whether the release that is behind has not moved: a channel that moves, as in a week of many releases, is late, not stopped. */
+function standsStill(before: Difference, after: Difference): boolean {
   const behind = ({ published, found }: Difference) => (isLower(published, found) ? "published" : "found");
   const side = behind(after);
   return side === behind(before) && before[side] === after[side];
@@ -222,7 +222,7 @@ function isLower(one: string, other: string): boolean {
   return compareVersions(numberOf(one), numberOf(other)) < 0;
 }
 
-/** For spellings of one version by several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */
+/** True also for the spellings of several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */
 export function isSameVersion(one: string, other: string): boolean {
   if (one === other) return true;
   return hasNumber(one) && hasNumber(other) && compareVersions(numberOf(one), numberOf(other)) === 0;
@@ -254,7 +254,7 @@ function comparePlans(published: PlansResponse, found: PlansResponse): Differenc
   return { published: inWords(pairs), found: inWords(prices), ...(prices.length <= MAX_PRICES && { prices }) };
 }
 
-/** The price by the year may be that of a year or a twelfth of it: about, because twelfths are rounded. */
+/** The price by the year may be that of a year or about a twelfth of it, which is rounded. */
 function isSamePrice(key: string, one: number | undefined, other: number): boolean {
   if (one === undefined) return false;
   const isTwelfth = Math.abs(Math.max(one, other) / Math.min(one, other) / 12 - 1) < 0.01;

@@ -15,8 +15,8 @@ import { isSame, judge } from "./confirm.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { linkCheck } from "./link-check.ts";
 
-/** The result that a run would have for one snapshot, and all that `find` says of the candidate. Of the upstream's text, only
- * payload values and names. */
+/** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
+ * than payload values and names. */
 export interface Finding
   extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
   name: SnapshotName;
@@ -27,11 +27,11 @@ export interface Finding
   reason?: string;
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
-  /** What the source answers; not if it failed. */
+  /** Undefined if the source failed. */
   payload?: Payload;
-  /** What the download link answers; only if it was asked. */
+  /** What the download link answers; undefined if it was not asked. */
   link?: LinkRecord["state"];
-  /** What the cross-checks have, compared with what would be published. */
+  /** What the witnesses have, compared with what would be published. */
   crossChecks: readonly CrossChecked[];
   difference: string[];
 }

@@ -1,5 +1,5 @@
-// A public page of the vendor's as a witness: whether each published price and version is somewhere in what it says. What scripts
-// draw it does not say, so a page that says nothing of prices or versions cannot be read, and is not wrong.
+// A public page of the vendor's as a witness: each published price and version must be somewhere in its text. Scripts are not run, so
+// a page whose text has no price or version at all "cannot be read", which is no disagreement.
 import { clip } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
@@ -27,13 +27,13 @@ export function openPage(
   };
 }
 
-/** What is published and not on the page. @throws UpstreamError if the page cannot be read. */
+/** What is published and not on the page; undefined if all of it is. @throws UpstreamError if the page cannot be read. */
 export function compareWithPage(published: Payload, page: Page): Difference | undefined {
   if ("plans" in published) return comparePrices(published, page);
   return published.hasUpdate ? compareVersion(published.latest.version, page) : undefined;
 }
 
-/** `months`: a page may show what the amount is by the month, instead. */
+/** A price to look for. `months`: the length of its cycle; a page may show the amount by the month instead. */
 interface Price {
   label: string;
   amount: number;
@@ -63,7 +63,7 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
 const FREE =
   /(?<!\p{L})(?:free|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma)(?!\p{L})|無料|免费|免費|무료|مجان|חינם/iu;
 
-/** A number, and behind it that it is for a year. */
+/** A number with words for "a year" after it. */
 const FOR_A_YEAR =
   /\d[^\d%]{0,24}?(?:(?<!\p{L})(?:year|yr|annu|jahr|jähr|anual|år|yıl|год)|(?:\/|par|por|per|al?) ?(?:an|ann[éo]e?|ano|año|rok|jaar)(?!\p{L})|[年년שנ]|سنة|سنوي)/iu;
 
@@ -78,7 +78,7 @@ function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: r
   ].filter((other) => !listed.some((one) => isShownAs(one, other.amount) || isShownAs(other, one.amount)));
   const all = [...listed, ...others];
   const paid = all.filter(({ amount }) => amount > 0);
-  // Beside a price, 0 says that there is no other one.
+  // Beside another price, 0 means that the plan has no such cycle.
   return paid.length > 0 ? paid : all;
 }
 
@@ -91,7 +91,8 @@ function isShownAs({ amount, months }: Price, shown: number): boolean {
   return Math.abs(shown - byTheMonth) < 0.0099 || rounded.includes(shown);
 }
 
-/** A number with a word such as `v` or `Version` before it, or with a dot in it. A word after the name of a system is that one's. */
+/** A number with a word such as `v` or `Version` before it, or with a dot in it. A word after the name of a system, as in `Windows
+ * version 11`, does not count. */
 const VERSION =
   /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js)[\s\u0001])(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
 

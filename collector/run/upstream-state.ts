@@ -32,7 +32,7 @@ const headerText = z
   .optional();
 const StoredValidators = z.object({ etag: headerText, lastModified: headerText, latestEtag: headerText });
 const State = z.object({
-  /** Of the snapshots that it fills: no two sources share a name. */
+  /** The snapshots that the source fills: no two sources share a name. */
   names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
   settings: z.string(),
   /** In ms since the epoch. */
@@ -40,7 +40,7 @@ const State = z.object({
   ...StoredValidators.shape,
   /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */
   sums: z.array(z.string()).optional(),
-  /** By the collector's key, if it has one, of validators and checksums. */
+  /** The signature of validators and checksums by the collector's key, if it has one. */
   signature: z.string().optional(),
 });
 type State = z.infer<typeof State>;
@@ -55,7 +55,7 @@ export class PauseError extends UpstreamError {
   }
 }
 
-/** The checksum of all that a source says of a snapshot. */
+/** The checksum of what a source says of a snapshot: of the payload alone, unless the snapshot is signed. */
 export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
   const { sha256: ofPayload, names, files, proof } = snapshot;
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
@@ -75,8 +75,8 @@ export class UpstreamStates {
     this.#loaded = this.#text();
   }
 
-  /** Those of sources with these settings; none if they cannot be read: requests are then unconditional. `key`: of a collector that
-   * signs. It takes only answers that it has signed: by those of others, "not modified" could be said of any snapshot. */
+  /** The states of sources with these settings; none if they cannot be read: requests are then unconditional. `key`: of a collector
+   * that signs. It uses only validators that it has signed: with others, a "not modified" would make it sign any snapshot. */
   static async load(store: Store, fingerprints: Fingerprints, key?: SigningKey): Promise<UpstreamStates> {
     const { sources } = (await readDocument(store, STATE_KEY, StateFile)) ?? { sources: [] };
     const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
@@ -147,7 +147,7 @@ export class UpstreamStates {
   }
 }
 
-/** Undefined for a collector that does not sign, and without an answer. */
+/** Undefined for a collector that does not sign, and for a state without validators. */
 function signatureOf(state: State, key: SigningKey | undefined): string | undefined {
   const { names, settings, etag, lastModified, latestEtag, sums } = state;
   if (!key || !sums) return undefined;

@@ -1,4 +1,4 @@
-// The script with the elements for a vendor's own site, and what stands beside the facts for it.
+// The script with the elements for a vendor's own site, and the names of the plans, which it reads beside the facts.
 import { createHash } from "node:crypto";
 import { answer, document, json, type Answer } from "../answers/answer.ts";
 import type { FactView } from "../answers/facts.ts";
@@ -9,7 +9,7 @@ const hash = createHash("sha256").update(EMBED).digest();
 
 /** For `integrity` (Subresource Integrity). */
 export const INTEGRITY = `sha256-${hash.toString("base64")}`;
-/** The address of these bytes and no others, which changes with a release of Vitrine. */
+/** The address of exactly these bytes, which changes when a release of Vitrine has others. */
 export const PINNED_PATH = `/embed.${hash.toString("hex").slice(0, 16)}.js`;
 
 export const EMBED_DOCUMENTS: Readonly<Record<string, Answer>> = {
@@ -17,7 +17,7 @@ export const EMBED_DOCUMENTS: Readonly<Record<string, Answer>> = {
   [PINNED_PATH]: answer(200, EMBED, { "content-type": TYPE, "cache-control": "public, max-age=31536000, immutable" }),
 };
 
-/** What the plans are called, which is no part of `/api/v1`. Always a 200: without it the elements show the facts alone. */
+/** What the plans are called, which is no part of `/api/v1`. Always a 200, with null for names that are unavailable. */
 export const EMBED_VIEW: FactView = {
   name: "plans",
   targets: ["/embed.json"],
@@ -25,7 +25,7 @@ export const EMBED_VIEW: FactView = {
   unavailable: json(200, JSON.stringify({ names: null })),
 };
 
-/** The line of HTML that loads the script, in these bytes or not at all. `base`: the public base URL, without a trailing slash. */
+/** The line of HTML that loads exactly these bytes. `base`: the public base URL, without a trailing slash. */
 export function pinnedScript(base: string): string {
   return `<script src="${base}${PINNED_PATH}" integrity="${INTEGRITY}" crossorigin defer></script>`;
 }

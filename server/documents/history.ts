@@ -1,5 +1,5 @@
-// The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte. It is not
-// found where this is not known: an old price is never a guess. All of it comes from memory, which readers of the past share.
+// The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte, or a 404
+// where that is not known: an old price is never a guess. All of it comes from memory; no request waits for the store.
 import * as z from "zod";
 import { isSamePlace, type LastConfirmation } from "../../snapshots/history.ts";
 import { chainOf, type Link } from "../../snapshots/past.ts";
@@ -15,8 +15,8 @@ export function historyPath(name: SnapshotName): string {
   return `/history/${subjectOf(name)}`;
 }
 
-/** Of feeds and past until the history has been read. An empty answer would say that nothing has changed, and caches would
- * keep it. */
+/** The answer of feeds and history until the history has been read. An empty one would say that nothing has changed, and caches
+ * would keep it. */
 export const HISTORY_UNAVAILABLE = error(502, "The history is temporarily unavailable. Please try again later.", {
   headers: { "retry-after": RETRY_AFTER_SECONDS },
 });
@@ -26,8 +26,8 @@ const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 o
 /** Not for longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
 
-/** A revision with the time in which it was served. What is null is not known: versions before this one did not keep it. `isGenuine`:
- * whether what is stored of it is what was published. */
+/** A revision with the time in which it was served; null where earlier versions did not record it. `isGenuine`: whether the stored
+ * payload is the published one. */
 interface Revision extends PastRevision, Pick<LastConfirmation, "gaps"> {
   confirmedAt: string | null;
   until: string | null;
@@ -45,7 +45,7 @@ interface HistoryOptions {
 
 type Read = (query: URLSearchParams) => Prepared | Answer;
 
-/** The answers by path. */
+/** The reads by path. */
 export function historyReads(options: HistoryOptions): Record<string, Read> {
   return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
 }
@@ -73,8 +73,8 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
   };
 }
 
-/** What the present revision replaced. The collector writes its entry only after it has published it: until then it is `replaced`,
- * which this server served before, unless it has missed one. Undefined if it is not known. */
+/** What the present revision replaced; undefined if it is not known. The collector writes the entry of a revision only after it has
+ * published it: until then that is `replaced`, which this server served before, unless it has missed one. */
 function beforeIn(kept: readonly PastRevision[], present: Servable, replaced: LastConfirmation | undefined) {
   const own = kept.find((one) => isSamePlace(one, present));
   if (own) return { last: own.before };
@@ -83,7 +83,7 @@ function beforeIn(kept: readonly PastRevision[], present: Servable, replaced: La
   return isBefore ? { last: replaced } : undefined;
 }
 
-/** Newest first, as `past` is. `present`: the snapshot that is served, if any. `isTrusting`: without what is not proven. */
+/** Newest first, as `past` is. `present`: the snapshot that is served, if any. `isTrusting`: omits revisions without a proof. */
 function revisionsOf(
   past: readonly PastRevision[],
   present: (Servable & Pick<PastRevision, "before">) | undefined,
@@ -98,22 +98,8 @@ function revisionsOf(
 function revisionOf({ entry, last, isGenuine }: Link<PastRevision>, next: string | undefined): Revision {
   const { confirmedAt = null, freshUntil = null, gaps, proof = null, sha256 = entry.sha256 } = last ?? {};
   const isCut = next !== undefined && freshUntil !== null && Date.parse(next) < Date.parse(freshUntil);
-  const { name, key, revision, changedAt, isTakenBack } = entry;
-  const body = isGenuine ? entry.body : undefined;
-  return {
-    name,
-    key,
-    revision,
-    changedAt,
-    isTakenBack,
-    confirmedAt,
-    until: isCut ? next : freshUntil,
-    gaps,
-    proof,
-    sha256,
-    body,
-    isGenuine,
-  };
+  const until = isCut ? next : freshUntil;
+  return { ...entry, confirmedAt, until, gaps, proof, sha256, isGenuine, body: isGenuine ? entry.body : undefined };
 }
 
 function listed(revisions: readonly Revision[], url: string): Prepared {
@@ -156,7 +142,7 @@ const Time = z.iso
   .or(z.iso.datetime({ offset: true }))
   .or(z.iso.datetime({ offset: true, precision: -1 }));
 
-/** It is in ms since the epoch, long ago without a text, and NaN unless that is one time in one of these forms. A date is 00:00 UTC. */
+/** In ms since the epoch; the year 0 without a text, and NaN for more than one, or one in another form. A date is 00:00 UTC. */
 export function timeOf([text = "0000-01-01", ...others]: readonly string[]): number {
   // The sign of an offset that was sent as it is.
   const time = text.replace(" ", "+");

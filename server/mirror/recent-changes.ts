@@ -1,4 +1,4 @@
-// The memory copy of the history, for the page, the feeds and readers of the past, so that none of them waits for a disk. Feeds omit
+// The memory copy of the history, for the page, the feeds and `/history/…`, so that no request waits for a disk. Feeds omit
 // unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
 import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
 import { beforeOf, provenEntries } from "../../snapshots/past.ts";
@@ -20,35 +20,41 @@ export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "diff
   published: Published | undefined;
 }
 
-/** The part of a payload that a chart needs. `prices`: of a month, by plan id, of the first plans only. `version`: null
+/** The part of a payload that a chart needs. `prices`: those by the month, by plan id, of the first MAX_PLANS. `version`: null
  * if no release was published. */
 export type Published = { currency: string; prices: ReadonlyMap<string, number> } | { version: string | null };
 
-/** A revision, for readers of the past. `sha256`: undefined if its entry was taken back or is damaged. `body`: the payload's JSON in
- * UTF-8; undefined if it was too large, too. */
+/** A revision as `/history/…` needs it. `sha256`: undefined if its entry was taken back or is damaged. `body`: the payload's JSON
+ * in UTF-8; undefined for these, and for one that is too large to keep. */
 export interface PastRevision extends HistoryKey, Pick<HistoryEntry, "before" | "sha256"> {
   body: Uint8Array | undefined;
 }
 
+/** What this server holds of one entry. */
+interface Copy {
+  change: Change | undefined;
+  past: PastRevision;
+}
+
 const POLL_MS = 2_000;
-/** The page gets so many changes of each snapshot. */
+/** Changes of each snapshot on the page. */
 const MAX_LATEST = 50;
-/** One read takes so many entries of each snapshot; the next reads go on with older ones. */
+/** Entries of each snapshot that one read takes; the next reads go on with older ones. */
 const MAX_ENTRIES_READ = 70;
-/** A change keeps the prices of so many plans. */
+/** Plans whose prices a change keeps. */
 const MAX_PLANS = 30;
-/** Older payloads beyond so many bytes are dropped: a hundred revisions with three plans have 100 KB. */
+/** Payloads in memory, the newest first: a hundred revisions with three plans have 100 KB. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** A changelog is cut after so many UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
-  /** False if the store has no history: then nothing promises one. */
+  /** False if the store cannot list a history: no document then names its feeds. */
   readonly areOffered: boolean;
   /** True if only what a trusted key has signed may be shown of the past. */
   readonly isTrusting: boolean;
-  /** The change is undefined for a damaged entry, and for one in which nothing changed. */
-  #known: ReadonlyMap<string, { change: Change | undefined; past: PastRevision }> = new Map();
+  /** By key. */
+  #known: ReadonlyMap<string, Copy> = new Map();
   #past: readonly PastRevision[] | undefined;
   #isAway = false;
   #all: readonly Change[] | undefined;
@@ -66,12 +72,13 @@ export class RecentChanges extends Follower {
     return this.#all;
   }
 
+  /** At most MAX_LATEST of each snapshot, otherwise as `all`; with trust all of them. */
   latest(): readonly Change[] | undefined {
     return this.#latest;
   }
 
-  /** Of all snapshots, newest first; the same list until it changes. Undefined until all of it has been read, and while the store
-   * is away: what it has taken back since is not known. */
+  /** The revisions of all snapshots, newest first; the same list until it changes. Undefined until all of them have been read, and
+   * while the store is away, because a change may have been taken back since. */
   past(): readonly PastRevision[] | undefined {
     return this.#isAway ? undefined : this.#past;
   }
@@ -88,48 +95,51 @@ export class RecentChanges extends Follower {
     const keys = listed.map(({ key }) => key).join("\n");
     if (keys === this.#keys) return;
     // Entries of an earlier version do not name their product.
-    const isOurs = await refuseOtherProduct(this.store).then(
-      () => true,
+    this.#isAway = await refuseOtherProduct(this.store).then(
       () => false,
+      () => true,
     );
-    this.#isAway = !isOurs;
-    if (!isOurs) return;
-    const known = new Map<string, { change: Change | undefined; past: PastRevision }>();
-    const [all, latest, past]: [Change[], Change[], PastRevision[]] = [[], [], []];
-    // What was taken back since the last read may have changed the entries after it.
-    const renewed = new Set(
-      listed.filter((one) => one.isTakenBack && !this.#known.has(one.key)).map(({ name }) => name),
-    );
-    let held = 0;
-    const counts = new Map(SNAPSHOT_NAMES.map((name) => [name, { read: 0, kept: 0 }]));
-    let isWhole = true;
-    for (const entryKey of listed) {
-      const count = counts.get(entryKey.name);
-      if (!count) continue;
-      let one = renewed.has(entryKey.name) ? undefined : this.#known.get(entryKey.key);
-      isWhole &&= one !== undefined || count.read < MAX_ENTRIES_READ;
-      if (!one && ++count.read > MAX_ENTRIES_READ) continue;
-      one ??= copyOf(entryKey, await readEntry(this.store, entryKey), this.store.trust);
-      held += one.past.body?.byteLength ?? 0;
-      if (held > MAX_HELD_BYTES) one.past.body = undefined;
-      known.set(entryKey.key, one);
-      past.push(one.past);
-      const { change } = one;
-      if (!change) continue;
-      if (isWhole) all.push(change);
-      if (++count.kept <= MAX_LATEST) latest.push(change);
-    }
-    this.#known = known;
+    if (this.#isAway) return;
+    const copies = await this.#copiesOf(listed);
+    const read = copies.filter((copy) => copy !== undefined);
+    const past = read.map((copy) => copy.past);
+    this.#known = new Map(read.map((copy) => [copy.past.key, copy]));
     const proven = this.isTrusting ? await this.#provenChanges(past) : undefined;
-    this.#all = proven ?? all;
-    this.#latest = proven ?? latest;
+    const isWhole = read.length === copies.length;
+    const unbroken = isWhole ? read : copies.slice(0, copies.indexOf(undefined));
+    this.#all = proven ?? unbroken.flatMap((copy) => copy?.change ?? []);
+    this.#latest = proven ?? latestOf(read.flatMap(({ change }) => change ?? []));
     this.#past = isWhole ? past : undefined;
     // If it is not, the next read goes on.
     this.#keys = isWhole ? keys : undefined;
     this.changed();
   }
 
-  /** True for an empty directory, such as that of a volume that is not mounted: what it had is not known to be gone. */
+  /** A copy for each key; undefined for the entries that are left to the next read. @throws Unreachable */
+  async #copiesOf(listed: readonly HistoryKey[]): Promise<(Copy | undefined)[]> {
+    // Taking a change back may have rewritten the entries after it.
+    const rewritten = new Set(
+      listed.filter((key) => key.isTakenBack && !this.#known.has(key.key)).map(({ name }) => name),
+    );
+    const reads = new Map<SnapshotName, number>();
+    const copies: (Copy | undefined)[] = [];
+    let held = 0;
+    for (const key of listed) {
+      const { name } = key;
+      let copy = rewritten.has(name) ? undefined : this.#known.get(key.key);
+      if (!copy) {
+        const count = (reads.get(name) ?? 0) + 1;
+        reads.set(name, count);
+        if (count <= MAX_ENTRIES_READ) copy = copyOf(key, await readEntry(this.store, key), this.store.trust);
+      }
+      held += copy?.past.body?.byteLength ?? 0;
+      if (copy && held > MAX_HELD_BYTES) copy.past.body = undefined;
+      copies.push(copy);
+    }
+    return copies;
+  }
+
+  /** True if the snapshots are gone, too, as from a volume that is not mounted: its history may still be there. */
   async #isEmptied(): Promise<boolean> {
     const reads = await Promise.all(SNAPSHOT_NAMES.map((name) => readSnapshot(this.store, name, Date.now())));
     return reads.every(({ state }) => state !== "found");
@@ -142,11 +152,17 @@ export class RecentChanges extends Follower {
   }
 }
 
-function copyOf(
-  key: HistoryKey,
-  entry: HistoryEntry | undefined,
-  trust: Trust | undefined,
-): { change: Change | undefined; past: PastRevision } {
+/** The first MAX_LATEST of each snapshot. */
+function latestOf(changes: readonly Change[]): Change[] {
+  const counts = new Map<SnapshotName, number>();
+  return changes.filter(({ name }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count <= MAX_LATEST;
+  });
+}
+
+function copyOf(key: HistoryKey, entry: HistoryEntry | undefined, trust: Trust | undefined): Copy {
   const { sha256, payload } = entry ?? {};
   const before = entry && beforeOf(entry, trust);
   const body = payload && Buffer.from(JSON.stringify(payload));

@@ -1,19 +1,17 @@
-// The card that a host of MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result. It speaks with its host only, by messages,
-// and shows the last result that the host sent. The document's title is the vendor's name.
+// The card that a host of MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result. It exchanges messages with its host only, and
+// shows the last result that the host sent. The document's title is the vendor's name.
 import type { LatestReleaseResponse, PlansResponse, Platform } from "../../snapshots/schema.ts";
 import { element, language, plansPart, quoted, releasePart, replace, STYLE, type Child, type Look } from "./parts.ts";
 
 type Fact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
 
-/** Of every message that the card knows. */
+/** The fields of every message that the card knows: a tool's input, its result, and the host's context. */
 interface Params {
-  /** Of a tool's input. */
   arguments?: { platform?: string };
-  /** Of a tool's result. */
   isError?: boolean;
   structuredContent?: Fact;
   _meta?: { names?: unknown };
-  /** Of the host's context; the locale by BCP 47. */
+  /** `locale`: BCP 47. */
   theme?: string;
   locale?: string;
   styles?: { variables?: Record<string, string | undefined> };
@@ -24,16 +22,16 @@ interface HostMessage {
   id?: string | number;
   method?: string;
   params?: Params;
-  /** Of `ui/initialize`. */
+  /** The host's answer to `ui/initialize`. */
   result?: { hostContext?: Params; hostCapabilities?: { openLinks?: object } };
 }
 
-/** As the words that the widgets share. `%`: a time. */
+/** In the form of WORDS in parts.ts. `%`: a time. */
 const AS_OF = "As of %|Stand: %|À jour au %|Actualizado: %|Atualizado: %|% 現在|截至 %|محدَّث: %";
 const UNCONFIRMED =
   "No longer confirmed|Nicht mehr bestätigt|N’est plus confirmé|Ya no está confirmado|Já não está confirmado|最新の確認が取れていません|已无法确认|لم يعد مؤكدًا";
 
-/** The host's colours, letters and corners in place of ours. */
+/** Takes colours, fonts and corners from the host, with ours as defaults. */
 const FRAME = `
 :host{margin:0;padding:1.125rem 1.25rem 1.25rem;background:var(--color-background-primary,light-dark(#fff,#191d1c));--ink:var(--color-text-primary,light-dark(#171b1a,#e8eceb));color:var(--ink);font:.9375rem/1.5 var(--font-sans,system-ui,sans-serif);font-variant-numeric:tabular-nums;--vitrine-accent:var(--color-background-inverse,light-dark(#0f6e60,#6cd0bd));--vitrine-on-accent:var(--color-text-inverse,light-dark(#fff,#06231e));--vitrine-soft:var(--color-text-secondary,light-dark(#5a6260,#9da6a3));--vitrine-line:var(--color-border-primary,light-dark(#dfe3e1,#2a302e));--vitrine-radius:var(--border-radius-lg,.5rem)}
 header{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.125rem 1rem;margin-block-end:1rem}
@@ -63,13 +61,12 @@ const page = document.documentElement;
 const [facts, age] = [element("main", "facts"), element("p", "age")];
 const look: Look = { language: language(navigator.language), level: 2, cycle: null, link };
 
-/** Whether the host opens links. */
 let opensLinks = false;
-/** The one asked for. */
+/** The platform in the tool's input. */
 let platform: Platform = "macos";
 /** The last result; undefined before the first one. */
 let result: Params | undefined;
-/** When the facts that are shown end, in ms since the epoch. */
+/** `freshUntil` of the facts that are shown, in ms since the epoch. */
 let end = Infinity;
 
 function show(received = result): void {
@@ -101,19 +98,19 @@ function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Nod
   }
 }
 
-/** A button, because the browser itself opens an `<a>` at a middle click. Without a host that opens links, the address as text. */
+/** A button, because the browser itself opens an `<a>` at a middle click; the address as text if the host opens no links. */
 function link(part: string, href: string, ...children: Child[]): HTMLElement {
   if (!opensLinks) return element("p", "address", ...children, element("br", ""), quoted(href));
   const onclick = () => send({ id: Date.now(), method: "ui/open-link", params: { url: href } });
   return Object.assign(element("button", part, ...children), { role: "link", value: href, onclick });
 }
 
-/** The facts turn grey by themselves. */
+/** Greys the facts out once they have ended. */
 function showAge(): void {
   document.body.classList.toggle("stale", !(Date.now() < end));
 }
 
-/** Follows what has changed of the host's context. */
+/** Applies a change of the host's context. */
 function follow({ theme, locale, styles }: Params): void {
   if (theme) page.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) page.style.setProperty(name, value ?? "");
@@ -145,7 +142,7 @@ addEventListener("message", ({ source, data }: MessageEvent<HostMessage | undefi
   }
   if (method === undefined) return;
   METHODS[method]?.(params);
-  // A ping, or the question whether the card may be ended.
+  // The host's requests are a ping and the announcement that it removes the card.
   if (id !== undefined) send({ id, result: {} });
 });
 

@@ -1,5 +1,5 @@
 // The elements <vitrine-plans> and <vitrine-download>, for any site. They ask their own Vitrine only, without cookies, and again
-// while somebody looks: what it no longer confirms is not shown.
+// while the page is visible; facts that it no longer confirms disappear.
 import type { Platform, PlansResponse } from "../../snapshots/schema.ts";
 import {
   element,
@@ -14,18 +14,18 @@ import {
 } from "./parts.ts";
 
 const { currentScript } = document;
-/** Where the script is from. A module, or a script that stands in the page, does not say it. */
+/** The folder of the script's URL; false for a module or an inline script, which have no such URL. */
 const BASE = currentScript instanceof HTMLScriptElement && currentScript.src && new URL(".", currentScript.src).href;
 
 const SECOND_MS = 1_000;
-/** An address is asked again when its text ends, and after failures at growing intervals, within these limits. */
+/** Between two requests for an address: until its text ends, or twice as long after each failure, within these limits. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5_000, 60_000];
 const TIMEOUT_MS = 10_000;
 
-/** JSON. Undefined before the first answer; null while it is unavailable. */
+/** The JSON at an address; undefined before the first answer, null while it is unavailable. */
 type Text = string | null | undefined;
 
-/** Reads the text of each address, which all elements of a page share. */
+/** A reader for each address, which all elements of the page share. */
 const addresses = new Map<string, () => Text>();
 
 function textAt(url: string): Text {
@@ -34,10 +34,10 @@ function textAt(url: string): Text {
   return read();
 }
 
-/** Reads the text, and asks for it if it is time. */
+/** Returns a function that reads the last text, and requests the next one if it is time. */
 function readerOf(url: string): () => Text {
   let text: Text;
-  // When the last request that has ended was sent, for how long its text holds, and when the next one follows; in ms.
+  // In ms: when the last request that has ended was sent, and how long after that its text ends and the next request follows.
   let [since, lifetime, pause] = [0, 0, 0];
 
   const ask = async () => {
@@ -63,7 +63,7 @@ function readerOf(url: string): () => Text {
   };
 }
 
-/** `lifetime`: in ms. @throws Error for anything but a success with JSON: it may be a hotel that has answered. */
+/** `lifetime`: in ms. @throws Error for anything but a success with JSON, such as the sign-in page of a hotel's network. */
 async function answerOf(url: string): Promise<[text: string, lifetime: number]> {
   const { href, protocol } = new URL(url, document.baseURI);
   if (!protocol.startsWith("http")) throw new Error(`not a web address: ${href}`);
@@ -78,7 +78,7 @@ async function answerOf(url: string): Promise<[text: string, lifetime: number]> 
 }
 
 interface Kind {
-  /** What the element asks for, below the base: the fact that it needs, then what it shows with it. */
+  /** What the element requests, relative to the base: the fact that it needs, then what it shows with it. */
   paths: (host: Element) => string[];
   /** `values`: of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
   parts: (values: readonly unknown[], look: Look, host: Element) => Node[];
@@ -100,7 +100,7 @@ const DOWNLOAD: Kind = {
   },
 };
 
-/** The visitor's first, unless the page wants one only. */
+/** The platform in the attribute, or both, the visitor's own first. */
 function platformsOf(host: Element): Platform[] {
   const all: Platform[] = /^win/i.test(navigator.platform) ? ["windows", "macos"] : ["macos", "windows"];
   const wanted = all.filter((one) => one === host.getAttribute("platform"));
@@ -121,7 +121,7 @@ class Facts extends HTMLElement {
   readonly #kind = this.localName === "vitrine-plans" ? PLANS : DOWNLOAD;
   readonly #all = element("div", "all", element("slot", ""));
   readonly #look: Look = { language: language(""), level: 3, cycle: null };
-  /** What the element shows: language and texts. */
+  /** The language and texts that are shown now. */
   #shown: unknown[] = [];
 
   constructor() {
@@ -146,7 +146,7 @@ class Facts extends HTMLElement {
     if (this.isConnected) this.update();
   }
 
-  /** Shows what is known now, unless it is shown already. `isLate`: no longer waits for more than the first text. */
+  /** Shows the present texts, unless they are shown already. `isLate`: waits for the first text only. */
   update(isLate = false): void {
     const base = this.getAttribute("src")?.replace(/\/*$/, "/") ?? BASE;
     const lang = languageOf(this);
@@ -173,15 +173,15 @@ class Facts extends HTMLElement {
   }
 }
 
-/** Of the nearest element that states one, also around the components in whose shadow the node stands. */
+/** The language of the nearest element that states one, outside of the shadow roots around the node, too. */
 function languageOf(node: Element): string {
   const root = node.getRootNode();
   return node.closest("[lang]")?.getAttribute("lang") ?? (root instanceof ShadowRoot ? languageOf(root.host) : "");
 }
 
 for (const name of ["vitrine-plans", "vitrine-download"]) {
-  // A second script line does no harm.
+  // A page may load the script twice.
   if (!customElements.get(name)) customElements.define(name, class extends Facts {});
 }
-// By the clock, each second: a long timer stands still while the computer sleeps.
+// Each second, because a long timer stands still while the computer sleeps.
 setInterval(updateAll, SECOND_MS, true);

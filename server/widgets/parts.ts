@@ -1,5 +1,5 @@
-// What the widgets share: words in eight languages, money and dates as the reader writes them, a plan with its prices, and a
-// release with its download. They show the vendor's texts as text and link to nothing but web addresses.
+// The parts that elements and card share: words in eight languages, money and dates as the reader writes them, a plan with its
+// prices, and a release with its download. They insert the vendor's texts as text, and link to web addresses only.
 import type {
   BillingCycle,
   LatestReleaseResponse,
@@ -42,8 +42,8 @@ export const WORD_NAMES = Object.keys(WORDS) as Word[];
 
 export type Language = ReturnType<typeof language>;
 
-/** How a widget speaks: `locale` (BCP 47) for money, numbers and dates, and `of`, the language of the words; English if a page states
- * an unreadable one, or one that has no words here. `own`: a word of the vendor's in place of ours. */
+/** The language of a widget. `lang`: BCP 47, or any text, which counts as English. `own`: a word of the vendor's in place of ours.
+ * Returns `locale`, for money, numbers and dates, and `of`, for words: English where LANGUAGES lacks the language. */
 export function language(lang: string, own: (word: Word) => string | null = () => null) {
   let locale = new Intl.Locale("en");
   try {
@@ -52,7 +52,7 @@ export function language(lang: string, own: (word: Word) => string | null = () =
     // A page may state any text.
   }
   const index = Math.max(0, LANGUAGES.indexOf(locale.language));
-  /** The one of these words, which are written as above. */
+  /** Chooses from words in the form of WORDS. */
   const choose = (words: string) => words.split("|")[index] ?? "";
   return {
     locale: locale.toString(),
@@ -63,8 +63,8 @@ export function language(lang: string, own: (word: Word) => string | null = () =
   };
 }
 
-/** What a part is shown with. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen one, by default the first; the reader's
- * choice changes it. `link`: makes a link that is no `<a>`. */
+/** How a part is shown. `level`: of the headings, 1 to 6. `cycle`: the key of the chosen billing cycle, by default the first; the
+ * visitor's choice changes it. `link`: makes a link that is no `<a>`. */
 export interface Look {
   language: Language;
   level: number;
@@ -75,7 +75,7 @@ export interface Look {
 export type Child = Node | string | undefined | null | false;
 type Tags = HTMLElementTagNameMap;
 
-/** An element with its `part`, by which the style below and the page's own find it. */
+/** An element with its `part`, which STYLE and the page's own style select by. */
 export function element<K extends keyof Tags>(tag: K, part: string, ...children: Child[]): Tags[K] {
   const made = document.createElement(tag);
   if (part) made.setAttribute("part", part);
@@ -83,13 +83,13 @@ export function element<K extends keyof Tags>(tag: K, part: string, ...children:
   return made;
 }
 
-/** A text of the vendor's, in whatever direction it is written. */
+/** The vendor's text, which may be written in another direction than the text around it. */
 export function quoted(text: string): HTMLElement {
   return element("bdi", "", text);
 }
 
-/** Shows the parts in place of those in `all`. The control that has the focus keeps it; `all` gets it if that one is gone, because
- * another could buy something else. */
+/** Replaces the parts in `all`. The focus stays on the control with the same target; if that is gone, `all` gets it, because another
+ * control could buy something else. */
 export function replace(all: HTMLElement, ...parts: Node[]): void {
   const { activeElement, host } = all.getRootNode() as ShadowRoot;
   const hasFocus = host.matches(":focus-within");
@@ -102,14 +102,14 @@ export function replace(all: HTMLElement, ...parts: Node[]): void {
   (controls.find((one) => target(one) === focused) ?? all).focus({ preventScroll: true });
 }
 
-/** A link; undefined for what is no web address, such as `javascript:`. */
+/** A link; undefined for other than web addresses, such as `javascript:`. */
 function link(part: string, href: string | undefined, look: Look, ...children: Child[]): HTMLElement | undefined {
   if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;
   return look.link?.(part, href, ...children) ?? Object.assign(element("a", part, ...children), { href });
 }
 
-/** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: whatever stands beside the facts.
- * @throws TypeError if the facts are none. */
+/** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: unchecked JSON.
+ * @throws TypeError if `facts` are not what the type says. */
 export function plansPart(facts: PlansResponse, names: unknown, look: Look): Node[] {
   const { cycles, plans } = facts;
   const list = element("ul", "plans");
@@ -134,7 +134,7 @@ export function plansPart(facts: PlansResponse, names: unknown, look: Look): Nod
   return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), list];
 }
 
-/** Without what is no text: a plan is shown whatever stands beside it. */
+/** The name's texts. `names`: unchecked JSON, which must not hide a plan. */
 function nameOf({ id }: Plan, names: unknown): PlanName {
   const own = Object.hasOwn(Object(names), id) ? Object(names)[id] : undefined;
   return Object.fromEntries(Object.entries(own ?? {}).filter(([, text]) => typeof text === "string"));
@@ -161,7 +161,7 @@ function planPart(
   );
 }
 
-/** Without cycles, there is a price by the month and one by the year. */
+/** The price in a cycle; without cycles, the prices by the month and by the year. @throws TypeError for an amount that is none. */
 function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: PlansResponse, language: Language): Node[] {
   const { say, locale } = language;
   const price = (amount: string, period: string) => [
@@ -195,7 +195,7 @@ function rhythm(
   return every ? say(every, length) : length;
 }
 
-/** `release`: anything but a release while it is unavailable. */
+/** `release`: unchecked JSON; shown as unavailable unless it is a release. */
 export function releasePart(platform: Platform, release: unknown, look: Look): HTMLElement {
   const { say, locale } = look.language;
   const name = PLATFORM_NAMES[platform];
@@ -227,8 +227,8 @@ function sizeOf(size: string, locale: string): string {
   return size && format.format(Number(size) / value);
 }
 
-/** For the shadow root of a widget. A page sets the custom properties, or styles the parts. Text has the page's own font and colour,
- * so that it is readable on any ground; the accent only lies under text of its own colour, by default black or white. */
+/** The style of a shadow root. A page sets the custom properties, or styles the parts. Text has the page's own font and colour, to be
+ * readable on any background; text on the accent has a colour of its own, by default black or white. */
 export const STYLE = `
 :host{display:block;margin-block:1.5em;text-align:start;text-indent:0;text-transform:none;white-space:normal;--a:var(--vitrine-accent,#0f6e60);--o:var(--vitrine-on-accent,#fff);--r:var(--vitrine-radius,.6em);--s:var(--vitrine-soft,color-mix(in srgb,currentColor 80%,transparent));--l:var(--vitrine-line,color-mix(in srgb,currentColor 20%,transparent))}
 @supports(color:light-dark(#000,#fff))and(color:lab(from red l a b)){:host{--a:var(--vitrine-accent,light-dark(#0f6e60,#6cd0bd));--o:var(--vitrine-on-accent,lab(from var(--a) calc((49.5 - l)*99) 0 0))}}
