@@ -120,7 +120,7 @@ interface OpenOptions {
   file: string;
   /** The base URL of the API, for which proofs are signed. */
   base?: string | undefined;
-  /** Of the readers with these settings. */
+  /** The setting of readers, which must trust the collector's key. */
   trust?: Trust | undefined;
   /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
@@ -193,7 +193,7 @@ export function openNotify(
   }
 }
 
-/** What to sign with; undefined for a collector that does not. @throws SettingsProblems that name the variable, never its value. */
+/** What to sign with; undefined for a collector that does not sign. @throws SettingsProblems that name the variable, never its value. */
 export function openSigning(
   { signing }: Pick<CollectorSettings, "signing">,
   { environment, file, base, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
@@ -221,7 +221,7 @@ function signingOf(
   return { key, also, issuer };
 }
 
-/** Where it asks, for the operator: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
+/** Where a witness asks, for the operator: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
 function placeOf(source: Witness): string {
   if (source.from === "page") return source.page.replace(/^https?:\/\/|[?#].*/g, "");
   if ("repo" in source) return source.repo;

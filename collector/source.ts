@@ -50,14 +50,12 @@ export interface SourceContext {
   log?: (line: string) => void;
 }
 
-/** An installer of a release, as the upstream states it: nothing but the link has been checked. */
+/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
+ * in hex or Base64. */
 export interface StatedFile {
-  /** Absolute. */
   url: string;
   arch?: unknown;
-  /** In bytes. */
   size?: unknown;
-  /** Sums in hex or Base64. */
   sha256?: unknown;
   sha512?: unknown;
   signature?: unknown;

@@ -33,7 +33,7 @@ const HeldStatus = z.object({
 });
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
-/** A cross-check that disagrees. A server says only since when, and whether that is an accident at once; the store has also which witness it is, and what the two have. */
+/** A cross-check that disagrees. Only the operator sees the witness and what the two have; a server says since when, and `atOnce`. */
 const Disagreement = z.object({
   since: time,
   witness: line.optional(),

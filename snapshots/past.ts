@@ -1,5 +1,5 @@
-// The past as it may be shown: the entries of the history, linked by what each says of the one before it. A reader with trust is shown
-// only what a trusted key has signed.
+// The past as it may be shown: the entries of the history, linked by what each records of the one before it. With `trust`, only what
+// a trusted key has signed.
 import {
   described,
   historyKeyOf,
@@ -35,7 +35,7 @@ async function readAll(store: Reader, name?: SnapshotName): Promise<HistoryEntry
   return entries;
 }
 
-/** The last confirmation of the revision before, if the reader believes it: with trust, a trusted key has signed it. */
+/** The last confirmation of the revision before, unless there is `trust` and no trusted key has signed it. */
 export function beforeOf(
   { name, before }: Pick<HistoryEntry, "name" | "before">,
   trust: Trust | undefined,
@@ -46,17 +46,17 @@ export function beforeOf(
 
 type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
 
-/** `last`: the last confirmation of the entry's revision; undefined if it is not known. `isGenuine`: whether the entry has the payload
- * that was published. */
+/** An entry in its chain. `last`: the last confirmation of its revision; undefined if it is not known. `isGenuine`: whether it has
+ * the payload that was published. */
 export interface Link<Entry> {
   entry: Entry;
   last: LastConfirmation | undefined;
   isGenuine: boolean;
 }
 
-/** The entries of one snapshot that led to the present one, newest first, as they are given. Without those that a clock that was ahead
- * has dated: after the present one, or between a revision and the one that it replaced. `isTrusting`: without those, too, that
- * nothing signed leads to, because `before` has what is believed. */
+/** The entries of one snapshot that led to the present one, newest first, as they are given. It omits those with the date of a clock
+ * that was ahead: after the present one, or between a revision and the one that it replaced. `isTrusting`: omits those, too, that no
+ * believed `before` names. */
 export function chainOf<Entry extends Chained>(
   entries: readonly Entry[],
   present: LastConfirmation | undefined,
@@ -77,8 +77,8 @@ export function chainOf<Entry extends Chained>(
   return links;
 }
 
-/** Those of which both the payload and the one before it are signed by a trusted key, with the changes between the two: the words in
- * an entry are not signed. `entries`: newest first, with what is believed of the revision before. @throws Unreachable */
+/** The entries whose payload and the one before it are both signed by a trusted key, with the changes between the two computed anew:
+ * those in an entry are not signed. `entries`: newest first, each with a `before` that is believed. @throws Unreachable */
 export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name" | "payload">>(
   store: Reader,
   entries: readonly Entry[],
@@ -94,7 +94,7 @@ export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "
   return (await Promise.all(shown)).flat().toSorted((a, b) => Date.parse(b.changedAt) - Date.parse(a.changedAt));
 }
 
-/** Those of one snapshot that a trusted key has signed. */
+/** The entries of one snapshot that a trusted key has signed. @throws Unreachable */
 async function linksOf<Entry extends Chained & Pick<HistoryEntry, "name">>(
   store: Reader,
   name: SnapshotName,

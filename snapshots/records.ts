@@ -75,7 +75,7 @@ export type FoundPrice = z.infer<typeof FoundPrice>;
 /** What a cross-check last found about a fact. */
 const CrossCheckRecord = z.object({
   name: z.enum(SNAPSHOT_NAMES),
-  /** It is that of its settings: others are another check. */
+  /** A hash of its settings: with others it is another check. */
   fingerprint: z.string(),
   /** Its kind, and its place for the operator: `github acme/notes`. */
   witness: z.string(),
@@ -85,7 +85,7 @@ const CrossCheckRecord = z.object({
   unansweredSince: instant.optional(),
   /** The end of the pause that it asked for; ISO 8601, UTC. */
   notBefore: instant.optional(),
-  /** What was published, and what it had instead. It lasts until the two agree, or that is published. */
+  /** What was published, and what the witness had instead. It lasts until the two agree, or the latter is published. */
   disagreement: z
     .object({
       since: instant,
@@ -101,7 +101,7 @@ export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
 
 const LONG_DISAGREEMENT_MS = 12 * 60 * 60_000;
 
-/** Channels of one vendor differ for hours while a release is under way; what lasts longer is an accident. `now`: in ms. */
+/** Whether a disagreement is an accident: channels of one vendor differ for hours while a release reaches them. `now`: in ms. */
 export function isAccident(disagreement?: { since: string; atOnce?: true | undefined }, now = Date.now()): boolean {
   if (!disagreement) return false;
   return disagreement.atOnce === true || now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
@@ -113,9 +113,9 @@ const Report = z.object({
   format: z.literal(2),
   product,
   outcomes: knownItems(Outcome),
-  /** They are listed by name, also those that this version does not know. */
+  /** By name, with those that this version does not know. */
   collections: z.record(z.string(), knownItems(Collected).catch([])),
-  /** They are in the order of the settings. */
+  /** In the order of the settings. */
   crossChecks: knownItems(CrossCheckRecord).optional(),
 });
 export type Report = z.infer<typeof Report>;
@@ -186,7 +186,7 @@ const Held = z.object({
   /** When it was first and last seen; ISO 8601, UTC. */
   since: instant,
   seenAt: instant,
-  /** They are consecutive. */
+  /** Consecutive ones. */
   sightings: z.int().min(1),
   /** The differences from the published facts in words; for the operator only. */
   changes: z.array(z.string().max(200)).max(20),

@@ -40,7 +40,7 @@ export const FACTS: Record<SnapshotName, z.ZodType<Fact>> = {
 };
 
 const instant = z.iso.datetime();
-/** Outages of one revision; the oldest become one. */
+/** The most gaps of one revision; the oldest become one. */
 export const MAX_GAPS = 20;
 
 /** Times in which a revision was stale, oldest first. */

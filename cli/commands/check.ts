@@ -1,5 +1,6 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
-// settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Leaves settings and facts as they were; shows no secret.
+// settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Changes nothing and
+// shows no secret.
 import { clip } from "../../snapshots/rules.ts";
 import { kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";

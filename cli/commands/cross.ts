@@ -1,5 +1,5 @@
-// `vitrine check --cross`: asks every witness of `crossChecks` at once, and compares what it has with the published facts. Writes
-// nothing, and waits for no 12 hours.
+// `vitrine check --cross`: asks every witness of `crossChecks` now, compares what it has with the published facts, and exits with 5
+// if one differs, however short. Writes nothing.
 import { examineAll, publishedFacts, type CrossChecked } from "../../collector/run/cross-check.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openCrossChecks } from "../../collector/settings.ts";

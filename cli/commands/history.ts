@@ -1,4 +1,4 @@
-// `vitrine history [NAME]`: the kept changes, newest first. With --forget, one of them is taken back.
+// `vitrine history [NAME]`: lists the kept changes, newest first. With --forget, it takes one of them back before.
 import { isSamePlace, listHistory, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
 import { readShown } from "../../snapshots/past.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
@@ -10,7 +10,7 @@ import { withReader, withStore } from "../with-store.ts";
 import { readName, readPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../command-hints.ts";
 
-/** The table shows so many lines of one entry. */
+/** Lines of one entry in the table. */
 const MAX_LINES = 4;
 
 type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes"> & { takenBack?: true };

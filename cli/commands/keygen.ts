@@ -1,4 +1,4 @@
-// `vitrine keygen`: a new key for `signing`. It is on stdout only, which is a valid environment file, and nowhere else.
+// `vitrine keygen`: prints a new key for `signing` as lines of an environment file, and writes it nowhere else.
 import { generateKey } from "../../snapshots/proof.ts";
 import { EXIT, type Context } from "../command.ts";
 

@@ -37,13 +37,13 @@ async function warn(
   await warnOfTrouble(store, log, { remedy: remedyFor(configuration) });
   const samples = configuration.isDemo ? undefined : await publishedSampleWarning(store);
   if (samples !== undefined) log.warn(samples);
-  // With trust, the settings say whose the proofs are.
+  // With trust, the settings name the issuer, and other proofs are refused.
   const issuer = configuration.trust ? undefined : await issuerOfProofs(store);
   if (issuer !== undefined && issuer !== base)
     log.warn(`the facts are signed for ${issuer}, and this server is ${base}: who verifies its answers refuses them`);
 }
 
-/** Undefined without a proof, and while the store does not answer. One run signs all facts for the same API. */
+/** The issuer of the first proof, as a run signs all facts for the same API; undefined without one, and while the store is away. */
 async function issuerOfProofs(store: Reader): Promise<string | undefined> {
   const read = await readSnapshot(store, "plans", Date.now()).catch(() => undefined);
   return read?.state === "found" && read.snapshot.proof !== undefined ? issuerOf(read.snapshot.proof) : undefined;

@@ -31,7 +31,7 @@ interface Line {
 }
 
 /** The text of an HTML fragment. Without markup, its lines stay as they are. `isDetailed`: shows where links lead, where cells end
- * and which list is in which, keeps the white space of preformatted lines, and leaves empty lines to `<br>`. @throws UpstreamError */
+ * and how lists are nested, keeps the white space of preformatted lines, and has empty lines for `<br>` only. @throws UpstreamError */
 export function htmlText(html: string, { isDetailed = false } = {}): string {
   if (!/<[a-z!/]/i.test(html)) return decodeHTML(html).trim();
   const lines: Line[] = [];
@@ -41,11 +41,11 @@ export function htmlText(html: string, { isDetailed = false } = {}): string {
   let depth = 0;
   let hidden = 0;
   let preformatted = 0;
-  /** Of each open element, whether it is hidden. */
+  /** Whether each open element is hidden. */
   const hiddenOnes: boolean[] = [];
-  /** Of each open list, the number of its next item; NaN if it has no numbers. */
+  /** The number of the next item in each open list; NaN if it has no numbers. */
   const numbers: number[] = [];
-  /** Of each open link, where it leads and its text so far. */
+  /** The target and the text so far of each open link. */
   const links: { href: string; text: string }[] = [];
   const isCode = () => isDetailed && preformatted > 0;
   const add = (text: string) => {
@@ -109,18 +109,18 @@ export function htmlText(html: string, { isDetailed = false } = {}): string {
   return tidy(lines);
 }
 
-/** What a page says, for programs to search. `text`: that of all elements, also of hidden ones, what attributes say, and of JSON-LD the
- * prices and versions, as `USD 12.00` and `Version 4.2`; with an EDGE between any two. `hasScript`: a script may show more. */
+/** A page to be searched. `text`: the texts of all elements, hidden ones included, those of attributes that may have prices, and the
+ * prices and versions in JSON-LD, as `USD 12.00` and `Version 4.2`; with an EDGE between any two. `hasScript`: scripts may show more. */
 export interface Page {
   text: string;
   hasScript: boolean;
 }
 
-/** In UTF-16 units. A page is read in place, and longer ones would take seconds. */
+/** In UTF-16 units. The process does nothing else while it reads a page, and longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
-/** Names of attributes of switches between prices, such as `data-yearly`. */
-const SAYING = /price|amount|month|year|annual/;
+/** Names of attributes that may have prices, such as `data-yearly`. */
+const PRICED = /price|amount|month|year|annual/;
 
 /** @throws UpstreamError */
 export function readPage(html: string): Page {
@@ -134,7 +134,7 @@ export function readPage(html: string): Page {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
-      const said = Object.entries(attributes).filter(([key, value]) => SAYING.test(key) || /\p{Sc}/u.test(value));
+      const said = Object.entries(attributes).filter(([key, value]) => PRICED.test(key) || /\p{Sc}/u.test(value));
       parts.push(...(name === "meta" ? [] : said.map(([, value]) => value)), "");
     },
     onclosetag(name) {

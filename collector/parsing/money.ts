@@ -1,9 +1,9 @@
 // Finds amounts of money in a text, as people write them: `$12`, `US$12.00`, `12,00 €`, `CHF 1’200.-`, `1 200 kr`, `580円`.
 import { isCurrencyCode } from "../../snapshots/rules.ts";
 
-/** Stands where an element begins or ends: an amount may be in several, as in `<sup>$</sup><b>12</b><sup>99</sup>`. */
+/** Marks where an element begins or ends: an amount may be in several, as in `<sup>$</sup><b>12</b><sup>99</sup>`. */
 export const EDGE = "\u0001";
-/** Stands for each sign of the currency that is looked for. */
+/** Replaces each sign of the currency. */
 const SIGN = "\u0002";
 
 // Repetitions are limited, because a long one would fill the stack.
@@ -15,10 +15,10 @@ const EDGE_BEFORE = new RegExp(`${EDGE} ?$`);
 const EDGE_AFTER = new RegExp(`^ ?${EDGE}`);
 /** The second part of `12<sup>99</sup>`. */
 const CENTS = new RegExp(`^[.,]?${EDGE}+[.,]?(\\d\\d)(?!\\d)`);
-/** No gap is longer. */
+/** The longest gap between a number and its sign, in UTF-16 units. */
 const MAX_GAP = 20;
 
-/** Patterns of signs beside those that Intl has. */
+/** Patterns of signs that Intl lacks. */
 const MORE_SIGNS: Readonly<Record<string, string>> = {
   AED: "درهم",
   EUR: "يورو|euros?",
@@ -32,8 +32,9 @@ const MORE_SIGNS: Readonly<Record<string, string>> = {
   USD: "دولار|dollars?",
 };
 
-/** `stated`: the amounts of a currency in a text, in major units: each number beside a sign; `1.200` counts as 1200 and 1.2. `alone`: the
- * numbers that are all that an element says, as in a table, perhaps amounts; none on a page without signs. `currency`: a code of ISO 4217, or any other sign. */
+/** The amounts of a currency in a text, in major units; `1.200` counts as 1200 and as 1.2. `stated`: the numbers beside a sign of the
+ * currency. `alone`: the numbers that are the whole text of an element, as in a table, and so perhaps amounts; none if no sign stands
+ * anywhere. `currency`: a code of ISO 4217, or any other sign. */
 export function amountsIn(text: string, currency: string): { stated: number[]; alone: number[] } {
   const signed = text.replace(signsOf(currency), SIGN);
   const [stated, alone] = [new Set<number>(), new Set<number>()];
@@ -47,7 +48,7 @@ export function amountsIn(text: string, currency: string): { stated: number[]; a
   return { stated: [...stated], alone: stated.size > 0 ? [...alone] : [] };
 }
 
-/** What a number may stand for. `after`: the beginning of the text behind it. */
+/** The amounts that a number may mean. `after`: the beginning of the text after it. */
 function readings(number: string, after: string): number[] {
   if (/^(?:%|k\b)/i.test(after)) return [];
   const groups = number.split(/\D/);
@@ -62,7 +63,7 @@ function readings(number: string, after: string): number[] {
   return found.map(Number);
 }
 
-/** A pattern of the currency's signs, such as `USD`, `US$` and `$`; `A$` is none of them. */
+/** A pattern of the currency's signs: for `USD` also `US$` and `$`, but not `A$`. */
 function signsOf(currency: string): RegExp {
   const code = currency.toUpperCase();
   const signs = isCurrencyCode(code) ? signsOfCode(code) : [escaped(plainText(currency))];
@@ -86,7 +87,7 @@ export function escaped(text: string): string {
   return text.replace(/[$.*+?^()[\]{}|\\/]/g, "\\$&");
 }
 
-/** A text with its digits, spaces and signs in the form in which amounts are looked for. A raised digit is no part of the number before it. */
+/** A text with digits, spaces and signs in the form that `amountsIn` reads. A raised digit does not belong to the number before it. */
 export function plainText(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)

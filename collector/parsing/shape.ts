@@ -41,7 +41,7 @@ function orEmpty(text: z.ZodString) {
 
 const MAX_STATED = 2_000;
 
-/** What an upstream states beside a release, such as a checksum; undefined if it is no text. A long one is cut, and then none. */
+/** What an upstream states beside a release, such as a checksum; undefined if it is no text. A cut one is not in its form later. */
 export const statedText = z
   .unknown()
   .optional()

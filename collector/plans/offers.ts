@@ -41,7 +41,7 @@ export const productPlan = (pattern: RegExp, example: string) =>
 /** The settings that name a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 type Selection = "lookup" | "priceIds" | "variants";
 
-/** It has `prices` from the settings, or a price for each cycle of its selection, or all prices of its `product`. */
+/** A plan with `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
 export interface PricedPlan
   extends
     Pick<Plan, "id" | "popular" | "creditsMonthly">,

@@ -299,8 +299,8 @@ function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): reado
   return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
 }
 
-/** The chosen installer, then one for each other architecture, those of most computers first. Of two for one the better; none if
- * two are equally good. The pattern of the settings is for the chosen one, so the others must have its extension and its words. */
+/** The chosen installer, then the best one for each other architecture, the most common first; none where two are equally good. The
+ * pattern of the settings chooses the first one only, so the others must have its extension and its words. */
 function installersLike<T extends { name: string }>(
   chosen: { file: T; marks: FileName },
   read: readonly { file: T; marks: FileName }[],

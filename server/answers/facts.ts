@@ -63,7 +63,7 @@ function proofPath(name: SnapshotName): string {
   return `/proofs/${subjectOf(name)}.jwt`;
 }
 
-/** The signed token of each fact. The query of its link only names what it is of: the answer is always the present one. */
+/** The proof of each fact. The query in its link is for caches only: the answer is always the present proof. */
 export const PROOF_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
   name,
   targets: [proofPath(name)],

@@ -39,7 +39,7 @@ export async function createMcpAnswers(
 
 const MARK = randomUUID();
 
-/** Replace the parts of an answer, each a whole JSON string, while it is recorded. */
+/** Texts in place of parts of an answer while it is recorded. Each part is a whole JSON string. */
 const PLACEHOLDERS = {
   id: `${MARK}:id`,
   confirmedAt: `${MARK}:confirmedAt`,
@@ -48,8 +48,8 @@ const PLACEHOLDERS = {
   note: `${MARK}:note`,
 };
 
-/** The text of one answer, with placeholders for the parts that differ between clients and between confirmations. They keep their
- * quotes, which have backslashes inside of a text that is JSON itself. All clients and all confirmations share the rest. */
+/** The text of one answer, with a placeholder for each part that differs between clients or confirmations; they share the rest. A
+ * placeholder keeps its quotes, which are escaped inside of a text that is JSON itself. */
 type Template = readonly (Uint8Array | string)[];
 
 /** An answer before and after its id. */
@@ -62,7 +62,7 @@ type RecordedAnswer = { recording: Recording; contains?: undefined } | RecordedF
 /** The answers to a request in each state of its fact. */
 interface RecordedFact {
   contains: SnapshotName;
-  /** It was recorded of this one, or of one with the same facts; undefined if there was no fresh one. */
+  /** The recorded one, or a later one with the same facts; undefined if there was no fresh one. */
   snapshot: Servable | undefined;
   templates: Readonly<Record<Lookup["state"], Template>>;
   /** The recording last filled in, and what it depends on. */
@@ -92,8 +92,8 @@ interface RecordingsOptions {
   ask: Answerer;
 }
 
-/** The answers by request. They are recorded again when the facts change, and swapped all at once; a new confirmation
- * alone fills their gaps anew. A recorded fact is served only while the mirror holds the very payload in it. */
+/** The answers by request. They are recorded again when the facts change, and swapped all at once; after a new confirmation
+ * only their placeholders are filled anew. A recorded fact is served only while the mirror holds the very payload in it. */
 class Recordings {
   readonly #mirror: Mirror;
   readonly #options: RecordingsOptions;
@@ -171,7 +171,7 @@ class Recordings {
   }
 }
 
-/** Whether it was recorded of this snapshot, but for what has gaps. Each confirmation brings another object. */
+/** Whether the recording is of this snapshot, apart from placeholders. Each confirmation brings another object. */
 function isOf(fact: RecordedFact, snapshot: Servable | undefined): boolean {
   const isSame = fact.snapshot === snapshot || isDeepStrictEqual(recordedIn(fact.snapshot), recordedIn(snapshot));
   if (isSame) fact.snapshot = snapshot;
@@ -182,14 +182,14 @@ function recordedIn(snapshot: Servable | undefined) {
   return snapshot && [snapshot.sha256, snapshot.names, snapshot.files, snapshot.proof === undefined];
 }
 
-/** The look-up with gaps for its times, and for its proof. */
+/** The look-up with placeholders for its times and its proof. */
 function undated(lookup: Lookup): DatedFact {
   if (lookup.state !== "fresh") return lookup;
   const proof = lookup.snapshot.proof && PLACEHOLDERS.proof;
   return { state: "fresh", snapshot: { ...lookup.snapshot, ...UNDATED, proof } };
 }
 
-/** Gets prices with a hint, whatever it is and however it is named. */
+/** Stands for any hint that a client gives with its request for prices. */
 const ANY_PLATFORM = { platform: PLATFORMS[0] };
 
 /** `uris`: of the resources. */
@@ -267,7 +267,7 @@ function templateOf(response: McpResponse): Template {
   return pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : piece));
 }
 
-/** Fills all gaps but the id's. `values`: by the name of the part. */
+/** Fills all placeholders but the id's. `values`: by the name of the part. */
 function fillIn(template: Template, values: Readonly<Record<string, string | undefined>> = {}): Recording {
   const chunks = template.map((piece) => {
     if (typeof piece !== "string") return piece;

@@ -1,5 +1,5 @@
-// The MCP resources: texts for agents, in Markdown, built in or the vendor's. `{{name}}`, `{{description}}` and `{{base}}` are filled
-// in; a section with `{{base}}` is left out where there is no address.
+// The MCP resources: texts for agents, in Markdown, built in or the vendor's. The server fills in `{{name}}`, `{{description}}` and
+// `{{base}}`, and omits sections with `{{base}}` where there is no address.
 import type { ApiSettings } from "../api-settings.ts";
 import { hostName } from "./identity.ts";
 import type { Resource } from "./sdk-server.ts";
@@ -53,7 +53,7 @@ function withoutSections(text: string, words: string): string {
   return [introduction, ...sections.filter((section) => !section.includes(words))].join("");
 }
 
-/** When one of the two was last changed here: ISO 8601, UTC. A test compares. */
+/** When one of the two texts below was last changed: ISO 8601, UTC. A test compares. */
 export const TEXTS_CHANGED = "2026-11-23T00:00:00Z";
 
 export const OVERVIEW = `# {{name}}

@@ -181,7 +181,7 @@ function textBlock(text: string): ToolResult["content"][number] {
   return { type: "text", text };
 }
 
-/** A result has so many UTF-16 units of a changelog, and bytes of UTF-8: hosts refuse one with 256,000 as a whole, or cut it anywhere. */
+/** In UTF-16 units, and in bytes of UTF-8: hosts refuse a result with a changelog of 256,000, or cut it anywhere. */
 const MAX_SHOWN_CHANGELOG = 4_000;
 const MAX_SHOWN_BYTES = 6_000;
 

@@ -133,7 +133,7 @@ class InProcessTransport implements Transport {
   async start(): Promise<void> {}
   async close(): Promise<void> {}
 
-  /** Those of a request, by the id that the server knows. */
+  /** The facts for a request, by the id that the server knows. */
   factsFor(id: unknown): Facts {
     const pending = this.#pending.get(id);
     if (!pending) throw new Error("a tool was called without a request");
@@ -217,17 +217,17 @@ interface Card {
   text: string;
 }
 
-/** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page without facts and without a network, to
- * which the host hands the result. A host without cards gets the same result. `title`: the API's public name. */
+/** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page that has no facts and makes no request;
+ * the host sends it the result. `title`: the API's public name. */
 export function cardOf({ title }: { title: string }): Card {
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${xml(title)}</title>`;
   const text = `<!doctype html><html lang="en"><head>${head}</head><body><script>${CARD}</script></body></html>`;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  // Hosts cache a card by its address, so another card has another one.
+  // Hosts cache a card by its address, so a changed card has another address.
   return { uri: `ui://vitrine/card-${hash}`, text };
 }
 
-/** Includes the cards of earlier versions and of other replicas: hosts remember a tool for longer than a server runs. */
+/** True also for cards of earlier versions and of other replicas: hosts remember a tool for longer than a server runs. */
 function isCard(uri: string): boolean {
   return /^ui:\/\/vitrine\/card-[0-9a-f]{16}$/.test(uri);
 }

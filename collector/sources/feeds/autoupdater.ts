@@ -57,7 +57,7 @@ function fieldsOf(root: XmlElement | undefined): z.input<typeof AutoUpdaterDocum
   };
   const mandatory = only("mandatory");
   const checksum = only("checksum");
-  /** The library takes one without a name for MD5. */
+  // AutoUpdater.NET takes a checksum without the name of its algorithm for MD5.
   const sum = (name: RegExp) => (name.test(textOf(checksum, "@algorithm") ?? "") ? checksum?.text : undefined);
   return {
     version: only("version")?.text ?? "",
