@@ -105,11 +105,6 @@ type RunInProgress = CollectRun & {
   checkLink: ReturnType<typeof linkCheck>;
 };
 
-interface Asked {
-  answer: Promise<UpstreamAnswer | "unchanged">;
-  askedAt: number;
-}
-
 async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
   const { reads, upstreams, signal } = run;
   await Promise.all(source.names.map((name) => recordHistory(name, snapshotIn(reads, name), run)));
@@ -146,7 +141,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
 async function collectSnapshot(
   source: Source,
   name: SnapshotName,
-  { answer, askedAt, run }: Asked & { run: RunInProgress },
+  { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
 ): Promise<Result> {
   const published = snapshotIn(run.reads, name);
   const answered = await answer;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { BillingCycle } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { inTime } from "../../http/fetch.ts";
+import { inTime, type FetchOptions } from "../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../http/request.ts";
 import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../../plans/offers.ts";
 import { ownSchedule } from "../../setting-values.ts";
@@ -87,46 +87,48 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
       const variable = key.slice(1);
       const refused = refusedKeys.find(([pattern]) => pattern.test(environment[variable] ?? ""));
       if (refused) throw new Error(`the environment variable ${variable} has ${refused[1]}`);
-      const apiDuring = (signal: AbortSignal): Api => {
-        const base = settings.api.replace(/\/?$/, "/");
-        const api: Api = {
-          currency: settings.currency.toUpperCase(),
-          async get(read, path) {
-            const url = new URL(path, base).href;
-            const request = fetchDocument(read, url, { headers, standIns, signal, deadline });
-            const fetched = await request.catch((error: unknown) => explain(error, hints));
-            if (fetched === "unchanged") throw new TypeError("unchanged, though not asked with validators");
-            return fetched.upstream;
-          },
-          async list(read, pathOf) {
-            const found = new Map<string, Awaited<ReturnType<typeof read>>["items"][number]>();
-            let last: string | undefined;
-            for (let page = 1; page <= MAX_PAGES; page++) {
-              const { items, hasMore } = await api.get(read, pathOf(page, last));
-              const before = found.size;
-              for (const item of items) found.set(item.id, item);
-              if (!hasMore) return [...found.values()];
-              if (found.size === before) throw new UpstreamError("the list announces more prices, but has none");
-              last = items.at(-1)?.id;
-            }
-            const most = `more than ${found.size} prices`;
-            throw new UpstreamError(`${most}: select the ones to publish with "${selections[0]}"`);
-          },
-        };
-        return api;
-      };
+      const request = { base: settings.api.replace(/\/?$/, "/"), headers, standIns, deadline };
+      const currency = settings.currency.toUpperCase();
       return {
         kind: from,
         names,
         fetch: ({ signal }) =>
           inTime({ deadline, signal }, async (signal) => {
-            return { upstream: await offersOfAll(settings.plans, own.offers(apiDuring(signal))) };
+            const api = openApi({ ...request, signal }, { currency, hints, selection: selections[0] });
+            return { upstream: await offersOfAll(settings.plans, own.offers(api)) };
           }),
         // The cast holds because a source is only given the result of its own fetch.
         translate: (offers) => plansFrom({ ...settings, selections }, offers as ReadonlyMap<string, Offer[]>),
       };
     },
   });
+}
+
+/** The API during one fetch. `hints`: what to do about an answer, by its status. `selection`: the setting that names single prices. */
+function openApi(
+  { base, ...options }: FetchOptions & { base: string },
+  { currency, hints, selection }: { currency: string; hints: ReadonlyMap<number, string>; selection: string },
+): Api {
+  const get: Api["get"] = async (read, path) => {
+    const request = fetchDocument(read, new URL(path, base).href, options);
+    const fetched = await request.catch((error: unknown) => explain(error, hints));
+    if (fetched === "unchanged") throw new TypeError("unchanged, though not asked with validators");
+    return fetched.upstream;
+  };
+  const list: Api["list"] = async (read, pathOf) => {
+    const found = new Map<string, Awaited<ReturnType<typeof read>>["items"][number]>();
+    let last: string | undefined;
+    for (let page = 1; page <= MAX_PAGES; page++) {
+      const { items, hasMore } = await get(read, pathOf(page, last));
+      const before = found.size;
+      for (const item of items) found.set(item.id, item);
+      if (!hasMore) return [...found.values()];
+      if (found.size === before) throw new UpstreamError("the list announces more prices, but has none");
+      last = items.at(-1)?.id;
+    }
+    throw new UpstreamError(`more than ${found.size} prices: select the ones to publish with "${selection}"`);
+  };
+  return { currency, get, list };
 }
 
 /** The offers for each plan by its id. Reads one plan at a time, because upstreams limit the request rate. */
