@@ -12,3 +12,12 @@ export class SettingsProblems extends Error {
     this.problems = problems;
   }
 }
+
+/** The value made of one setting. @throws SettingsProblems if `make` throws */
+export function fromSetting<T>(file: string, name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new SettingsProblems(file, [`${name}   ${error instanceof Error ? error.message : "cannot be used"}`]);
+  }
+}

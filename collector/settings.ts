@@ -12,7 +12,7 @@ import { openPage } from "./run/page-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { planNames, withNames } from "./plans/names.ts";
-import { SettingsProblems } from "./settings-problems.ts";
+import { fromSetting, SettingsProblems } from "./settings-problems.ts";
 import type { Source, SourceContext } from "./source.ts";
 import { CrossCheckSettings, FACTS, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";
 
@@ -184,13 +184,9 @@ export function openNotify(
   { environment, file }: Pick<OpenOptions, "environment" | "file">,
 ): string | undefined {
   if (notify === undefined) return undefined;
-  try {
-    return withSecrets({ notify }, environment, (address) =>
-      isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)",
-    ).notify;
-  } catch (error) {
-    throw new SettingsProblems(file, [`notify   ${error instanceof Error ? error.message : "cannot be used"}`]);
-  }
+  const problemIn = (address: string) =>
+    isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)";
+  return fromSetting(file, "notify", () => withSecrets({ notify }, environment, problemIn).notify);
 }
 
 /** What to sign with; undefined for a collector that does not sign. @throws SettingsProblems that name the variable, never its value. */
@@ -198,13 +194,11 @@ export function openSigning(
   { signing }: Pick<CollectorSettings, "signing">,
   { environment, file, base, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
 ): Signing | undefined {
-  try {
+  return fromSetting(file, "signing", () => {
     if (signing) return signingOf(signing, { environment, base, trust });
     if (!trust) return undefined;
     throw new Error("is missing: with trust, readers would refuse what is not signed");
-  } catch (error) {
-    throw new SettingsProblems(file, [`signing   ${error instanceof Error ? error.message : "cannot be used"}`]);
-  }
+  });
 }
 
 /** @throws Error that says what to do */

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/shape.ts";
-import { SettingsProblems } from "../../collector/settings-problems.ts";
+import { fromSetting, SettingsProblems } from "../../collector/settings-problems.ts";
 import { trustOf } from "../../snapshots/proof.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
@@ -112,7 +112,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const configuration = {
     settings,
     location,
-    trust: checkedTrust(settings, name),
+    trust: fromSetting(name, "trust", () => trustOf(settings.trust, settings.api.baseUrl)),
     environment,
     given: raw,
     origins,
@@ -140,15 +140,6 @@ function fileIn(directory: string): string {
   );
   if (second === undefined) return first;
   throw new SettingsProblems(first, [`${second} lies beside it: remove one of them, or name one with --config FILE`]);
-}
-
-/** @throws SettingsProblems */
-function checkedTrust({ trust, api }: Settings, file: string): Trust | undefined {
-  try {
-    return trustOf(trust, api.baseUrl);
-  } catch (error) {
-    throw new SettingsProblems(file, [`trust   ${error instanceof Error ? error.message : "cannot be used"}`]);
-  }
 }
 
 /** An empty variable counts as not set. */
