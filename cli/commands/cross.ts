@@ -4,7 +4,6 @@ import { examineAll, publishedFacts, type CrossChecked } from "../../collector/r
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openCrossChecks } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { readReport } from "../../snapshots/records.ts";
 import { readOwn } from "../../snapshots/snapshot.ts";
 import { EXIT, type Context } from "../command.ts";
 import { crossCheckText, row } from "../output/terminal.ts";
@@ -21,10 +20,7 @@ export async function askWitnesses(configuration: Configuration, context: Contex
   if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
   const checked = await withReader(configuration, async (store) => {
     const facts = publishedFacts(await readOwn(store, Date.now()), []);
-    const { crossChecks: records = [] } = (await readReport(store)) ?? {};
-    const asked = await withRunDeadline(stop, (signal) =>
-      examineAll(checks, { facts, records, now: Date.now, signal }),
-    );
+    const asked = await withRunDeadline(stop, (signal) => examineAll(checks, store, { facts, signal }));
     const unpublished = checks.flatMap(({ names, witness }) =>
       names
         .filter((name) => !facts.has(name))

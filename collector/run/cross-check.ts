@@ -2,11 +2,11 @@
 // They see what no guard can, such as a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they
 // can neither delay nor fail a publication: they are asked after it, each for at most its own `timeout`.
 import { isDeepStrictEqual } from "node:util";
-import { putReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
+import { putReport, readReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
 import { firstLines } from "../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
 import type { SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
-import type { Store } from "../../snapshots/store.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { BUILD } from "../releases/tag.ts";
 import { compareVersions, hasNumber, withoutWord } from "../releases/version.ts";
@@ -95,8 +95,14 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   };
 }
 
-/** Asks every cross-check about all of its facts that are published. Never throws. */
-export async function examineAll(checks: readonly CrossCheck[], asking: Asking): Promise<CrossChecked[]> {
+/** Asks every cross-check about all of its facts that are published, and records nothing. @throws Unreachable */
+export async function examineAll(
+  checks: readonly CrossCheck[],
+  store: Reader,
+  { facts, signal }: Pick<Asking, "facts" | "signal">,
+): Promise<CrossChecked[]> {
+  const { crossChecks: records = [] } = (await readReport(store)) ?? {};
+  const asking = { facts, records, now: Date.now, signal };
   return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
 }
 

@@ -2,7 +2,7 @@
 // It takes no claim, so it also works while another collector is running.
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { believed } from "../../snapshots/proof.ts";
-import { heldReasons, readReport, type LinkRecord } from "../../snapshots/records.ts";
+import { heldReasons, type LinkRecord } from "../../snapshots/records.ts";
 import { readOwn, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Payload } from "../../snapshots/schema.ts";
 import type { Reader } from "../../snapshots/store.ts";
@@ -55,9 +55,8 @@ export async function dryRun(given: DryRun): Promise<Finding[]> {
   const progress = { ...run, reads, checkLink: linkCheck(run.links, run.signal) };
   const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
   if (!run.crossChecks || run.crossChecks.length === 0) return findings;
-  const { crossChecks: records = [] } = (await readReport(run.store)) ?? {};
   const facts = publishedFacts(reads, findings);
-  const crossChecks = await examineAll(run.crossChecks, { facts, records, now: Date.now, signal: run.signal });
+  const crossChecks = await examineAll(run.crossChecks, run.store, { facts, signal: run.signal });
   return findings.map((finding) => {
     return { ...finding, crossChecks: crossChecks.filter(({ name }) => name === finding.name) };
   });
