@@ -134,6 +134,7 @@ export const ReleaseFile = z
     signature: z.string().max(MAX_SIGNATURE).refine(isPlainText).optional().describe("As the upstream writes it"),
   })
   .describe("An installer, with what the upstream states about it");
+
 /** Every published installer of a release; the first is that of its `downloadURL`. */
 export const ReleaseFiles = z
   .array(ReleaseFile)
