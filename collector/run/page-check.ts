@@ -50,10 +50,14 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
   const missing = prices.filter((price) => !isThere(price));
   if (missing.length === 0) return undefined;
   if (!stated.some((amount) => amount > 0)) throw unread(`price in ${displayName(currency)}`);
-  const isYearDrawn =
-    hasScript && !FOR_A_YEAR.test(text) && prices.every((price) => price.months !== 12 || missing.includes(price));
-  const [first, ...others] = missing.filter(({ months }) => !(isYearDrawn && months === 12));
-  if (!first) throw unread("price by the year");
+  const paid = prices.filter((price) => price.amount > 0 && !missing.includes(price));
+  const strange = stated.filter((amount) => !prices.some((price) => isShownAs(price, amount)));
+  const changed = missing.filter((price) => strange.some((amount) => isLike(price, amount)));
+  const said = new Set([...paid, ...changed].map(({ months }) => months));
+  // A script that switches between cycles draws all prices of another one, over those of the first.
+  const isDrawn = ({ months }: Price) => hasScript && paid.length > 0 && !said.has(months);
+  const [first, ...others] = missing.filter((price) => !isDrawn(price));
+  if (!first) throw unread("price of one of the cycles");
   const nearest = stated.toSorted((a, b) => Math.abs(a - first.amount) - Math.abs(b - first.amount));
   const inWords = [first, ...others].map(({ label, amount }) => `${label} ${amount}`);
   return { published: shown(inWords), found: shown(nearest.map(String)), atOnce: true };
@@ -62,10 +66,6 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
 /** Words for a price of 0. */
 const FREE =
   /(?<!\p{L})(?:free|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma)(?!\p{L})|無料|免费|免費|무료|مجان|חינם/iu;
-
-/** A number with words for "a year" after it. */
-const FOR_A_YEAR =
-  /\d[^\d%]{0,24}?(?:(?<!\p{L})(?:year|yr|annu|jahr|jähr|anual|år|yıl|год)|(?:\/|par|por|per|al?) ?(?:an|ann[éo]e?|ano|año|rok|jaar)(?!\p{L})|[年년שנ]|سنة|سنوي)/iu;
 
 /** The prices of a plan that a page must show: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
 function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {
@@ -80,6 +80,11 @@ function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: r
   const paid = all.filter(({ amount }) => amount > 0);
   // Beside another price, 0 means that the plan has no such cycle.
   return paid.length > 0 ? paid : all;
+}
+
+/** True for what may be the price before a change, or after it. */
+function isLike({ amount }: Price, shown: number): boolean {
+  return Math.abs(shown - amount) <= amount / 2;
 }
 
 /** Sites state the price of a longer cycle by the month, too: to a cent, or the nearest tenth or whole unit, or down to it. */

@@ -186,16 +186,21 @@ describe("a page cannot be read, and is not wrong,", () => {
     }
   });
 
-  test("if a script may show its prices by the year: it has a script, and none of them", () => {
+  test("if a script may switch its cycles: it has one, and nothing like the prices of a cycle", () => {
     const published = plans("USD", { "1": 12, "12": 120 }, { "1": 24, "12": 240 });
     const monthly = "<p>$12/mo</p><p>$24/mo</p>";
-    reason(published, `${monthly}<script src=switch.js></script>`);
+    const drawn = ["", "<label>Annual billing</label>", "Trusted for 10 years", "Save $48 a year", "Free for a year"];
+    for (const other of drawn) reason(published, `${monthly}${other}<script src=switch.js></script>`);
+    reason(published, "<p>$10/mo</p><p>$20/mo</p><script></script>");
+    reason(plans("USD", { "1": 0, "12": 0 }, { "1": 12, "12": 120 }), "<p>Free</p><p>$12</p><script></script>");
+    reason(plans("USD", { "1": 12, "3": 33, "12": 120 }), "<p>$12</p><p>$120</p><script></script>");
     expect(compared(published, monthly)).toEqual(["plan1 12 120, plan2 12 240", "24, 12"]);
-    const others = ["$110/year", "110 USD per year", "$9 billed annually", "<b>$110</b> <i>par an</i>", "$110 / Jahr"];
+    const others = ["$110/year", "110 USD per year", "$110 for 12 months", "$110 p.a.", "<b>$110</b>", "$110 / Jahr"];
     for (const other of [...others, "$120"]) {
       expect(compared(published, `${monthly}${other}<script></script>`)?.[0], other).toMatch("plan2 12 240");
     }
     expect(compared(published, "<p>$13/mo</p><p>$24/mo</p><script></script>")).toEqual(["plan1 1 12", "13, 24"]);
+    expect(compared(plans("USD", { "1": 0 }, { "1": 12 }), "Free, $99<script></script>")).toEqual(["plan2 1 12", "99"]);
   });
 
   test("if it has no version", () => {
