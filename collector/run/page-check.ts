@@ -96,20 +96,24 @@ function isShownAs({ amount, months }: Price, shown: number): boolean {
   return Math.abs(shown - byTheMonth) < 0.0099 || rounded.includes(shown);
 }
 
-/** A number with a word such as `v` or `Version` before it, or with a dot in it. A word after the name of a system, as in `Windows
+/** A number with a word such as `v` or `Version` before it, or with a dot in it. One after the name of another thing, as in `Windows
  * version 11`, does not count. */
 const VERSION =
-  /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js)[\s\u0001])(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
+  /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js|api|tls|framework)(?:[\s\u0001]{1,4}\d{1,4})?[\s\u0001,]{1,4})(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?<!(?:v|version|kernel|section)[\s\u0001:]{1,4})(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
 
 function compareVersion(version: string, { text }: Page): Difference | undefined {
   const versions = [...text.matchAll(VERSION)].map(({ groups }) => {
     return { hasWord: groups?.word !== undefined, found: (groups?.version ?? "").replace(/[.+_-]+$/, "") };
   });
-  const asWord = new RegExp(`(?<![\\p{L}\\d.])${escaped(plainText(version))}(?![\\p{L}\\d]|\\.\\d)`, "iu");
+  const after = `(?![\\p{L}\\d]|\\.\\d|[-_]?(?:alpha|beta|rc|pre|dev|nightly))`;
+  const asWord = new RegExp(`(?<![\\p{L}\\d.])${escaped(plainText(version))}${after}`, "iu");
   if (versions.some(({ found }) => isSameVersion(version, found)) || asWord.test(text)) return undefined;
-  // Dates and prices have dots, too.
-  const isLike = (found: string) => /^\d+\.\d+\.\d/.test(found) && seriesOf(found) === seriesOf(version);
-  const own = versions.flatMap(({ hasWord, found }) => (hasWord || isLike(found) ? [clip(found, 40)] : []));
+  // Dates and prices have dots, too, and a number without one may be that of anything.
+  const isOfSeries = (found: string) =>
+    /^\d+\.\d+\.(?!(?:19|20)\d\d$)\d/.test(found) && seriesOf(found) === seriesOf(version);
+  const isOwn = ({ hasWord, found }: (typeof versions)[number]) =>
+    hasWord ? found.includes(".") || !version.includes(".") : isOfSeries(found);
+  const own = versions.filter(isOwn).map(({ found }) => clip(found, 40));
   if (own.length === 0) throw unread("version");
   return { published: version, found: shown([...new Set(own)]), atOnce: true };
 }

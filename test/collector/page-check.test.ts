@@ -206,7 +206,22 @@ describe("a page cannot be read, and is not wrong,", () => {
   test("if it has no version", () => {
     const published = vendorRelease("macos");
     const pages = ["", "Download", "Requires macOS 10.15", "$3.99", "24.11.2026", "Android version 8.0", "4.9/5 stars"];
-    for (const html of pages) reason(published, html);
+    const others = [
+      "Windows 10 version 1809",
+      "Windows 11, version 22H2",
+      "iOS version 3.1.7",
+      "API v2",
+      "GPL v3",
+      "TLS v1.2",
+    ];
+    const more = [
+      ".NET Framework v4.8",
+      "Privacy Policy, version 3",
+      "Updated 3.11.2026",
+      "Linux kernel 3.15.0",
+      "Section 3.1.3",
+    ];
+    for (const html of [...pages, ...others, ...more]) reason(published, html);
   });
 
   test("if it is nested too deeply, or longer than any page", () => {
@@ -235,6 +250,9 @@ test.for<[version: string, html: string, found?: string]>([
   ["3.1.0", "v3.1.01", "3.1.01"],
   ["3.1.0", "v3.1.0.1", "3.1.0.1"],
   ["3.1.0", "v3.1.0-beta.1", "3.1.0-beta.1"],
+  ["3.1.0", "Acme 3.1.0-rc.1", "3.1.0-rc.1"],
+  ["3.1.0", "Acme-3.1.0-64.exe"],
+  ["3", "Version 4", "4"],
   ["3.1.0", "Version 2.9, 2.8, v2.7", "2.9, 2.7"],
   ["Autumn", "v3.0", "3.0"],
   ["3.1.0", '<script type="application/ld+json">{"softwareVersion":"3.0.9"}</script>', "3.0.9"],
