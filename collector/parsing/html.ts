@@ -145,7 +145,7 @@ export function readPage(html: string): Page {
     },
     ontext: (text) => void parts.push(`${parts.pop()}${text}`),
   });
-  parser.end(html);
+  parser.end(html.replace(/<wbr\s*\/?>/gi, ""));
   return { text: plainText(parts.join(EDGE)), hasScript };
 }
 

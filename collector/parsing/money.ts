@@ -9,12 +9,16 @@ const SIGN = "\u0002";
 // Repetitions are limited, because a long one would fill the stack.
 const NUMBER = /\d{1,30}(?:[.,'’]\d{1,30}| \d{3}(?!\d)){0,10}/g;
 const GAP = `[\\s${EDGE}]*`;
-const SIGN_BEFORE = new RegExp(`${SIGN}${GAP}$`);
-const SIGN_AFTER = new RegExp(`^(?:[.,]?[–-])?${GAP}${SIGN}`);
+/** A sign that another number is at, as in `12 $15`, is that one's. */
+const SIGN_BEFORE = new RegExp(`(?:${SIGN}|(?<!\\d)${SIGN}${GAP})$`);
+const SIGN_AFTER = new RegExp(`^(?:[.,]?[–-])?(?:${SIGN}|${GAP}${SIGN}(?!\\d))`);
+/** An element without more text behind it, as in `<b>12</b> seats`. */
 const EDGE_BEFORE = new RegExp(`${EDGE} ?$`);
-const EDGE_AFTER = new RegExp(`^ ?${EDGE}`);
-/** The second part of `12<sup>99</sup>`. */
-const CENTS = new RegExp(`^[.,]?${EDGE}+[.,]?(\\d\\d)(?!\\d)`);
+const EDGE_AFTER = new RegExp(`^ ?${EDGE}(?! ?\\p{L})`, "u");
+/** The second part of `12<sup>99</sup>` and `12€99`. */
+const CENTS = new RegExp(
+  `^(?:[.,]?(?= ?${EDGE})${GAP}[.,]?${GAP}|${EDGE}?${SIGN}|${EDGE}*${SIGN}${EDGE}+)(\\d\\d)(?!\\d)`,
+);
 /** The longest gap between a number and its sign, in UTF-16 units. */
 const MAX_GAP = 20;
 
@@ -32,7 +36,7 @@ const MORE_SIGNS: Readonly<Record<string, string>> = {
   USD: "دولار|dollars?",
 };
 
-/** The amounts of a currency in a text, in major units; `1.200` counts as 1200 and as 1.2. `stated`: the numbers beside a sign of the
+/** The amounts of a currency in a text, in major units; `1.299` counts as 1299 and as 1.299. `stated`: the numbers beside a sign of the
  * currency. `alone`: the numbers that are the whole text of an element, as in a table, and so perhaps amounts; none if no sign stands
  * anywhere. `currency`: a code of ISO 4217, or any other sign. */
 export function amountsIn(text: string, currency: string): { stated: number[]; alone: number[] } {
@@ -41,7 +45,7 @@ export function amountsIn(text: string, currency: string): { stated: number[]; a
   for (const { 0: number, index } of signed.matchAll(NUMBER)) {
     const end = index + number.length;
     const [before, after] = [signed.slice(Math.max(0, index - MAX_GAP), index), signed.slice(end, end + MAX_GAP)];
-    const isStated = SIGN_BEFORE.test(before) || SIGN_AFTER.test(after);
+    const isStated = SIGN_BEFORE.test(before) || SIGN_AFTER.test(after) || SIGN_AFTER.test(after.replace(CENTS, ""));
     const isAlone = EDGE_BEFORE.test(before) && EDGE_AFTER.test(after);
     if (isStated || isAlone) for (const amount of readings(number, after)) (isStated ? stated : alone).add(amount);
   }
@@ -54,11 +58,14 @@ function readings(number: string, after: string): number[] {
   const groups = number.split(/\D/);
   const [last = "", mark = "", ...marks] = [groups.at(-1), ...(number.match(/\D/g) ?? []).toReversed()];
   const isThousands = last.length === 3 && groups[0] !== "0" && marks.every((one) => one === mark);
-  const cents = mark === "" ? CENTS.exec(after)?.[1] : undefined;
+  const cents = mark === "" || isThousands ? CENTS.exec(after)?.[1] : undefined;
+  const whole = groups.join("");
   const found = [
-    ...(/^['’ ]?$/.test(mark) || isThousands ? [groups.join("")] : []),
-    ...(/[.,]/.test(mark) && !marks.includes(mark) ? [`${groups.slice(0, -1).join("")}.${last}`] : []),
-    ...(cents === undefined ? [] : [`${number}.${cents}`]),
+    ...(/^['’ ]?$/.test(mark) || isThousands ? [whole] : []),
+    ...(/[.,]/.test(mark) && !marks.includes(mark) && !(isThousands && last.endsWith("0"))
+      ? [`${groups.slice(0, -1).join("")}.${last}`]
+      : []),
+    ...(cents === undefined ? [] : [`${whole}.${cents}`]),
   ];
   return found.map(Number);
 }
