@@ -145,7 +145,7 @@ function textWarnings({ given }: Configuration): string[] {
       ],
       [
         parameters !== undefined && (parameters.some((one) => SECRET_NAME.test(one)) || KNOWN_SECRET.test(text)),
-        `${path} has a secret in it: send it as one of the "headers", as "$NAME"`,
+        `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
       ],
       [
         /(?:^|\/)~\/|\$\{?[A-Z_]+\}?\//.test(text),

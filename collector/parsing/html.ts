@@ -134,14 +134,17 @@ export function readPage(html: string): Page {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
-      const said = Object.entries(attributes).filter(([key, value]) => PRICED.test(key) || /\p{Sc}/u.test(value));
-      parts.push(...(name === "meta" ? [] : said.map(([, value]) => value)), "");
+      for (const [key, value] of Object.entries(name === "meta" ? {} : attributes)) {
+        if (PRICED.test(key) || /\p{Sc}/u.test(value)) parts.push(value);
+      }
+      parts.push("");
     },
     onclosetag(name) {
       depth--;
       const isCode = name === "script" || name === "style";
       const code = isCode ? (parts.pop() ?? "") : "";
-      parts.push(...(isCode && isJsonLd ? saidIn(code) : []), "");
+      if (isCode && isJsonLd) parts.push(saidIn(code));
+      parts.push("");
     },
     ontext: (text) => void parts.push(`${parts.pop()}${text}`),
   });
@@ -149,19 +152,24 @@ export function readPage(html: string): Page {
   return { text: plainText(parts.join(EDGE)), hasScript };
 }
 
-/** The prices and versions of a JSON-LD script; none if it is not JSON. */
-function saidIn(script: string): string[] {
+/** The prices and versions of a JSON-LD script; none if it is not JSON. A price without a currency has that of what it is in. */
+function saidIn(script: string): string {
   const said: string[] = [];
+  const read = (thing: { priceCurrency?: unknown; "@type"?: unknown }, outer: unknown) => {
+    const { priceCurrency = outer, "@type": type } = thing;
+    for (const [key, value] of Object.entries(thing)) {
+      if (typeof value === "object" && value !== null) read(value, priceCurrency);
+      else if (/price$/i.test(key)) said.push(`${priceCurrency} ${value}`);
+      else if (key === "softwareVersion" || (key === "version" && /Application/.test(`${type}`)))
+        said.push(`Version ${value}`);
+    }
+  };
   try {
-    JSON.parse(script, function (this: { priceCurrency?: unknown }, key, value) {
-      if (/price$/i.test(key) && typeof value !== "object") said.push(`${this.priceCurrency ?? ""} ${value}`);
-      if (key === "softwareVersion") said.push(`Version ${value}`);
-      return value;
-    });
+    read(Object(JSON.parse(script.replace(/(?:\/\/)?\s*(?:<!\[CDATA\[|\]\]>|<!--|-->)/g, ""))), "");
   } catch {
     // A page with a broken script can still be read.
   }
-  return said;
+  return said.join(EDGE);
 }
 
 function markOf(numbers: number[]): string {

@@ -96,12 +96,16 @@ export function escaped(text: string): string {
 
 /** A text with digits, spaces and signs in the form that `amountsIn` reads. A raised digit does not belong to the number before it. */
 export function plainText(text: string): string {
-  return text
-    .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
-    .normalize("NFKC")
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
-    .replaceAll("٫", ".")
-    .replaceAll("٬", ",")
-    .replace(/[\p{Cf}\u0002-\u0008]/gu, "")
-    .replace(/\s+/g, " ");
+  return (
+    text
+      .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
+      // Each stands for a sentence: a page of them would take seconds.
+      .replace(/[\ufdfa\ufdfb]/g, " ")
+      .normalize("NFKC")
+      .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
+      .replaceAll("٫", ".")
+      .replaceAll("٬", ",")
+      .replace(/[\p{Cf}\u0002-\u0008]/gu, "")
+      .replace(/\s+/g, " ")
+  );
 }

@@ -65,7 +65,7 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
 
 /** Words for a price of 0. */
 const FREE =
-  /(?<!\p{L})(?:free|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma)(?!\p{L})|無料|免费|免費|무료|مجان|חינם/iu;
+  /(?<!\p{L})(?:free(?! trial)|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|kostenfrei\p{L}*|umsonst|ilmai\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma|miễn phí)(?!\p{L})|無料|免费|免費|무료|مجان|חינם|ฟรี/iu;
 
 /** The prices of a plan that a page must show: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
 function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {

@@ -160,6 +160,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     ),
   ],
   [
+    "crossChecks.0.page has a secret in it: take a public address",
+    [settings({ crossChecks: [{ facts: ["plans"], page: "https://127.0.0.1:9/pricing?secret=q" }] })],
+  ],
+  [
     "the environment variable TOKEN has quotes or a space around it:",
     ['"abc"', "'abc'", "abc "].map((one) => bearer(one)),
   ],

@@ -164,10 +164,12 @@ test("the price by the month and by the year are looked for only if they are not
 
 test("0 is free, in words or numbers", () => {
   const free = plans("EUR", { "1": 0 }, { "1": 12 });
-  for (const word of ["Free", "Gratis", "kostenlos", "Gratuit", "無料", "مجانًا", "0 €", "€0.00"]) {
+  for (const word of ["Free", "Gratis", "Kostenfrei", "umsonst", "Gratuit", "無料", "ฟรี", "miễn phí", "مجانًا", "0 €"]) {
     expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toBeUndefined();
   }
-  expect(compared(free, "<p>Freedom</p><p>12 €</p>")).toEqual(["plan1 1 0", "12"]);
+  for (const word of ["Freedom", "Start free trial"]) {
+    expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toEqual(["plan1 1 0", "12"]);
+  }
   expect(compared(plans("EUR", { "1": 0 }), "free")).toBeUndefined();
 });
 
@@ -177,11 +179,18 @@ const offers = (...each: object[]) =>
 test("JSON-LD counts, with the currency that is around a price", () => {
   const published = plans("USD", { "1": 12 }, { "1": 1499 });
   const one = { price: "12.00", priceCurrency: "USD" };
-  const other = { priceCurrency: "USD", priceSpecification: { lowPrice: 9, highPrice: "1,499" } };
+  const other = { priceCurrency: "USD", priceSpecification: [{ lowPrice: 9, highPrice: "1,499" }] };
   expect(compared(published, offers(one, other))).toBeUndefined();
   expect(compared(published, offers(one))).toEqual(["plan2 1 1499", "12"]);
   expect(compared(published, offers(one, { price: 1499, priceCurrency: "EUR" }))).toEqual(["plan2 1 1499", "12"]);
   expect(compared(published, `${offers(one, other)}<script type="application/ld+json">{</script>`)).toBeUndefined();
+  for (const [begin, end] of [
+    ["//<![CDATA[\n", "\n//]]>"],
+    ["<!--", "-->"],
+  ] as const) {
+    const wrapped = offers(one, other).replace(">{", `>${begin}{`).replace("</", `${end}</`);
+    expect(compared(published, wrapped), begin).toBeUndefined();
+  }
 });
 
 test("what it lacks is named with the nearest amounts that it has", () => {
@@ -245,6 +254,8 @@ describe("a page cannot be read, and is not wrong,", () => {
   test("if it is nested too deeply, or longer than any page", () => {
     expect(() => readPage("<i>".repeat(600))).toThrow("nested too deeply");
     expect(() => readPage(" ".repeat(3 * 1024 * 1024))).toThrow("cannot be read: more than 2 MiB");
+    const many = Array.from({ length: 150_000 }, (_, index) => `price${index}=1`);
+    expect(readPage(`<b ${many.join(" ")}>`).text).toHaveLength(300_002);
   });
 });
 
@@ -263,6 +274,7 @@ test.for<[version: string, html: string, found?: string]>([
   ["Autumn", "the autumn release"],
   ["3.1.0", '<script type="application/ld+json">{"softwareVersion":"3.1.0"}</script>'],
   ["3.1.0", "v3.0.9", "3.0.9"],
+  ["3.1.0", '<script type="application/ld+json">{"@type":"SoftwareApplication","version":"3.0.9"}</script>', "3.0.9"],
   ["3.1.0", "Download Acme 3.0.9 for macOS", "3.0.9"],
   ["3.1.0", "v13.1.0", "13.1.0"],
   ["3.1.0", "v3.1.01", "3.1.01"],
