@@ -122,6 +122,20 @@ const MAX_PAGE = 2 * 1024 * 1024;
 /** Names of attributes that may have prices, such as `data-yearly`. */
 const PRICED = /price|amount|month|year|annual/;
 
+const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
+const META_CHARSET = new RegExp(`<meta[^>]{0,200}${CHARSET.source}`, "i");
+
+/** A page in the character set that its header or its first 1,024 bytes name, by default UTF-8. @throws UpstreamError */
+export function decodePage(bytes: Buffer, contentType: string): string {
+  const beginning = bytes.toString("latin1", 0, 1024);
+  const named = (CHARSET.exec(contentType) ?? META_CHARSET.exec(beginning))?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(beginning.startsWith("\xff\xfe") ? "utf-16le" : named).decode(bytes);
+  } catch (error) {
+    throw new UpstreamError("cannot be read: its character set is unknown", { cause: error });
+  }
+}
+
 /** @throws UpstreamError */
 export function readPage(html: string): Page {
   if (html.length > MAX_PAGE) throw new UpstreamError("cannot be read: more than 2 MiB of HTML");

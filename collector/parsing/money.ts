@@ -99,6 +99,8 @@ export function plainText(text: string): string {
   return (
     text
       .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
+      // Node 20 leaves the euro sign of windows-1252 as it is.
+      .replaceAll("\u0080", "€")
       // Each stands for a sentence: a page of them would take seconds.
       .replace(/[\ufdfa\ufdfb]/g, " ")
       .normalize("NFKC")

@@ -3,14 +3,17 @@
 import { clip } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { fetchText } from "../http/fetch.ts";
-import { readPage, type Page } from "../parsing/html.ts";
+import { fetchBytes } from "../http/fetch.ts";
+import { decodePage, readPage, type Page } from "../parsing/html.ts";
 import { amountsIn, escaped, plainText } from "../parsing/money.ts";
 import { displayName } from "../parsing/shape.ts";
 import { seriesOf } from "../releases/version.ts";
 import type { SourceContext } from "../source.ts";
 import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
 import { BY_THE_YEAR } from "./guard.ts";
+
+/** Content types, or none. */
+const READABLE = /^\s*(?:(?:text\/(?:html|plain)|application\/xhtml\+xml)\s*)?(?:;|$)/i;
 
 /** `timeout`: in ms. */
 export function openPage(
@@ -20,8 +23,11 @@ export function openPage(
   return {
     names,
     async ask(signal) {
-      const answer = await fetchText(page, { signal, deadline: timeout, headers: { accept: "text/html" }, standIns });
-      const read = readPage(answer === "unchanged" ? "" : answer.text);
+      const answer = await fetchBytes(page, { signal, deadline: timeout, headers: { accept: "text/html" }, standIns });
+      if (answer === "unchanged" || !READABLE.test(answer.contentType)) {
+        throw new UpstreamError("cannot be read: neither HTML nor plain text");
+      }
+      const read = readPage(decodePage(Buffer.from(answer.body), answer.contentType));
       return (_, published) => compareWithPage(published, read);
     },
   };

@@ -391,6 +391,12 @@ test.for<[string, Behaviour, RegExp]>([
   ["leads to itself", status(302, { location: "/pricing" }), /more than 5 redirects/],
   ["leads away from TLS", status(302, { location: "http://acme.com/" }), /must be https/],
   ["is no text", body(new Uint8Array([0xff, 0xfe, 0xfd]), HTML), /could not be asked: /],
+  [
+    "has an unknown character set",
+    body(SHOWN, { "content-type": "text/html; charset=x-acme" }),
+    /character set is unknown/,
+  ],
+  ["is a PDF", body("%PDF-1.4 12,50 €", { "content-type": "application/pdf" }), /neither HTML nor plain text/],
   ["is huge", html(`12,50 €${"x".repeat(3 * 1024 * 1024)}`), /more than 2 MiB/],
 ])("a page that %s cannot be read: check --cross ends with 1, and no run fails", async ([, behaviour, reason]) => {
   const { run, upstream } = await startVendorWithPage();
@@ -398,6 +404,24 @@ test.for<[string, Behaviour, RegExp]>([
   const { code, stdout } = await run("collect");
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(reason) });
   expect(await run("check", "--cross")).toMatchObject({ code: 1, stdout: expect.stringMatching(reason), stderr: "" });
+});
+
+test("a page is read as browsers do: in the character set that it names, with a broken character", async () => {
+  const { run, upstream } = await startVendorWithPage();
+  await run("collect");
+  const bytes = (encoding: BufferEncoding, ...texts: string[]) => Buffer.from(texts.join(""), encoding);
+  const latin = bytes("latin1", "<meta charset='windows-1252'>", SHOWN.replaceAll("€", "\x80"));
+  const pages: Behaviour[] = [
+    body(latin, { "content-type": "text/html" }),
+    body(bytes("utf16le", "\ufeff", SHOWN), { "content-type": "text/html" }),
+    body(Buffer.concat([bytes("utf8", SHOWN), bytes("latin1", "\xff")]), HTML),
+    body(SHOWN, { "content-type": "application/xhtml+xml" }),
+  ];
+  for (const page of pages) {
+    upstream.set("/pricing", page);
+    const { code, stdout } = await run("check", "--cross");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("agrees") });
+  }
 });
 
 test("check --cross asks witnesses of every kind, waits for no 12 hours, and leaves the store as it was", async () => {
