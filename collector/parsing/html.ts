@@ -122,15 +122,11 @@ const MAX_PAGE = 2 * 1024 * 1024;
 /** Names of attributes that may have prices, such as `data-yearly`. */
 const PRICED = /price|amount|month|year|annual/;
 
-const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
-const META_CHARSET = new RegExp(`<meta[^>]{0,200}${CHARSET.source}`, "i");
-
 /** A page in the character set that its header or its first 1,024 bytes name, by default UTF-8. @throws UpstreamError */
 export function decodePage(bytes: Buffer, contentType: string): string {
-  const beginning = bytes.toString("latin1", 0, 1024);
-  const named = (CHARSET.exec(contentType) ?? META_CHARSET.exec(beginning))?.[1] ?? "utf-8";
+  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType + bytes.toString("latin1", 0, 1024))?.[1];
   try {
-    return new TextDecoder(beginning.startsWith("\xff\xfe") ? "utf-16le" : named).decode(bytes);
+    return new TextDecoder(charset ?? (bytes[0] === 0xff ? "utf-16le" : "utf-8")).decode(bytes);
   } catch (error) {
     throw new UpstreamError("cannot be read: its character set is unknown", { cause: error });
   }
@@ -148,17 +144,14 @@ export function readPage(html: string): Page {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
-      for (const [key, value] of Object.entries(name === "meta" ? {} : attributes)) {
-        if (PRICED.test(key) || /\p{Sc}/u.test(value)) parts.push(value);
-      }
-      parts.push("");
+      const said = Object.keys(attributes).filter((key) => PRICED.test(key) || /\p{Sc}/u.test(attributes[key] ?? ""));
+      parts.push(name === "meta" ? "" : said.map((key) => attributes[key] + EDGE).join(""));
     },
     onclosetag(name) {
       depth--;
       const isCode = name === "script" || name === "style";
       const code = isCode ? (parts.pop() ?? "") : "";
-      if (isCode && isJsonLd) parts.push(saidIn(code));
-      parts.push("");
+      parts.push(isCode && isJsonLd ? saidIn(code) + EDGE : "");
     },
     ontext: (text) => void parts.push(`${parts.pop()}${text}`),
   });
@@ -174,8 +167,7 @@ function saidIn(script: string): string {
     for (const [key, value] of Object.entries(thing)) {
       if (typeof value === "object" && value !== null) read(value, priceCurrency);
       else if (/price$/i.test(key)) said.push(`${priceCurrency} ${value}`);
-      else if (key === "softwareVersion" || (key === "version" && /Application/.test(`${type}`)))
-        said.push(`Version ${value}`);
+      else if (/Application\S* version$| softwareVersion$/.test(`${type} ${key}`)) said.push(`Version ${value}`);
     }
   };
   try {

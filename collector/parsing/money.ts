@@ -58,14 +58,12 @@ function readings(number: string, after: string): number[] {
   const groups = number.split(/\D/);
   const [last = "", mark = "", ...marks] = [groups.at(-1), ...(number.match(/\D/g) ?? []).toReversed()];
   const isThousands = last.length === 3 && groups[0] !== "0" && marks.every((one) => one === mark);
+  const isDecimal = /[.,]/.test(mark) && !marks.includes(mark) && !(isThousands && last.endsWith("0"));
   const cents = mark === "" || isThousands ? CENTS.exec(after)?.[1] : undefined;
-  const whole = groups.join("");
   const found = [
-    ...(/^['’ ]?$/.test(mark) || isThousands ? [whole] : []),
-    ...(/[.,]/.test(mark) && !marks.includes(mark) && !(isThousands && last.endsWith("0"))
-      ? [`${groups.slice(0, -1).join("")}.${last}`]
-      : []),
-    ...(cents === undefined ? [] : [`${whole}.${cents}`]),
+    ...(/^['’ ]?$/.test(mark) || isThousands ? [groups.join("")] : []),
+    ...(isDecimal ? [`${groups.slice(0, -1).join("")}.${last}`] : []),
+    ...(cents === undefined ? [] : [`${groups.join("")}.${cents}`]),
   ];
   return found.map(Number);
 }
@@ -94,20 +92,17 @@ export function escaped(text: string): string {
   return text.replace(/[$.*+?^()[\]{}|\\/]/g, "\\$&");
 }
 
-/** A text with digits, spaces and signs in the form that `amountsIn` reads. A raised digit does not belong to the number before it. */
+/** A text with digits, spaces and signs in the form that `amountsIn` reads. A raised digit does not belong to the number before it. The
+ * euro sign of windows-1252 is U+0080 in Node 20; the ligatures U+FDFA and U+FDFB are whole sentences, which would take seconds. */
 export function plainText(text: string): string {
-  return (
-    text
-      .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
-      // Node 20 leaves the euro sign of windows-1252 as it is.
-      .replaceAll("\u0080", "€")
-      // Each stands for a sentence: a page of them would take seconds.
-      .replace(/[\ufdfa\ufdfb]/g, " ")
-      .normalize("NFKC")
-      .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
-      .replaceAll("٫", ".")
-      .replaceAll("٬", ",")
-      .replace(/[\p{Cf}\u0002-\u0008]/gu, "")
-      .replace(/\s+/g, " ")
-  );
+  return text
+    .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
+    .replaceAll("\u0080", "€")
+    .replace(/[\ufdfa\ufdfb]/g, " ")
+    .normalize("NFKC")
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
+    .replaceAll("٫", ".")
+    .replaceAll("٬", ",")
+    .replace(/[\p{Cf}\u0002-\u0008]/gu, "")
+    .replace(/\s+/g, " ");
 }

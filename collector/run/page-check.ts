@@ -12,9 +12,6 @@ import type { SourceContext } from "../source.ts";
 import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
 import { BY_THE_YEAR } from "./guard.ts";
 
-/** Content types, or none. */
-const READABLE = /^\s*(?:(?:text\/(?:html|plain)|application\/xhtml\+xml)\s*)?(?:;|$)/i;
-
 /** `timeout`: in ms. */
 export function openPage(
   { page, timeout }: { page: string; timeout: number },
@@ -24,9 +21,9 @@ export function openPage(
     names,
     async ask(signal) {
       const answer = await fetchBytes(page, { signal, deadline: timeout, headers: { accept: "text/html" }, standIns });
-      if (answer === "unchanged" || !READABLE.test(answer.contentType)) {
-        throw new UpstreamError("cannot be read: neither HTML nor plain text");
-      }
+      const isText =
+        answer !== "unchanged" && /^(?:$|;|text\/(?:html|plain)|application\/xhtml)/i.test(answer.contentType);
+      if (!isText) throw new UpstreamError("cannot be read: neither HTML nor plain text");
       const read = readPage(decodePage(Buffer.from(answer.body), answer.contentType));
       return (_, published) => compareWithPage(published, read);
     },
@@ -58,7 +55,7 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
   if (!stated.some((amount) => amount > 0)) throw unread(`price in ${displayName(currency)}`);
   const paid = prices.filter((price) => price.amount > 0 && !missing.includes(price));
   const strange = stated.filter((amount) => !prices.some((price) => isShownAs(price, amount)));
-  const changed = missing.filter((price) => strange.some((amount) => isLike(price, amount)));
+  const changed = missing.filter(({ amount }) => strange.some((other) => Math.abs(other - amount) <= amount / 2));
   const said = new Set([...paid, ...changed].map(({ months }) => months));
   // A script that switches between cycles draws all prices of another one, over those of the first.
   const isDrawn = ({ months }: Price) => hasScript && paid.length > 0 && !said.has(months);
@@ -88,11 +85,6 @@ function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: r
   return paid.length > 0 ? paid : all;
 }
 
-/** True for what may be the price before a change, or after it. */
-function isLike({ amount }: Price, shown: number): boolean {
-  return Math.abs(shown - amount) <= amount / 2;
-}
-
 /** Sites state the price of a longer cycle by the month, too: to a cent, or the nearest tenth or whole unit, or down to it. */
 function isShownAs({ amount, months }: Price, shown: number): boolean {
   if (months === 1 || shown === amount) return shown === amount;
@@ -115,11 +107,11 @@ function compareVersion(version: string, { text }: Page): Difference | undefined
   const asWord = new RegExp(`(?<![\\p{L}\\d.])${escaped(plainText(version))}${after}`, "iu");
   if (versions.some(({ found }) => isSameVersion(version, found)) || asWord.test(text)) return undefined;
   // Dates and prices have dots, too, and a number without one may be that of anything.
-  const isOfSeries = (found: string) =>
+  const isLike = (found: string) =>
     /^\d+\.\d+\.(?!(?:19|20)\d\d$)\d/.test(found) && seriesOf(found) === seriesOf(version);
-  const isOwn = ({ hasWord, found }: (typeof versions)[number]) =>
-    hasWord ? found.includes(".") || !version.includes(".") : isOfSeries(found);
-  const own = versions.filter(isOwn).map(({ found }) => clip(found, 40));
+  const isOwn = (found: string, hasWord: boolean) =>
+    hasWord ? found.includes(".") || !version.includes(".") : isLike(found);
+  const own = versions.flatMap(({ hasWord, found }) => (isOwn(found, hasWord) ? [clip(found, 40)] : []));
   if (own.length === 0) throw unread("version");
   return { published: version, found: shown([...new Set(own)]), atOnce: true };
 }
