@@ -13,11 +13,11 @@ import { EXIT, Refused, type Context } from "../command.ts";
 import { row } from "../output/terminal.ts";
 
 const DEADLINE_MS = 10_000;
-/** The last that a date can show. */
+/** The last second that a Date can hold. */
 const MAX_SECONDS = 8_640_000_000_000;
 const KeySet = z.object({ keys: z.array(z.object({ x: PublicKey.optional().catch(undefined) })).max(100) });
 
-/** `base`: of the API, without a slash at the end. `issuer`: whom the proofs must be signed for. `pinned`: the keys that may have
+/** `base`: of the API, without a slash at the end. `issuer`: the API that the proofs must be signed for. `pinned`: the keys that may have
  * signed; by default those that the host shows. */
 interface Asked {
   base: string;
@@ -26,14 +26,14 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** Of one fact. `code`: the command's, if no other fact has a worse one. `key`: the one that has signed it. */
+/** What was found of one fact. `code`: the command's exit code, if no other fact has a worse one. `key`: the one that has signed it. */
 interface Finding {
   code: number;
   text: string;
   key?: string | undefined;
 }
 
-/** The worst first. */
+/** Exit codes, the worst first. */
 const CODES = [EXIT.failed, EXIT.unavailable, EXIT.unsigned, EXIT.ok];
 
 export async function run({ terminal, flags, operands: [url = ""] = [], stop: signal }: Context): Promise<number> {
