@@ -48,6 +48,7 @@ export class Mirror extends Follower {
   /** Why the ones in the store are refused that are older than those in memory, in words. */
   readonly #older = new Map<SnapshotName, string>();
   #entries: ReadonlyMap<SnapshotName, MirrorEntry> = new Map();
+  /** The last snapshot that this server had of the revision before. */
   readonly #replaced = new Map<SnapshotName, Snapshot>();
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
