@@ -162,6 +162,13 @@ test("neither the index nor OpenAPI knows of proofs", async () => {
   for (const target of ["/api/v1", "/openapi.json"]) expect((await get(target)).text).not.toMatch(/proofs|jwks/);
 });
 
+test("published keys are no sign of a login: the paths of OAuth and OpenID Connect stay 404", async () => {
+  const { get } = await startServer({ snapshots: signedSnapshots(newSigning()) });
+  expect((await get(JWKS)).status).toBe(200);
+  for (const path of ["oauth-authorization-server", "oauth-protected-resource", "openid-configuration"])
+    for (const end of ["", "/mcp"]) expect((await get(`/.well-known/${path}${end}`)).status, path + end).toBe(404);
+});
+
 test("the edge publishes the same", async () => {
   const snapshots = signedSnapshots(newSigning());
   const { get } = await startServer({ snapshots, api: { baseUrl: ISSUER }, port: await freePort() });
