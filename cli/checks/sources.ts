@@ -11,7 +11,7 @@ import {
   sourcesOf,
 } from "../../collector/settings.ts";
 import { askAnew, find } from "../../collector/run/ask.ts";
-import { told } from "../../collector/run/warnings.ts";
+import { whatApplies } from "../../collector/run/warnings.ts";
 import { withNames } from "../../collector/plans/names.ts";
 import { programProblem } from "../../collector/sources/command.ts";
 import { openSource } from "../../collector/sources/sources.ts";
@@ -138,7 +138,7 @@ function textWarnings({ given }: Configuration): string[] {
     const [name = "", holder] = path.split(".").toReversed();
     const parameters = /^https?:/i.test(text) ? [...(parseUrl(text)?.searchParams.keys() ?? [])] : undefined;
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
-    return told([
+    return whatApplies([
       [
         isSent && (SECRET_NAME.test(name) || SECRET_VALUE.test(text)),
         `${path} looks like a secret: put it into the environment and write "$NAME" here`,
@@ -168,7 +168,7 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Configuration
   const isServed = environment.NODE_ENV === "production" || !isLoopback(host);
   // A name without a dot, or an address, is one of a network of one's own.
   const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
-  return told([
+  return whatApplies([
     [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
     [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
     [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
@@ -181,7 +181,7 @@ function foreignFiles({ settings }: Configuration): string[] {
     const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
     const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
     const isTwice = "repo" in source && "url" in source && source.url.includes(source.repo);
-    return told([
+    return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
       [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
     ]);

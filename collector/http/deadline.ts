@@ -21,10 +21,10 @@ export async function withDeadline<T>(
 }
 
 /** Settles with `work`, or rejects when the signal aborts: for work that may notice the signal late, or never. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason?: Error): Promise<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
+    abort = () => reject(reason ?? signal.reason);
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });

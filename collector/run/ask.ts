@@ -2,6 +2,7 @@
 import type { ReleaseFile } from "../../snapshots/schema.ts";
 import type { Fact, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
+import { orAborted } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { publishedFiles } from "../releases/files.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
@@ -10,12 +11,9 @@ import { warningsOf } from "./warnings.ts";
 /** Asks a source once, and abandons one that ignores its signal. @throws UpstreamError */
 export async function ask(source: Source, request: SourceRequest): Promise<UpstreamAnswer | "unchanged"> {
   const { signal } = request;
-  const stopped = () => new UpstreamError("the run was stopped before the source answered");
-  if (signal.aborted) throw stopped();
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(stopped()), { once: true });
-    source.fetch(request).then(resolve, reject);
-  });
+  const stopped = new UpstreamError("the run was stopped before the source answered");
+  if (signal.aborted) throw stopped;
+  return orAborted(source.fetch(request), signal, stopped);
 }
 
 /** Asks without validators, so never gets `unchanged`. @throws UpstreamError */

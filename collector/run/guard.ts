@@ -9,7 +9,7 @@ import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "../../
 import { sha256 } from "../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../releases/version.ts";
 import { duration } from "../setting-values.ts";
-import { isOnePrice } from "./warnings.ts";
+import { isOnePrice, whatApplies } from "./warnings.ts";
 
 export const Guard = z
   .strictObject({
@@ -90,12 +90,12 @@ function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): H
     const now = prices.get(plan.id);
     return [...pricesOf(plan)].some(([key, price]) => isLeap(price, now?.get(key), factor));
   };
-  return [
-    ...hold("plans", vanished * 2 > before.plans.length),
-    ...hold("price", before.plans.some(hasLeap) || haveParted(before, after)),
+  return whatApplies([
+    [vanished * 2 > before.plans.length, "plans"],
+    [before.plans.some(hasLeap) || haveParted(before, after), "price"],
     // Without plans, nothing is priced in it.
-    ...hold("currency", before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency),
-  ];
+    [before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency, "currency"],
+  ]);
 }
 
 /** Whether a plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
@@ -124,15 +124,10 @@ function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse):
   if (!after.hasUpdate) return ["release"];
   const [last, next] = [before.latest, after.latest];
   const isSameVersion = last.version === next.version;
-  const isBack = hasNumber(next.version) && compareVersions(next.version, last.version) < 0;
-  return [
-    ...hold("version", isBack),
-    ...hold("host", isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host),
-  ];
-}
-
-function hold(reason: HoldReason, isHeld: boolean): HoldReason[] {
-  return isHeld ? [reason] : [];
+  return whatApplies([
+    [hasNumber(next.version) && compareVersions(next.version, last.version) < 0, "version"],
+    [isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host, "host"],
+  ]);
 }
 
 /** Equal for payloads that are equal as JSON, in any order of keys. */

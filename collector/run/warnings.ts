@@ -1,4 +1,4 @@
-// Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are told to the
+// Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are shown to the
 // operator, and published; only two prices that were one until now are held, by the guard.
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release, Payload } from "../../snapshots/schema.ts";
@@ -10,40 +10,39 @@ const MAX_OF_A_SORT = 5;
 /** A line for each, for the operator. Of the facts, only ids, keys and versions. */
 export function warningsOf(payload: Payload): string[] {
   if ("hasUpdate" in payload) return payload.hasUpdate ? ofRelease(payload.latest) : [];
-  const { cycles, plans } = payload;
+  const { currency, cycles, plans } = payload;
   const keys = new Set(cycles.map(({ key }) => key));
-  const ofEachPlan = (warn: (plan: Plan) => string[]) => plans.flatMap(warn).slice(0, MAX_OF_A_SORT);
-  return [
-    ...(isCurrencyCode(payload.currency) || payload.currency === NO_CURRENCY
-      ? []
-      : ["the currency is not an ISO 4217 code such as USD"]),
-    ...proseIn("currency", payload.currency),
-    ...cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)).slice(0, MAX_OF_A_SORT),
-    ...ofEachPlan(({ id, prices }) =>
+  const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
+    plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
+  const warnings = [
+    whatApplies([
+      [!isCurrencyCode(currency) && currency !== NO_CURRENCY, "the currency is not an ISO 4217 code such as USD"],
+    ]),
+    proseIn("currency", currency),
+    cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)),
+    plans.flatMap(({ id, prices }) =>
       Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
     ),
-    ...ofEachPlan((plan) =>
-      hasFreePart(plan) ? [`plan "${plan.id}": 0 beside paid prices, which reads as free`] : [],
-    ),
-    ...ofEachPlan((plan) => {
+    plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
+    plansThat((plan) => {
       const [month = 0, year = month] = [1, 12].map((months) => pricesOf(plan, cycles, months)[0]);
-      return told([
-        [year > 0 && year < month, `plan "${plan.id}": 12 months cost less than one: are the two swapped?`],
-      ]);
-    }),
-    ...ofEachPlan((plan) =>
-      isOnePrice(plan, cycles) === false
-        ? [`plan "${plan.id}": monthlyPrice differs from the price of the cycle of 1 month: edit both`]
-        : [],
+      return year > 0 && year < month;
+    }, "12 months cost less than one: are the two swapped?"),
+    plansThat(
+      (plan) => isOnePrice(plan, cycles) === false,
+      "monthlyPrice differs from the price of the cycle of 1 month: edit both",
     ),
-    ...cycles.flatMap((cycle) => badgeWarning(cycle, payload)).slice(0, MAX_OF_A_SORT),
-    ...cycles
+    cycles.flatMap((cycle) => badgeWarning(cycle, payload)),
+    cycles
       .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
       .map(
         ({ key, durationMonths }) => `cycle "${key}": durationMonths is ${durationMonths}: swapped with another one?`,
       ),
-    ...told([[areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"]]),
+    whatApplies([
+      [areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"],
+    ]),
   ];
+  return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
 }
 
 /** A warning if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
@@ -69,7 +68,7 @@ function ofRelease(latest: Release): string[] {
   const { platform, version, downloadURL, date } = latest;
   const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
   const time = Date.parse(date);
-  const doubts = told([
+  const doubts = whatApplies([
     [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
     [/\/releases(?:\/latest)?\/?$/.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [/^http:\/\/localhost[:/]/.test(downloadURL), "downloadURL leads to this computer only"],
@@ -83,9 +82,8 @@ function ofRelease(latest: Release): string[] {
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
 
-/** The warnings that apply. */
-export function told(doubts: [applies: boolean, warning: string][]): string[] {
-  return doubts.flatMap(([applies, warning]) => (applies ? [warning] : []));
+export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
+  return all.flatMap(([applies, it]) => (applies ? [it] : []));
 }
 
 /** Whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */
