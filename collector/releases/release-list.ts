@@ -20,7 +20,14 @@ import {
   type ReleaseReason,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
-import { Doubt, refusePassedOver, refuseUnknown, type ChosenRelease, type SortedReleases } from "./rivals.ts";
+import {
+  Doubt,
+  refusePassedOver,
+  refuseUnknown,
+  type ChosenRelease,
+  type Rival,
+  type SortedReleases,
+} from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "./version.ts";
 
@@ -56,17 +63,15 @@ export const choiceSettings = {
 
 /** @throws UpstreamError naming the tags or files in the way, and the settings that help. */
 export function newestRelease(listed: ReleaseList, criteria: ReleaseCriteria): Candidate {
-  const list = published(listed, criteria);
-  const sorted = sortOut(list, criteria);
+  const sorted = sortOut(published(listed, criteria), criteria);
   try {
-    const chosen = choose(list, sorted, criteria);
-    return chosen ? candidateOf(chosen, sorted, criteria) : noRelease(sorted.skipped);
+    const chosen = choose(sorted);
+    return chosen ? candidateOf(chosen, sorted) : noRelease(sorted.skipped);
   } catch (error) {
     if (!(error instanceof Doubt)) throw error;
-    throw error.asUpstreamError(
-      (settings, release, file) => isChosen(list, { ...criteria, ...settings }, { release, file }),
-      sorted,
-    );
+    const chooses = (settings: Partial<ReleaseCriteria>, rival: Rival) =>
+      isChosen(rival, sortOut(sorted, { ...criteria, ...settings }));
+    throw error.asUpstreamError(chooses, sorted);
   }
 }
 
@@ -92,14 +97,9 @@ function latestFirst(a: Published, b: Published): number {
   return b.time - a.time || (a.tag < b.tag ? -1 : 1);
 }
 
-/** Whether settings choose this release and, if given, this file of it. */
-function isChosen(
-  list: PublishedList,
-  criteria: ReleaseCriteria,
-  { release, file }: { release: Published; file: ListedFile | undefined },
-): boolean {
+function isChosen({ release, file }: Rival, sorted: SortedReleases): boolean {
   try {
-    const chosen = choose(list, sortOut(list, criteria), criteria);
+    const chosen = choose(sorted);
     return chosen?.release === release && (file === undefined || chosen.file === file);
   } catch (error) {
     if (error instanceof Doubt || error instanceof UpstreamError) return false;
@@ -108,35 +108,25 @@ function isChosen(
 }
 
 /** Undefined if nothing is published for the platform. @throws Doubt, UpstreamError */
-function choose(list: PublishedList, sorted: SortedReleases, criteria: ReleaseCriteria): ChosenRelease | undefined {
+function choose(sorted: SortedReleases): ChosenRelease | undefined {
   const products = [...new Set(sorted.ours.map(({ product }) => product))];
-  const found = products.flatMap((product) => newestOf(product, sorted, criteria) ?? []);
+  const found = products.flatMap((product) => newestOf(product, sorted) ?? []);
   const best = found.find(({ product }) => product === "") ?? found[0];
-  if (!best) return void refuseUnknown(list, sorted, criteria);
+  if (!best) return void refuseUnknown(sorted);
   if (best.product !== "" && found.length > 1) {
     const tags = displayNames(found.map(({ release }) => release.tag));
     throw new Doubt(
-      `several products have an installer for ${criteria.platform} (${tags})`,
+      `several products have an installer for ${sorted.criteria.platform} (${tags})`,
       found.map(({ release }) => ({ release })),
     );
   }
-  refusePassedOver(best, sorted, list);
+  refusePassedOver(best, sorted);
   return best;
 }
 
-function sortOut({ releases, choiceOf }: PublishedList, criteria: ReleaseCriteria): SortedReleases {
-  const { platform, product, asset } = criteria;
-  const sorted: SortedReleases = {
-    platform,
-    product,
-    isPattern: asset !== undefined,
-    ours: [],
-    left: [],
-    skipped: [],
-    choiceOf: (release) => choiceOf(release, asset),
-    plainChoiceOf: (release) => choiceOf(release, undefined),
-  };
-  for (const release of releases) {
+function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases {
+  const sorted: SortedReleases = { ...list, criteria, ours: [], left: [], skipped: [] };
+  for (const release of list.releases) {
     const read = readTag(release.tag, criteria.tag);
     const reason = reasonToLeave(release, read, criteria);
     if (reason !== undefined) {
@@ -166,14 +156,10 @@ function reasonToLeave(
 }
 
 /** The highest version of a product that has an installer. Notes what it passes over. */
-function newestOf(
-  product: string,
-  { ours, skipped, choiceOf }: SortedReleases,
-  criteria: ReleaseCriteria,
-): ChosenRelease | undefined {
+function newestOf(product: string, { ours, skipped, criteria, choiceOf }: SortedReleases): ChosenRelease | undefined {
   for (const own of ours) {
     if (own.product !== product) continue;
-    const choice = choiceOf(own.release);
+    const choice = choiceOf(own.release, criteria.asset);
     skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
     if (choice.file) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
@@ -181,8 +167,9 @@ function newestOf(
   return undefined;
 }
 
-function candidateOf(chosen: ChosenRelease, sorted: SortedReleases, criteria: ReleaseCriteria): Candidate {
+function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
   const { release, version, choice, file } = chosen;
+  const { criteria, skipped } = sorted;
   const found = {
     version,
     changelog: markdownText(release.notes),
@@ -194,17 +181,17 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases, criteria: Re
   };
   return releaseCandidate(criteria.platform, found, {
     picked: fileOf(file, release),
-    skipped: sorted.skipped,
-    passedOver: passedOver(chosen, sorted, criteria),
+    skipped,
+    passedOver: passedOver(chosen, sorted),
   });
 }
 
 /** What is newer than the chosen release, by its version or by its date, and why it was not chosen. */
-function passedOver(chosen: ChosenRelease, { ours, left }: SortedReleases, { platform }: ReleaseCriteria): string[] {
+function passedOver(chosen: ChosenRelease, { ours, left, criteria }: SortedReleases): string[] {
   const isLater = (release: Published) => release.time > chosen.release.time;
   const others = ours.flatMap(({ release, version, product }) => {
     const isHigher = compareVersions(version, chosen.version) > 0;
-    if (product === chosen.product && isHigher) return [{ release, why: `no installer for ${platform}` }];
+    if (product === chosen.product && isHigher) return [{ release, why: `no installer for ${criteria.platform}` }];
     if (!isLater(release)) return [];
     return [{ release, why: product === chosen.product ? "a lower version" : "another product" }];
   });

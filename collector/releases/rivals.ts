@@ -2,7 +2,6 @@
 // the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So a choice is refused
 // while a later release may be the app's, and the refusal names both and the settings that decide, each of which was tried.
 import { wordsOf } from "../../snapshots/processors.ts";
-import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { displayName } from "../parsing/shape.ts";
 import { displayNames, fileOf } from "./file-name.ts";
@@ -19,32 +18,20 @@ import {
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
 
 /** The releases of a list, sorted for one platform. */
-export interface SortedReleases {
-  platform: Platform;
-  product: string;
+export interface SortedReleases extends PublishedList {
+  criteria: ReleaseCriteria;
   /** Highest version first. */
   ours: AppRelease[];
   /** All that are none of ours, latest first, with the reason. */
   left: { release: Published; reason: ReleaseReason }[];
   /** Every release and file that was not chosen, for the operator. */
   skipped: string[];
-  choiceOf(release: Published): FileChoice;
-  /** Whether the settings have a pattern for files. */
-  isPattern: boolean;
-  /** The same without that pattern. */
-  plainChoiceOf(release: Published): FileChoice;
-}
-
-function leftFor(reason: ReleaseReason, { left }: SortedReleases): Published[] {
-  return left.flatMap((one) => (one.reason === reason ? [one.release] : []));
 }
 
 export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
 
-/** Settings, and whether they choose this release, and this file of it. */
-export type Trial = (settings: Partial<ReleaseCriteria>, release: Published, file?: ListedFile) => boolean;
-
-interface Rival {
+/** A release that settings may choose, or this file of it. */
+export interface Rival {
   release: Published;
   file?: ListedFile;
 }
@@ -61,9 +48,13 @@ export class Doubt extends Error {
   }
 
   /** Names for each rival the first settings that choose it. The first of them are the remedy. */
-  asUpstreamError(chooses: Trial, { platform, skipped }: SortedReleases): UpstreamError {
-    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap(({ release, file }) => {
-      const settings = settingsFor(release, file).find((settings) => chooses(settings, release, file));
+  asUpstreamError(
+    chooses: (settings: Partial<ReleaseCriteria>, rival: Rival) => boolean,
+    { criteria: { platform }, skipped }: SortedReleases,
+  ): UpstreamError {
+    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap((rival) => {
+      const { release, file } = rival;
+      const settings = settingsFor(rival).find((settings) => chooses(settings, rival));
       return settings ? [{ settings, wanted: file ? fileOf(file, release) : displayName(release.tag) }] : [];
     });
     const lines = ways.map(({ settings, wanted }) => {
@@ -80,7 +71,7 @@ export class Doubt extends Error {
 const LAST_RESORT = "mark as a prerelease what is not the app, or release the app under a tag with a version";
 
 /** What could choose a release, the most lasting first. */
-function settingsFor({ tag, time }: Published, file: ListedFile | undefined): Partial<ReleaseCriteria>[] {
+function settingsFor({ release: { tag, time }, file }: Rival): Partial<ReleaseCriteria>[] {
   if (file) return [{ asset: file.name.replace(/(?<![x\d])\d+(?:[._]\d+)+/g, "*") }, { asset: file.name }];
   const [, head = "", major = "", minor = ""] = /^(\D*?v?)(\d+)(\.\d+)?/i.exec(tag) ?? [];
   const name = /^(.*[@/]|.*\D[-_])v?\d/i.exec(tag)?.[1] ?? head;
@@ -95,37 +86,37 @@ function settingsFor({ tag, time }: Published, file: ListedFile | undefined): Pa
 }
 
 /** @throws Doubt if a later release may be the app's newest one. */
-export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases, { latest }: PublishedList): void {
-  const rivals = { ...sorted, mayBeIt: (release: Published) => mayBeIt(release, chosen, sorted) };
+export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = displayName(chosen.release.tag);
-  const refuse = (release: Published | undefined, why: string, otherwise?: string) => {
-    if (release)
-      throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
+  const refuse = (rivals: readonly { release: Published }[], why: string, otherwise?: string) => {
+    const rival = rivals.find(({ release }) => mayBeIt(release, chosen, sorted));
+    if (!rival) return;
+    const { release } = rival;
+    throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
   };
   refuseRenamed(chosen, sorted);
-  refuse(restarted(chosen, rivals), `came after ${own}, but has a lower version`);
-  refuse(laterUnread(chosen, rivals), `is later than ${own}, and has no version that can be read`);
-  refuse(laterOfOther(chosen, rivals), `is newer than ${own}, and may be another product`);
+  refuse(restarted(chosen, sorted), `came after ${own}, but has a lower version`);
+  refuse(laterUnread(chosen, sorted), `is later than ${own}, and has no version that can be read`);
+  refuse(laterOfOther(chosen, sorted), `is newer than ${own}, and may be another product`);
   refuse(
-    markedLatest(chosen, rivals, latest),
+    markedLatest(chosen, sorted),
     `is the latest release by the vendor's own mark, and ${own} has the highest version`,
     "or correct the mark",
   );
 }
 
-type Rivals = SortedReleases & { mayBeIt(release: Published): boolean };
-
 /** A file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind; and any
  * such file where no file of the release names a platform. With a pattern for files in the settings: one like the chosen file. */
 function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
-  if (sorted.choiceOf(release).file) return undefined;
-  const { file, rejected } = sorted.plainChoiceOf(release);
+  const { criteria, choiceOf } = sorted;
+  if (choiceOf(release, criteria.asset).file) return undefined;
+  const { file, rejected } = choiceOf(release, undefined);
   const known = new Set(chosen.release.files.map(nameWithoutNumbers));
   const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
   if (file) return isNew(file) ? file : undefined;
   const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
-  const isOfApp = (file: ListedFile) => !isCompanion(file, sorted.product);
-  const candidates = unclear.filter((file) => isOfApp(file) && (!sorted.isPattern || areAlike(file, chosen.file)));
+  const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
+  const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
   const isForOthers = rejected.some(({ reason }) => reason === "platform");
   return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
 }
@@ -154,7 +145,8 @@ export function areAlike(one: { name: string }, other: { name: string }): boolea
 const ALIKE = 4;
 
 function mayBeIt(release: Published, chosen: ChosenRelease, sorted: SortedReleases): boolean {
-  return sorted.choiceOf(release).file !== undefined || newcomer(release, chosen, sorted) !== undefined;
+  const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
+  return file !== undefined;
 }
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
@@ -168,17 +160,17 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
     const file = newcomer(release, chosen, sorted);
     if (!file) continue;
     throw new Doubt(
-      `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.platform}`,
+      `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.criteria.platform}`,
       [{ release, file }, chosen],
     );
   }
 }
 
 /** The vendor counts anew: 13.1.0 after 2023.5.8. */
-function restarted(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): Published | undefined {
+function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   const own = ours.filter(({ product }) => product === chosen.product);
   const isRestart = restartsAfter(dated(chosen), own.map(dated));
-  return own.find((one) => isRestart(dated(one)) && mayBeIt(one.release))?.release;
+  return own.filter((one) => isRestart(dated(one)));
 }
 
 /** A version and when it was published, in ms since the epoch. */
@@ -218,36 +210,31 @@ const ROLLING =
   /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
 
 /** A later tag that cannot be read: `app-2` after `app-1.9`. */
-function laterUnread(chosen: ChosenRelease, rivals: Rivals): Published | undefined {
+function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
   // A product may be named after such a word.
-  const name = rivals.product.toLowerCase();
-  return leftFor("unread", rivals).find(
-    (release) =>
-      release.time > chosen.release.time &&
-      !ROLLING.test(release.tag.toLowerCase().replaceAll(name, "")) &&
-      rivals.mayBeIt(release),
+  const name = criteria.product.toLowerCase();
+  return left.filter(
+    ({ release: { tag, time }, reason }) =>
+      reason === "unread" && time > chosen.release.time && !ROLLING.test(tag.toLowerCase().replaceAll(name, "")),
   );
 }
 
 /** A later and higher version of what is perhaps another product: `core@13.1.0` after `v2.0.0`. */
-function laterOfOther(chosen: ChosenRelease, { ours, mayBeIt }: Rivals): Published | undefined {
-  return ours.find(
+function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
+  return ours.filter(
     ({ product, release, version }) =>
-      product !== chosen.product &&
-      release.time > chosen.release.time &&
-      compareVersions(version, chosen.version) > 0 &&
-      mayBeIt(release),
-  )?.release;
+      product !== chosen.product && release.time > chosen.release.time && compareVersions(version, chosen.version) > 0,
+  );
 }
 
 /** The vendor's own word for the latest release, against the highest version. */
-function markedLatest(chosen: ChosenRelease, rivals: Rivals, latest: string | undefined): Published | undefined {
-  const left = [...leftFor("unread", rivals), ...leftFor("unfinished", rivals)];
-  const known = [...rivals.ours.map(({ release }) => release), ...left];
-  const named = known.find(({ tag }) => tag === latest);
-  if (!named || named === chosen.release || !rivals.mayBeIt(named)) return undefined;
+function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedReleases): { release: Published }[] {
+  const known = [...ours, ...left.filter(({ reason }) => reason === "unread" || reason === "unfinished")];
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
-  return isAhead && named.time < chosen.release.time ? undefined : named;
+  return known.filter(
+    ({ release }) =>
+      release.tag === latest && release !== chosen.release && !(isAhead && release.time < chosen.release.time),
+  );
 }
 
 /** A vendor who has published nothing for a platform for so long does not publish for it. */
@@ -255,55 +242,46 @@ const DECIDES_ON_NONE_MS = 365 * 24 * 60 * 60_000;
 const MAX_NAMED = 3;
 
 /** @throws Doubt unless it is certain that nothing is published for the platform. */
-export function refuseUnknown(
-  { releases, isWhole, askedAt }: PublishedList,
-  sorted: SortedReleases,
-  criteria: ReleaseCriteria,
-): void {
-  const { platform, tag: glob } = criteria;
+export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left, choiceOf }: SortedReleases): void {
+  const { platform, tag: glob, asset } = criteria;
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
-  const mayHaveOne = (release: Published) => isRecent(release) && !sorted.choiceOf(release).isNoneForPlatform;
   const refuse = (reason: ReleaseReason, problem: string) => {
-    const doubtful = latestFirst(leftFor(reason, sorted).filter(mayHaveOne));
-    const tags = displayNames(doubtful.map(({ tag }) => tag));
-    const [release] = doubtful;
-    if (release) throw new Doubt(`${problem} (${tags})`, [{ release }]);
+    const mayHaveOne = left.filter(
+      (one) => one.reason === reason && isRecent(one.release) && !choiceOf(one.release, asset).isNoneForPlatform,
+    );
+    if (mayHaveOne.length === 0) return;
+    // Those of one day are in the order of their versions.
+    const doubtful = newestFirst(mayHaveOne, ({ release }) => release.tag).toSorted(
+      (a, b) => b.release.time - a.release.time,
+    );
+    throw new Doubt(`${problem} (${displayNames(doubtful.map(({ release }) => release.tag))})`, doubtful.slice(0, 1));
   };
   refuse("unfinished", `only prereleases may have an installer for ${platform}`);
   refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
-  if (glob !== undefined && sorted.ours.length === 0 && releases.length > 0) {
-    const tags = displayNames(sorted.left.map(({ release }) => release.tag));
+  if (glob !== undefined && ours.length === 0 && releases.length > 0) {
+    const tags = displayNames(left.map(({ release }) => release.tag));
     throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
   }
   const isNone = `if there is none, write "${platform}": "none"`;
-  const files = sorted.ours
-    .filter(({ release }) => isRecent(release))
-    .flatMap(({ release }) => unclearFiles(release, sorted));
-  if (files.length > 0) {
-    const some = files
+  const unclear = ours.flatMap(({ release }) => {
+    if (!isRecent(release)) return [];
+    const rejected = choiceOf(release, asset).rejected.filter(({ kind }) => kind === "unclear");
+    return rejected.map(({ file, reason }) => ({ release, file, reason }));
+  });
+  if (unclear.length > 0) {
+    const some = unclear
       .slice(0, MAX_NAMED)
       .map(({ file, release, reason }) => `${fileOf(file, release)}: ${FILE_REASONS[reason]}`);
-    const isOfArch = files.some(({ reason }) => reason === "arch");
+    const isOfArch = unclear.some(({ reason }) => reason === "arch");
     const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
     throw new Doubt(
       `no file is known to be an installer for ${platform} (${some.join("; ")})`,
-      isOfArch ? [] : files.slice(0, 1),
+      isOfArch ? [] : unclear.slice(0, 1),
       help,
     );
   }
   if (!isWhole && releases.every(isRecent)) {
     throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
   }
-}
-
-/** Those of one day by version. */
-function latestFirst(releases: readonly Published[]): Published[] {
-  return newestFirst(releases, ({ tag }) => tag).toSorted((a, b) => b.time - a.time);
-}
-
-function unclearFiles(release: Published, { choiceOf }: SortedReleases) {
-  return choiceOf(release).rejected.flatMap(({ file, kind, reason }) =>
-    kind === "unclear" ? [{ release, file, reason }] : [],
-  );
 }
