@@ -41,11 +41,10 @@ export interface InstallerChoice<T> {
   file: T | undefined;
   /** Another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
+  /** `other`: certainly not an installer for the platform. */
   rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
   /** The first file of an unknown kind. */
   unrecognized: T | undefined;
-  /** True when every file is certainly not an installer for the platform. */
-  isNoneForPlatform: boolean;
   /** The chosen file, and for each other architecture the best one of the same product. `arch`: if the name marks one. */
   files: (T & { arch?: Architecture })[];
 }
@@ -74,8 +73,11 @@ export function chooseInstaller<T extends { name: string }>(
   const unmarking = files.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
   const [lead = ""] = wordsOf(criteria.product ?? "");
   const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, lead) }));
-  const named = read.filter(({ file, marks }) => isNamed(file.name, marks, criteria));
-  const only = criteria.glob !== undefined && named.length === 1 ? named[0]?.file : undefined;
+  const { glob, platform, version = "" } = criteria;
+  const named = read.filter(
+    ({ file, marks }) => glob !== undefined && matchesGlob(file.name, glob) && !isElsewhere(marks, platform),
+  );
+  const only = named.length === 1 ? named[0]?.file : undefined;
   const classified = read.map(({ file, marks }) => ({
     file,
     marks,
@@ -84,9 +86,7 @@ export function chooseInstaller<T extends { name: string }>(
       : classify(file.name, marks, { criteria, productWords })),
   }));
   const installers = classified.flatMap((one) => (one.kind === "installer" ? [one] : []));
-  const isOnly = (one: { file: T }) => one.file === only;
-  const { best, rival: equal } =
-    only === undefined ? bestOf(installers, criteria.version ?? "") : { best: installers.find(isOnly) };
+  const { best, rival: equal } = bestOf(installers, version);
   // `App_x86_win7.zip` beside `App_x64.zip`, which names no platform but may be the one for most people.
   const order = archOrder(criteria);
   const better = best?.marks.form === "archive" ? order.slice(0, order.indexOf(best.marks.arch)) : [];
@@ -94,17 +94,15 @@ export function chooseInstaller<T extends { name: string }>(
     .filter((one) => one.kind === "unclear" && one.reason === "unmarked" && one.marks.arch !== "unmarked")
     .filter(({ marks }) => better.includes(marks.arch))
     .toSorted((a, b) => compareSpelling(a.file.name, b.file.name));
-  const rival = only === undefined ? (equal ?? unmarked) : undefined;
   return {
     file: best?.file,
-    rival: rival?.file,
+    rival: (equal ?? unmarked)?.file,
     rejected: classified.flatMap((one) =>
       one.file === best?.file
         ? []
         : [{ file: one.file, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason }],
     ),
     unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.file,
-    isNoneForPlatform: classified.every(({ kind }) => kind === "other"),
     files: best ? installersLike(best, read, { criteria, productWords }) : [],
   };
 }
@@ -146,10 +144,6 @@ export function isFixed(template: string): boolean {
  * @throws UpstreamError if its name marks another platform or another kind of file. */
 export function refuseForeign(link: string, platform: Platform, where: string): void {
   settle(chooseInstaller([{ name: fileName(link) }], { platform, glob: "*" }), platform, where);
-}
-
-function isNamed(name: string, marks: FileName, { glob, platform }: InstallerCriteria): boolean {
-  return glob !== undefined && matchesGlob(name, glob) && !isElsewhere(marks, platform);
 }
 
 /** Words that are in every file's name distinguish none. */
@@ -307,9 +301,8 @@ function installersLike<T extends { name: string }>(
   { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
 ): (T & { arch?: Architecture })[] {
   const { glob, ...others } = criteria;
-  const isLike = ({ extension, ...marks }: FileName) =>
-    productOf({ extension, ...marks }) === productOf(chosen.marks) &&
-    (glob === undefined || extension === chosen.marks.extension);
+  const isLike = (marks: FileName) =>
+    productOf(marks) === productOf(chosen.marks) && (glob === undefined || marks.extension === chosen.marks.extension);
   const own = chosen.marks.arch === "unmarked" ? chosen.file : { ...chosen.file, arch: chosen.marks.arch };
   const order = archOrder({ ...others, arch: undefined, acceptsAnyArch: true });
   return [

@@ -230,9 +230,5 @@ export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, a
   const uploading = release.files
     .filter(({ isUploaded }) => !isUploaded)
     .map((file) => ({ file, kind: "unclear" as const, reason: "uploading" as const }));
-  return {
-    ...choice,
-    rejected: [...uploading, ...choice.rejected],
-    isNoneForPlatform: choice.isNoneForPlatform && uploading.length === 0,
-  };
+  return { ...choice, rejected: [...uploading, ...choice.rejected] };
 }

@@ -247,14 +247,15 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
   const isRecent = (release: Published) => release.time >= since;
   const refuse = (reason: ReleaseReason, problem: string) => {
-    const mayHaveOne = left.filter(
-      (one) => one.reason === reason && isRecent(one.release) && !choiceOf(one.release, asset).isNoneForPlatform,
-    );
+    const mayHaveOne = left.filter((one) => {
+      if (one.reason !== reason || !isRecent(one.release)) return false;
+      const { file, rejected } = choiceOf(one.release, asset);
+      return file !== undefined || rejected.some(({ kind }) => kind !== "other");
+    });
     if (mayHaveOne.length === 0) return;
     // Those of one day are in the order of their versions.
-    const doubtful = newestFirst(mayHaveOne, ({ release }) => release.tag).toSorted(
-      (a, b) => b.release.time - a.release.time,
-    );
+    const byVersion = newestFirst(mayHaveOne, ({ release }) => release.tag);
+    const doubtful = byVersion.toSorted((a, b) => b.release.time - a.release.time);
     throw new Doubt(`${problem} (${displayNames(doubtful.map(({ release }) => release.tag))})`, doubtful.slice(0, 1));
   };
   refuse("unfinished", `only prereleases may have an installer for ${platform}`);

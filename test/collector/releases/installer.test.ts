@@ -16,8 +16,8 @@ function choose(names: readonly string[], platform: Platform, settings: Settings
 
 /** The name chosen, "none" or "unclear". */
 function outcome(names: readonly string[], platform: Platform, settings: Settings = {}): string {
-  const { file, isNoneForPlatform } = choose(names, platform, settings);
-  return file?.name ?? (isNoneForPlatform ? "none" : "unclear");
+  const { file, rejected } = choose(names, platform, settings);
+  return file?.name ?? (rejected.every(({ kind }) => kind === "other") ? "none" : "unclear");
 }
 
 type Case = [fact: string, platform: Platform, names: string, settings?: Settings];
