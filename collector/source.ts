@@ -7,14 +7,8 @@ import type * as z from "zod";
 import type { PlanNames, Platform, Payload } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
-import {
-  fetchText,
-  type FetchedText,
-  type FetchOptions,
-  type StandIns,
-  type TypedText,
-  type Validators,
-} from "./http/fetch.ts";
+import { fetchText } from "./http/fetch.ts";
+import type { FetchedText, FetchOptions, StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
 

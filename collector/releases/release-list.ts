@@ -7,27 +7,21 @@ import type { Candidate } from "../source.ts";
 import { displayName } from "../parsing/shape.ts";
 import { displayNames, fileOf, matchesGlob } from "./file-name.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
-import {
-  type AppRelease,
-  type FileChoice,
-  type ListedFile,
-  type ListedRelease,
-  type Published,
-  type PublishedList,
-  type ReleaseCriteria,
-  type ReleaseList,
-  RELEASE_REASONS,
-  type ReleaseReason,
+import { RELEASE_REASONS } from "./listed-release.ts";
+import type {
+  AppRelease,
+  FileChoice,
+  ListedFile,
+  ListedRelease,
+  Published,
+  PublishedList,
+  ReleaseCriteria,
+  ReleaseList,
+  ReleaseReason,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
-import {
-  Doubt,
-  refusePassedOver,
-  refuseUnknown,
-  type ChosenRelease,
-  type Rival,
-  type SortedReleases,
-} from "./rivals.ts";
+import { Doubt, refusePassedOver, refuseUnknown } from "./rivals.ts";
+import type { ChosenRelease, Rival, SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "./version.ts";
 

@@ -6,14 +6,14 @@ import { UpstreamError } from "../http/errors.ts";
 import { displayName } from "../parsing/shape.ts";
 import { displayNames, fileOf } from "./file-name.ts";
 import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
-import {
-  type AppRelease,
-  type FileChoice,
-  type ListedFile,
-  type Published,
-  type ReleaseCriteria,
-  type ReleaseReason,
-  type PublishedList,
+import type {
+  AppRelease,
+  FileChoice,
+  ListedFile,
+  Published,
+  ReleaseCriteria,
+  ReleaseReason,
+  PublishedList,
 } from "./listed-release.ts";
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
 

@@ -4,13 +4,8 @@
 import * as z from "zod";
 import { signText, type SigningKey } from "../../snapshots/proof.ts";
 import { knownItems } from "../../snapshots/records.ts";
-import {
-  sha256,
-  SNAPSHOT_NAMES,
-  type Envelope,
-  type SnapshotName,
-  type SnapshotRead,
-} from "../../snapshots/snapshot.ts";
+import { sha256, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import type { Envelope, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
 import { readDocument, type Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Validators } from "../http/fetch.ts";

@@ -5,16 +5,8 @@ import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../http/request.ts";
 import { forceUpdate } from "../releases/release.ts";
 import { ownSchedule } from "../setting-values.ts";
-import {
-  fetchDocument,
-  platformOf,
-  type Candidate,
-  type Read,
-  type Source,
-  type SourceKind,
-  type SourceRequest,
-  type UpstreamAnswer,
-} from "../source.ts";
+import { fetchDocument, platformOf } from "../source.ts";
+import type { Candidate, Read, Source, SourceKind, SourceRequest, UpstreamAnswer } from "../source.ts";
 
 /** A source of releases; `translate` takes the document that `fetch` returned. @throws Error if it is configured for plans. */
 export function releaseSource<T>(

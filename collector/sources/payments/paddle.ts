@@ -6,16 +6,8 @@ import { UpstreamError } from "../../http/errors.ts";
 import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
-import {
-  amountIn,
-  byCycle,
-  fixedPlan,
-  monthsIn,
-  planFields,
-  productPlan,
-  type Offer,
-  type PricedPlan,
-} from "../../plans/offers.ts";
+import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../../plans/offers.ts";
+import type { Offer, PricedPlan } from "../../plans/offers.ts";
 import { paymentKind, words, type Api } from "./payment-kind.ts";
 
 const ByPriceIds = z.strictObject({

@@ -4,16 +4,8 @@ import * as z from "zod";
 import { upstreamUrl } from "../../http/request.ts";
 import { jsonReader } from "../../parsing/json.ts";
 import { listOf, shortText } from "../../parsing/shape.ts";
-import {
-  amountIn,
-  byCycle,
-  fixedPlan,
-  monthsIn,
-  planFields,
-  productPlan,
-  type Offer,
-  type PricedPlan,
-} from "../../plans/offers.ts";
+import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../../plans/offers.ts";
+import type { Offer, PricedPlan } from "../../plans/offers.ts";
 import { paymentKind, words, type Api } from "./payment-kind.ts";
 
 const ByLookup = z.strictObject({
