@@ -34,79 +34,95 @@ interface Line {
  * and how lists are nested, keeps the white space of preformatted lines, and has empty lines for `<br>` only. @throws UpstreamError */
 export function htmlText(html: string, { isDetailed = false } = {}): string {
   if (!/<[a-z!/]/i.test(html)) return decodeHTML(html).trim();
-  const lines: Line[] = [];
-  let line = "";
+  const reader = new TextReader(isDetailed);
+  new Parser(reader).end(html);
+  reader.endLine();
+  return tidy(reader.lines);
+}
+
+/** Gets the elements of a document from the parser, and makes lines of their text. */
+class TextReader {
+  readonly lines: Line[] = [];
+  readonly #isDetailed: boolean;
+  #line = "";
   /** The beginning of a list's item, before its text. Not found by a pattern, which would flatten a long line each time. */
-  let mark = "";
-  let depth = 0;
-  let hidden = 0;
-  let preformatted = 0;
-  /** Whether each open element is hidden. */
-  const hiddenOnes: boolean[] = [];
+  #mark = "";
+  readonly #open: { isHidden: boolean; isPreformatted: boolean }[] = [];
   /** The number of the next item in each open list; NaN if it has no numbers. */
-  const numbers: number[] = [];
+  readonly #numbers: number[] = [];
   /** The target and the text so far of each open link. */
-  const links: { href: string; text: string }[] = [];
-  const isCode = () => isDetailed && preformatted > 0;
-  const add = (text: string) => {
-    line += !isCode() && (line === "" || line === mark) ? text.trimStart() : text;
-    const link = links.at(-1);
-    if (link) link.text += text;
-  };
-  const endLine = () => {
-    if (line !== "" && line === mark) return;
-    const level = isDetailed ? numbers.length - (mark !== "" && line.startsWith(mark) ? 1 : 0) : 0;
-    lines.push({ text: line, indent: "  ".repeat(Math.min(level, MAX_INDENT)), isCode: isCode() });
-    line = mark = "";
-  };
-  const addCode = (text: string) => {
+  readonly #links: { href: string; text: string }[] = [];
+
+  constructor(isDetailed: boolean) {
+    this.#isDetailed = isDetailed;
+  }
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    this.#endLineAt(name);
+    const { isHidden: isInHidden = false, isPreformatted = false } = this.#open.at(-1) ?? {};
+    const isHidden = isInHidden || HIDDEN.test(name) || isHiddenBy(attributes, name);
+    this.#open.push({ isHidden, isPreformatted: isPreformatted || name === "pre" });
+    if (this.#open.length > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
+    if (isList(name)) this.#numbers.push(name === "ol" ? Number(attributes.start ?? 1) : Number.NaN);
+    if (name === "li" && !isHidden) this.#line = this.#mark = markOf(this.#numbers);
+    if (name === "br") this.endLine();
+    if (CELLS.test(name)) this.#add(this.#isDetailed && this.#line !== "" ? " | " : " ");
+    if (name === "img" && !isHidden) this.#add(attributes.alt ?? "");
+    if (this.#isDetailed && name === "a") this.#links.push({ href: attributes.href ?? "", text: "" });
+  }
+
+  onclosetag(name: string): void {
+    if (this.#isDetailed && name === "a") this.#endLink();
+    this.#endLineAt(name);
+    this.#open.pop();
+    if (isList(name)) this.#numbers.pop();
+    if (name === "li") this.#line = this.#mark = "";
+  }
+
+  ontext(text: string): void {
+    const { isHidden = false, isPreformatted = false } = this.#open.at(-1) ?? {};
+    if (isHidden) return;
+    if (!isPreformatted) return this.#add(text.replace(/[\r\n]+/g, " "));
+    if (!this.#isDetailed) return this.#add(text);
     for (const [index, part] of text.split(/\r\n?|\n/).entries()) {
-      if (index > 0) endLine();
-      add(part);
+      if (index > 0) this.endLine();
+      this.#add(part);
     }
-  };
-  const atBoundary = (name: string) => {
-    if (BLOCKS.test(name) && line !== "") endLine();
-    if (PARAGRAPHS.test(name) && line === "" && !isDetailed) endLine();
-  };
-  const endLink = () => {
-    const { href = "", text = "" } = links.pop() ?? {};
-    if (hidden > 0 || !isDestination(href) || isLinkTo(text.trim(), href)) return;
-    add(text.trim() === "" ? href : ` (${href})`);
-  };
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
-      const isHidden = HIDDEN.test(name) || isHiddenBy(attributes, name);
-      hiddenOnes.push(isHidden);
-      if (isHidden) hidden++;
-      atBoundary(name);
-      if (name === "pre") preformatted++;
-      if (name === "ul" || name === "ol") numbers.push(name === "ol" ? Number(attributes.start ?? 1) : Number.NaN);
-      if (name === "li" && hidden === 0) line = mark = markOf(numbers);
-      if (name === "br") endLine();
-      if (CELLS.test(name)) add(isDetailed && line !== "" ? " | " : " ");
-      if (name === "img" && hidden === 0) add(attributes.alt ?? "");
-      if (isDetailed && name === "a") links.push({ href: attributes.href ?? "", text: "" });
-    },
-    onclosetag(name) {
-      depth--;
-      if (isDetailed && name === "a") endLink();
-      if (hiddenOnes.pop()) hidden--;
-      atBoundary(name);
-      if (name === "pre") preformatted--;
-      if (name === "ul" || name === "ol") numbers.pop();
-      if (name === "li") line = mark = "";
-    },
-    ontext(text) {
-      if (hidden > 0) return;
-      if (isCode()) addCode(text);
-      else add(preformatted > 0 ? text : text.replace(/[\r\n]+/g, " "));
-    },
-  });
-  parser.end(html);
-  endLine();
-  return tidy(lines);
+  }
+
+  endLine(): void {
+    if (this.#line !== "" && this.#line === this.#mark) return;
+    const level = this.#numbers.length - (this.#mark !== "" && this.#line.startsWith(this.#mark) ? 1 : 0);
+    const indent = this.#isDetailed ? "  ".repeat(Math.min(level, MAX_INDENT)) : "";
+    this.lines.push({ text: this.#line, indent, isCode: this.#isCode() });
+    this.#line = this.#mark = "";
+  }
+
+  #isCode(): boolean {
+    return this.#isDetailed && this.#open.at(-1)?.isPreformatted === true;
+  }
+
+  #add(text: string): void {
+    const isStart = this.#line === "" || this.#line === this.#mark;
+    this.#line += isStart && !this.#isCode() ? text.trimStart() : text;
+    const link = this.#links.at(-1);
+    if (link) link.text += text;
+  }
+
+  #endLineAt(name: string): void {
+    if (BLOCKS.test(name) && this.#line !== "") this.endLine();
+    if (PARAGRAPHS.test(name) && this.#line === "" && !this.#isDetailed) this.endLine();
+  }
+
+  #endLink(): void {
+    const { href = "", text = "" } = this.#links.pop() ?? {};
+    if (this.#open.at(-1)?.isHidden || !isDestination(href) || isLinkTo(text.trim(), href)) return;
+    this.#add(text.trim() === "" ? href : ` (${href})`);
+  }
+}
+
+function isList(name: string): boolean {
+  return name === "ul" || name === "ol";
 }
 
 /** A page to be searched. `text`: the texts of all elements, hidden ones included, those of attributes that may have prices, and the
